@@ -3,8 +3,8 @@
 //! Decimal texts of rationals, rounded to nearest or up. It must never print a bound that is below the number it bounds.
 //! It is separate because showing a number is not computing with it. Read `number.rs` for the way in.
 
-use dashu_int::ops::{BitTest, DivRem};
 use dashu_int::UBig;
+use dashu_int::ops::{BitTest, DivRem};
 use dashu_ratio::RBig;
 
 /// Returns `3`, `1/10` or `-2/3`.
@@ -46,14 +46,9 @@ fn text(value: &RBig, digits: usize, rounding: Rounding) -> String {
 }
 
 /// Returns `m` with exactly `digits` digits and `e` such that the magnitude is about `m * 10^(e - digits + 1)`.
-fn mantissa_and_exponent(
-    above: &UBig,
-    below: &UBig,
-    digits: usize,
-    rounding: Rounding,
-    negative: bool,
-) -> (UBig, i64) {
-    let mut exponent = ((above.bit_len() as f64 - below.bit_len() as f64) * std::f64::consts::LOG10_2).floor() as i64 - 1;
+fn mantissa_and_exponent(above: &UBig, below: &UBig, digits: usize, rounding: Rounding, negative: bool) -> (UBig, i64) {
+    let mut exponent =
+        ((above.bit_len() as f64 - below.bit_len() as f64) * std::f64::consts::LOG10_2).floor() as i64 - 1;
     loop {
         let shift = digits as i64 - 1 - exponent;
         let ten = UBig::from(10u8).pow(shift.unsigned_abs() as usize);

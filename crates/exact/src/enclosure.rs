@@ -135,11 +135,7 @@ impl Enclosure {
 
     /// Returns the number, or zero where it is negative.
     pub fn positive_part(&self) -> Self {
-        Enclosure {
-            low: self.low.clone().max(IBig::ZERO),
-            high: self.high.clone().max(IBig::ZERO),
-            bits: self.bits,
-        }
+        Enclosure { low: self.low.clone().max(IBig::ZERO), high: self.high.clone().max(IBig::ZERO), bits: self.bits }
     }
 
     /// Returns the larger of two numbers.
@@ -187,6 +183,13 @@ impl Enclosure {
             let down = self.bits - bits;
             Enclosure { low: self.low.clone() >> down, high: shift_up(self.high.clone(), down), bits }
         }
+    }
+
+    /// Returns `exp(-x)` of a number that is not negative.
+    pub fn exp_neg(&self) -> Self {
+        let low = exp_neg(&self.upper().max(RBig::ZERO), self.bits);
+        let high = exp_neg(&self.lower().max(RBig::ZERO), self.bits);
+        Enclosure { low: low.low, high: high.high, bits: self.bits }
     }
 
     /// Returns a float near the number, for showing and for first guesses only.
@@ -237,6 +240,49 @@ pub fn exp_neg(x: &RBig, bits: usize) -> Enclosure {
         sum = sum.times(&sum);
     }
     sum.with_bits(bits)
+}
+
+/// Returns an enclosure of `ln(x)` for `x > 0`.
+///
+/// Write `x = 2^n y` with `3/4 <= y < 3/2`; then `ln x = n ln 2 + 2 artanh((y-1)/(y+1))` and `ln 2 = 2 artanh(1/3)`.
+///
+/// # Panics
+/// If `x` is not positive.
+pub fn ln(x: &RBig, bits: usize) -> Enclosure {
+    assert!(x > &RBig::ZERO, "ln takes a positive number");
+    let work = bits + 32;
+    let mut power = x.numerator().bit_len() as i64 - x.denominator().bit_len() as i64;
+    let scaled = |power: i64| {
+        let two = RBig::from(UBig::ONE << power.unsigned_abs() as usize);
+        if power >= 0 { x / two } else { x * two }
+    };
+    if scaled(power) >= RBig::from_parts(3.into(), 2u8.into()) {
+        power += 1;
+    }
+    if scaled(power) < RBig::from_parts(3.into(), 4u8.into()) {
+        power -= 1;
+    }
+    let y = scaled(power);
+    let z = (&y - RBig::ONE) / (&y + RBig::ONE);
+    let ln_two = artanh(&RBig::from_parts(1.into(), 3u8.into()), work).times_integer(2);
+    ln_two.times_integer(power).plus(&artanh(&z, work).times_integer(2)).with_bits(bits)
+}
+
+/// Returns an enclosure of `sum z^(2i+1) / (2i+1)` for `|z| <= 1/3`; the rest after a term is at most an eighth of it.
+fn artanh(z: &RBig, bits: usize) -> Enclosure {
+    let first = Enclosure::rational(z, bits);
+    let square = first.times(&first);
+    let mut power = first.clone();
+    let mut sum = first;
+    let mut odd = 1i64;
+    while power.high.clone().max(-power.low.clone()) > IBig::ONE {
+        power = power.times(&square);
+        odd += 2;
+        let below = IBig::from(odd);
+        let term = Enclosure { low: floor_div(&power.low, &below), high: ceil_div(&power.high, &below), bits };
+        sum = sum.plus(&term);
+    }
+    Enclosure { low: sum.low - IBig::ONE, high: sum.high + IBig::ONE, bits }
 }
 
 /// Returns `floor(value * exp(exponent))` exactly, for `exponent >= 0`.
@@ -316,6 +362,21 @@ mod tests {
             let enclosed = exp_neg(&number(x), 256);
             assert!(enclosed.lower() > number(from) && enclosed.upper() < number(to), "{x}");
         }
+    }
+
+    #[test]
+    fn ln_undoes_exp_and_encloses_published_digits() {
+        let two = ln(&number("2"), 256);
+        assert!(two.lower() > number("0.6931471805599453094172321214581765680755"));
+        assert!(two.upper() < number("0.6931471805599453094172321214581765680756"));
+        for x in ["1", "3/2", "3/4", "1e-30", "12345.678", "1e300"] {
+            let back = ln(&(RBig::ONE / number(x)), 200).plus(&ln(&number(x), 200));
+            assert_eq!(back.sign().map(|_| ()), back.compare(&RBig::ZERO).map(|_| ()), "{x}");
+            assert!(back.lower() <= RBig::ZERO && back.upper() >= RBig::ZERO, "{x}");
+        }
+        let x = number("7/3");
+        let around = ln(&(RBig::ONE / exp_neg(&x, 300).lower()), 200);
+        assert!((around.lower() - x.clone()) < number("1e-50") && (x - around.upper()) < number("1e-50"));
     }
 
     #[test]

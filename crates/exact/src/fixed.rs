@@ -65,12 +65,12 @@ impl<const N: usize> Fixed<N> {
     /// Returns the sum; saturates.
     #[inline]
     pub fn plus(self, other: Self) -> Self {
-        let mut limbs = [0; N];
+        let mut limbs = self.0;
         let mut carry = false;
-        for i in 0..N {
-            let (sum, first) = self.0[i].overflowing_add(other.0[i]);
+        for (limb, more) in limbs.iter_mut().zip(other.0) {
+            let (sum, first) = limb.overflowing_add(more);
             let (sum, second) = sum.overflowing_add(u64::from(carry));
-            limbs[i] = sum;
+            *limb = sum;
             carry = first | second;
         }
         if carry { Fixed([u64::MAX; N]) } else { Fixed(limbs) }
@@ -79,12 +79,12 @@ impl<const N: usize> Fixed<N> {
     /// Returns the difference, or zero where it would be negative.
     #[inline]
     pub fn minus_or_zero(self, other: Self) -> Self {
-        let mut limbs = [0; N];
+        let mut limbs = self.0;
         let mut borrow = false;
-        for i in 0..N {
-            let (difference, first) = self.0[i].overflowing_sub(other.0[i]);
+        for (limb, less) in limbs.iter_mut().zip(other.0) {
+            let (difference, first) = limb.overflowing_sub(less);
             let (difference, second) = difference.overflowing_sub(u64::from(borrow));
-            limbs[i] = difference;
+            *limb = difference;
             borrow = first | second;
         }
         if borrow { Self::ZERO } else { Fixed(limbs) }

@@ -116,11 +116,7 @@ fn strip_separators(text: &str) -> Result<String, NumberError> {
 
 fn scale_by_power_of_ten(value: UBig, exponent: i32) -> RBig {
     let power = UBig::from(10u8).pow(exponent.unsigned_abs() as usize);
-    if exponent >= 0 {
-        RBig::from(value * power)
-    } else {
-        RBig::from_parts(IBig::from(value), power)
-    }
+    if exponent >= 0 { RBig::from(value * power) } else { RBig::from_parts(IBig::from(value), power) }
 }
 
 #[cfg(test)]

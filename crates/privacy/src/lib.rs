@@ -1,1 +1,42 @@
-//! x
+//! The mathematics of incrowd, pure: curves, promises, mechanisms, their exact laws, accounts and utilities.
+//!
+//! It must never do input or output, read a clock, draw randomness, or let a float decide. It is separate so that what is
+//! promised can be checked without anything else. Read `curve.rs` first, then `promise.rs` and `mechanism.rs`.
+
+mod account;
+mod account_general;
+mod curve;
+mod interval;
+mod ladder;
+mod law;
+mod lower_bound;
+mod mechanism;
+mod program;
+mod promise;
+mod relay;
+mod relay_mass;
+mod relay_row;
+mod relay_walk;
+mod relay_window;
+mod search;
+mod spread;
+pub mod tailored;
+pub mod theorem;
+mod two_sided;
+mod utility;
+mod worst;
+
+pub use account::{Delta, Tightness};
+pub use curve::{Curve, CurveError, Epsilon, Level, Run};
+pub use interval::Interval;
+pub use law::{Law, Line};
+pub use lower_bound::{BoundError, BoundParameters, LowerBound};
+pub use mechanism::{Bound, Deployed, Mechanism, Telling, Universe};
+pub use program::{Outcome, Program, Publish, Step, Told, rate_of_count};
+pub use promise::{MAX_CURVE_VALUES, Promise, PromiseError};
+pub use relay::{MAX_RELAY_CELLS, RelayError, RelayLaw, RelayTable};
+pub use search::Wanted;
+pub use spread::TooManyOutcomes;
+pub use two_sided::TwoSided;
+pub use utility::{Utility, is_optimal};
+pub use worst::{AccountError, Worst};

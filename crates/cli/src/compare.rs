@@ -1,0 +1,118 @@
+//! `incrowd compare`: every mechanism under the same promise, side by side.
+//!
+//! Mechanisms that cannot meet the promise are listed with their reason, never with numbers. It is separate because it is
+//! layout. Read `incrowd_release::compare` for the content.
+
+use crate::args::{CompareCommand, Format};
+use crate::failure::Failure;
+use crate::page::{self, Names, Table};
+use crate::{chart, input};
+use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_release::compare::Comparison;
+use incrowd_release::plan_json::{JSON_VERSION, curve_json, delta_text, mechanism_json, utility_json};
+use incrowd_release::request::Request;
+use serde_json::json;
+
+/// Runs the command.
+pub fn run(command: &CompareCommand, format: Format) -> Result<(), Failure> {
+    let request = input::request(&command.request)?;
+    let counts = (!command.counts.is_empty()).then_some(command.counts.as_slice());
+    let comparison = Comparison::of(&request, counts)?;
+    let drawing = || {
+        let series = comparison
+            .fitting()
+            .map(|(candidate, plan)| chart::line(candidate.name.as_str(), plan, &chart::sizes(&plan.curve)));
+        chart::by_size("Error by group size, same promise", None, series.collect())
+    };
+    if let Some(path) = &command.chart {
+        chart::write(&drawing(), path)?;
+    }
+    match format {
+        Format::Json => page::print_json(&object(&request, &comparison)),
+        Format::Text => {
+            let mut text = page_of(&comparison);
+            if !command.no_chart && comparison.fitting().next().is_some() {
+                text.push_str(&chart::text(&drawing()));
+            }
+            text.push_str("\nNothing has been read or spent.\n");
+            page::print(&text)
+        }
+    }
+}
+
+fn page_of(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    if let Some((_, plan)) = comparison.fitting().next() {
+        text.push_str(&page::heading(&plan.title()));
+        text.push_str(&page::entry("promise", &plan.curve_words().join("    ")));
+        let delta = plan.request.promise.delta.clone().unwrap_or(Rational::ZERO);
+        text.push_str(&page::entry(
+            "delta",
+            &if delta == Rational::ZERO { "0".into() } else { significant_rounding_up(&delta, 4) },
+        ));
+        text.push('\n');
+    }
+    text.push_str(&page::heading("Mean absolute error by group size (negative and hidden counts as 0)"));
+    text.push_str(&numbers(comparison, |utility| page::short(utility.mean_absolute_error)));
+    text.push('\n');
+    text.push_str(&page::heading("Chance that no count is shown"));
+    text.push_str(&numbers(comparison, |utility| page::percent(utility.suppressed)));
+    text.push('\n');
+    text.push_str(&page::heading("Do not meet this promise"));
+    for candidate in &comparison.candidates {
+        if let Err(refusal) = &candidate.result {
+            text.push_str(&page::entry(candidate.name.as_str(), &refusal.to_string()));
+        }
+    }
+    text
+}
+
+fn numbers(comparison: &Comparison, show: impl Fn(&incrowd_privacy::Utility) -> String) -> String {
+    let head: Vec<String> = comparison.counts.iter().map(u64::to_string).collect();
+    let mut cells = vec!["group of", "delta"];
+    cells.extend(head.iter().map(String::as_str));
+    let mut table = Table::new(&cells, Names::Left);
+    for (candidate, plan) in comparison.fitting() {
+        let name =
+            if plan.optimal { format!("{} *", candidate.name.as_str()) } else { candidate.name.as_str().to_string() };
+        let delta = plan.certified_delta();
+        let delta = if delta == Rational::ZERO { "0".to_string() } else { significant_rounding_up(&delta, 2) };
+        let mut row = vec![name, delta];
+        row.extend(plan.utility.iter().map(&show));
+        table.row(row);
+    }
+    let mut text = table.text();
+    if comparison.fitting().any(|(_, plan)| plan.optimal) {
+        text.push_str(
+            "  * no mechanism with this promise and delta 0 has a smaller error, with the best reading of its values\n",
+        );
+    }
+    text
+}
+
+fn object(request: &Request, comparison: &Comparison) -> serde_json::Value {
+    let curve = request.promise.promise.curve().map(|curve| curve_json(&curve)).unwrap_or_default();
+    let mechanisms = comparison.candidates.iter().map(|candidate| match &candidate.result {
+        Ok(plan) => json!({
+            "name": candidate.name.as_str(),
+            "meets_promise": true,
+            "mechanism": mechanism_json(&plan.settled, plan.optimal),
+            "delta": delta_text(&plan.certified_delta()),
+            "utility": plan.utility.iter().map(utility_json).collect::<Vec<_>>(),
+        }),
+        Err(refusal) => json!({
+            "name": candidate.name.as_str(),
+            "meets_promise": false,
+            "reason": refusal.to_string(),
+            "hint": refusal.hint(),
+        }),
+    });
+    json!({
+        "version": JSON_VERSION,
+        "command": "compare",
+        "request_hash": request.request_hash(),
+        "promise": { "kind": request.promise.promise.kind(), "curve": curve },
+        "counts": comparison.counts,
+        "mechanisms": mechanisms.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,52 @@
+//! The binary `incrowd`: reads arguments and requests, prints plans, laws and draws.
+//!
+//! It is the only place that prints; it must never decide anything about privacy. It is separate from `incrowd-release` so
+//! that other front ends tell the same story. Read `args.rs` for the commands, then one file for each.
+
+mod args;
+mod chart;
+mod compare;
+mod draw;
+mod failure;
+mod input;
+mod law;
+mod page;
+mod plan;
+
+use args::{Arguments, Command};
+use clap::{CommandFactory, Parser};
+use failure::Failure;
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let code = if error.use_stderr() { 2 } else { 0 };
+            // Help and usage go where clap sends them; a closed pipe is no failure.
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let format = arguments.format;
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(format),
+    }
+}
+
+fn run(arguments: Arguments) -> Result<(), Failure> {
+    match arguments.command {
+        Command::Plan(command) => plan::run(&command, arguments.format),
+        Command::Compare(command) => compare::run(&command, arguments.format),
+        Command::Law(command) => law::run(&command, arguments.format),
+        Command::Draw(command) => draw::run(&command, arguments.format),
+        Command::Schema => page::print_json(&incrowd_release::request::schema()),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "incrowd", &mut script);
+            Ok(anstream::stdout().write_all(&script)?)
+        }
+    }
+}

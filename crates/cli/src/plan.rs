@@ -1,0 +1,289 @@
+//! `incrowd plan`: the promise, its cost and its error, on one page.
+//!
+//! It says "met" and "optimal" only where the plan does. It is separate from the plan itself because this is layout. Read
+//! `incrowd_release::plan` for the content.
+
+use crate::args::{Format, PlanCommand};
+use crate::failure::Failure;
+use crate::page::{self, Names, Table};
+use crate::{chart, input};
+use incrowd_exact::{Rational, significant, significant_rounding_up};
+use incrowd_privacy::{Epsilon, Tightness};
+use incrowd_release::plan::Plan;
+use incrowd_release::plan_json::{JSON_VERSION, delta_text};
+use incrowd_release::refusal::readable;
+use incrowd_release::request::Request;
+use incrowd_release::want::{Answer, Want, answer};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Runs the command.
+pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
+    let counts = (!command.counts.is_empty()).then_some(command.counts.as_slice());
+    let wants = command.want.as_deref().map(Want::parse).transpose();
+    let wants = wants.map_err(|error| Failure::usage(format!("--want: {error}"), "for example --want \"50: 5\""))?;
+    if command.chart.is_some() && command.requests.len() > 1 {
+        return Err(Failure::usage("--chart draws one request at a time", "plan the requests one after the other"));
+    }
+    let requests: Vec<Request> = command.requests.iter().map(|path| input::request(path)).collect::<Result<_, _>>()?;
+    let mut plans = Vec::new();
+    for request in &requests {
+        let plan = Plan::of(request, counts)?;
+        let answers = wants.as_deref().map(|wants| answer(request, wants)).transpose()?.unwrap_or_default();
+        plans.push((plan, answers));
+    }
+    let drawing = |plan: &Plan| {
+        let sizes = chart::sizes(&plan.curve);
+        let name = plan.settled.deployed.mechanism.name();
+        chart::by_size("Error by group size", Some(plan.title()), vec![chart::line(name, plan, &sizes)])
+    };
+    if let Some(path) = &command.chart {
+        chart::write(&drawing(&plans[0].0), path)?;
+    }
+    match format {
+        Format::Json => page::print_json(&object(&plans)),
+        Format::Text => {
+            let mut text = String::new();
+            for (index, (plan, answers)) in plans.iter().enumerate() {
+                if index > 0 {
+                    text.push('\n');
+                }
+                text.push_str(&page_of(plan, answers));
+                if !command.no_chart {
+                    text.push_str(&chart::text(&drawing(plan)));
+                }
+            }
+            if plans.len() > 1 {
+                text.push_str(&batch_text(&plans));
+            }
+            text.push_str("\nNothing has been read or spent.\n");
+            page::print(&text)
+        }
+    }
+}
+
+fn page_of(plan: &Plan, answers: &[Answer]) -> String {
+    let mut text = page::heading(&plan.title());
+    text.push_str(&page::entry("protects", &plan.unit_words()));
+    text.push_str(&page::entry("bins", &plan.universe_words()));
+    let asked = plan.request.promise.delta.clone().unwrap_or(Rational::ZERO);
+    let mut promise = plan.curve_words();
+    promise.push(format!("delta {}", readable_delta(&asked)));
+    text.push_str(&page::entry("promise", &promise.join("    ")));
+    text.push_str(&page::entry("called", plan.notion()));
+    text.push_str(&page::entries("in words", &plan.odds_words()));
+    text.push_str(&page::entry("mechanism", &mechanism_words(plan)));
+    text.push_str(&page::entry("certified", &certified_words(plan)));
+    text.push_str(&page::entry("by theorem", &theorem_words(plan)));
+    text.push_str(&page::entry("costs", &cost_words(plan)));
+    text.push_str(&page::entries("also means", &plan.implications()));
+    text.push_str(&page::entries("mind", &plan.caveats()));
+    for answer in answers {
+        text.push_str(&page::entries("you want", &answer_words(answer)));
+    }
+    text.push('\n');
+    text.push_str(&table(plan));
+    text
+}
+
+fn mechanism_words(plan: &Plan) -> String {
+    let name = plan.settled.deployed.mechanism.name().replace('-', " ");
+    let optimal = if plan.optimal { " (optimal for this promise)" } else { "" };
+    let parameters = parameter_words(plan);
+    if parameters.is_empty() { format!("{name}{optimal}") } else { format!("{name}{optimal}: {parameters}") }
+}
+
+fn parameter_words(plan: &Plan) -> String {
+    let object = incrowd_release::plan_json::mechanism_json(&plan.settled, plan.optimal);
+    let Some(parameters) = object["parameters"].as_object() else { return String::new() };
+    let mut words = Vec::new();
+    for (name, value) in parameters {
+        if value.is_null() {
+            continue;
+        }
+        let found = if plan.settled.found.contains(&name.as_str()) { " (found)" } else { "" };
+        words.push(format!("{name} {}{found}", plain(value)));
+    }
+    words.join(", ")
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(" "),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_string(),
+        other => other.to_string(),
+    }
+}
+
+fn certified_words(plan: &Plan) -> String {
+    let worst = &plan.worst;
+    let delta = worst.delta.upper_bound();
+    if delta == Rational::ZERO {
+        return "met with delta 0 at every group size".into();
+    }
+    let is = match worst.delta.tightness {
+        Tightness::Exact => "exact delta",
+        Tightness::UpperBound => "delta at most",
+    };
+    format!(
+        "{is} {} for groups of {} at epsilon {}, the worst of all group sizes{}",
+        significant_rounding_up(&delta, 4),
+        worst.count,
+        worst.epsilon,
+        if plan.request.bins_per_person() > 1 { " (per bin)" } else { "" },
+    )
+}
+
+fn theorem_words(plan: &Plan) -> String {
+    let theorem = &plan.theorem;
+    let mut words = format!("{}: {}", theorem.source, theorem.statement);
+    for (name, values) in &theorem.parameters {
+        let values: Vec<String> = values.iter().map(i64::to_string).collect();
+        words.push_str(&format!("; it would take {name} {}", values.join(" ")));
+    }
+    words
+}
+
+fn cost_words(plan: &Plan) -> String {
+    let cost = plan.cost();
+    match &cost.epsilon {
+        Epsilon::Finite(epsilon) => {
+            format!("as differential privacy: epsilon {}, delta {}", readable(epsilon), readable_delta(&cost.delta))
+        }
+        Epsilon::Infinite => {
+            "no differential privacy for large groups: it adds up only with the same binning, or with releases that have it".into()
+        }
+    }
+}
+
+fn readable_delta(delta: &Rational) -> String {
+    if delta == &Rational::ZERO { "0".into() } else { significant_rounding_up(delta, 4) }
+}
+
+fn answer_words(answer: &Answer) -> Vec<String> {
+    let want = format!("groups of {} within {} on average", answer.want.count, significant(&answer.want.error, 4));
+    let now = answer.now.map_or_else(|| "unknown".to_string(), page::short);
+    if answer.is_met() {
+        return vec![format!("{want}: met, the error is {now}")];
+    }
+    let mut lines = vec![format!("{want}: the error is {now}; one of these would do")];
+    lines.extend(answer.changes.iter().map(|change| format!("- {change}")));
+    lines
+}
+
+fn table(plan: &Plan) -> String {
+    let mut table =
+        Table::new(&["group of", "epsilon", "exact delta", "mean error", "not shown", "95 % of values"], Names::Right);
+    for utility in &plan.utility {
+        let exact = plan.exact.iter().find(|at| at.count == utility.count);
+        let delta = exact.map_or_else(String::new, |at| {
+            let delta = at.delta.upper_bound();
+            let tiny = delta < Rational::ONE / Rational::from(incrowd_exact::Integer::from(10u8).pow(40));
+            match (delta == Rational::ZERO, tiny, at.delta.tightness) {
+                (true, _, _) => "0".into(),
+                (false, true, _) => "< 1e-40".into(),
+                (false, false, Tightness::Exact) => significant_rounding_up(&delta, 3),
+                (false, false, Tightness::UpperBound) => format!("<= {}", significant_rounding_up(&delta, 3)),
+            }
+        });
+        table.row(vec![
+            utility.count.to_string(),
+            exact.map_or_else(String::new, |at| epsilon_text(&at.epsilon)),
+            delta,
+            page::short(utility.mean_absolute_error),
+            page::percent(utility.suppressed),
+            utility.usual.map_or_else(|| "-".into(), |(low, high)| format!("{low} to {high}")),
+        ]);
+    }
+    table.text()
+}
+
+fn epsilon_text(epsilon: &Epsilon) -> String {
+    match epsilon {
+        Epsilon::Finite(epsilon) => readable(epsilon),
+        Epsilon::Infinite => "infinite".into(),
+    }
+}
+
+/// The cost of several requests, by the data set they name.
+struct Batch {
+    releases: usize,
+    epsilon: Epsilon,
+    delta: Rational,
+}
+
+fn batches(plans: &[(Plan, Vec<Answer>)]) -> BTreeMap<String, Batch> {
+    let mut batches: BTreeMap<String, Batch> = BTreeMap::new();
+    for (plan, _) in plans {
+        let cost = plan.cost();
+        let name = plan.request.ledger.dataset.clone().unwrap_or_else(|| "(no data set named)".into());
+        let batch = batches.entry(name).or_insert(Batch { releases: 0, epsilon: Epsilon::ZERO, delta: Rational::ZERO });
+        batch.releases += 1;
+        batch.epsilon = match (&batch.epsilon, &cost.epsilon) {
+            (Epsilon::Finite(sum), Epsilon::Finite(more)) => Epsilon::Finite(sum + more),
+            (Epsilon::Infinite, _) | (_, Epsilon::Infinite) => Epsilon::Infinite,
+        };
+        batch.delta += cost.delta;
+    }
+    batches
+}
+
+fn batch_text(plans: &[(Plan, Vec<Answer>)]) -> String {
+    let mut text = String::from("\n");
+    text.push_str(&page::heading("All together"));
+    for (name, batch) in batches(plans) {
+        let words = match &batch.epsilon {
+            Epsilon::Finite(epsilon) => format!(
+                "{} releases, as differential privacy: epsilon {}, delta {} (their sums)",
+                batch.releases,
+                readable(epsilon),
+                readable_delta(&batch.delta)
+            ),
+            Epsilon::Infinite => format!(
+                "{} releases have no common cost: one of them promises nothing to large groups (hint: give it a finite curve)",
+                batch.releases
+            ),
+        };
+        text.push_str(&page::entry(&name, &words));
+    }
+    text
+}
+
+fn object(plans: &[(Plan, Vec<Answer>)]) -> Value {
+    let one = |(plan, answers): &(Plan, Vec<Answer>)| {
+        let mut object = plan.to_json();
+        if !answers.is_empty() {
+            object["want"] = answers
+                .iter()
+                .map(|answer| {
+                    json!({
+                        "count": answer.want.count,
+                        "mean_absolute_error": significant(&answer.want.error, 15),
+                        "met": answer.is_met(),
+                        "now": answer.now,
+                        "changes": answer.changes,
+                    })
+                })
+                .collect();
+        }
+        object
+    };
+    if let [only] = plans {
+        return one(only);
+    }
+    let batch = batches(plans).into_iter().map(|(name, batch)| {
+        json!({
+            "dataset": name,
+            "releases": batch.releases,
+            "epsilon": batch.epsilon.to_string(),
+            "delta": delta_text(&batch.delta),
+        })
+    });
+    json!({
+        "version": JSON_VERSION,
+        "command": "plan",
+        "plans": plans.iter().map(one).collect::<Vec<_>>(),
+        "batch": batch.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,252 @@
+//! What a published value says about the true count: an interval, an estimate.
+//!
+//! Both are functions of published values and the request only, decided in exact arithmetic; they must never see a true
+//! count. They are separate from `utility.rs` because they are delivered to readers. Read `tailored.rs` for the unbiased
+//! value.
+
+use crate::curve::Curve;
+use crate::mechanism::{Deployed, Mechanism, Universe};
+use crate::program::Publish;
+use crate::spread::{Spread, TooManyOutcomes};
+use crate::tailored;
+use incrowd_exact::{Fixed, Rational};
+
+/// One in forty: 2.5 % on either side.
+const ONE_IN: u64 = 40;
+/// No count is looked for beyond this.
+const FURTHEST: u64 = 1 << 44;
+
+/// The counts that a published value leaves open, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interval {
+    /// The smallest.
+    pub low: u64,
+    /// The largest.
+    pub high: u64,
+}
+
+impl Deployed {
+    /// Returns the 95 % interval of the true count, given what was published.
+    ///
+    /// A count `k` is accepted if `P(Y <= value | k, published)` and `P(Y >= value | k, published)` are both above 2.5 %; the
+    /// interval is the hull of the accepted counts. So whatever the true count, the chance that the interval misses it is at
+    /// most 5 % of the times that anything is published.
+    pub fn interval(&self, value: i64) -> Result<Interval, TooManyOutcomes> {
+        if let Publish::Range { half_width } = self.program().publish {
+            let half = i64::try_from(half_width).unwrap_or(i64::MAX / 4);
+            let clamp = |end: i64| u64::try_from(end).unwrap_or(0);
+            return Ok(Interval { low: clamp(value - half), high: clamp(value + half) });
+        }
+        let mut hull: Option<Interval> = None;
+        for (from, to) in self.stretches() {
+            if let Some(found) = self.accepted_in(value, from, to)? {
+                hull = Some(match hull {
+                    None => found,
+                    Some(known) => Interval { low: known.low.min(found.low), high: known.high.max(found.high) },
+                });
+            }
+        }
+        let nearest = u64::try_from(value).unwrap_or(0).max(self.least());
+        Ok(hull.unwrap_or(Interval { low: nearest, high: nearest }))
+    }
+
+    /// The smallest count that a bin which published something can have.
+    fn least(&self) -> u64 {
+        match self.universe {
+            Universe::Closed => 0,
+            Universe::Open => 1,
+        }
+    }
+
+    /// Stretches of counts on which the law moves upwards with the count.
+    fn stretches(&self) -> Vec<(u64, u64)> {
+        let exact_from = match &self.mechanism {
+            Mechanism::SuppressBelow { crowd } | Mechanism::NoiseBelow { crowd, .. } => Some(*crowd),
+            Mechanism::SuppressUpTo { group } | Mechanism::NoiseUpTo { group, .. } => Some(group + 1),
+            Mechanism::TailoredGeometric { curve } => curve.last_finite().map(|last| last + 1),
+            Mechanism::Relay { curve, .. } => curve.last_finite().map(|last| last + 1),
+            Mechanism::Geometric { .. }
+            | Mechanism::GroupGeometric { .. }
+            | Mechanism::NoisySuppress { .. }
+            | Mechanism::NoisyNoise { .. }
+            | Mechanism::Staircase { .. }
+            | Mechanism::General { .. }
+            | Mechanism::Fading { .. }
+            | Mechanism::Threshold { .. }
+            | Mechanism::Range { .. } => None,
+        };
+        match exact_from {
+            None => vec![(self.least(), FURTHEST)],
+            Some(from) if from <= self.least() => vec![(from, FURTHEST)],
+            Some(from) => vec![(self.least(), from - 1), (from, FURTHEST)],
+        }
+    }
+
+    fn accepted_in(&self, value: i64, from: u64, to: u64) -> Result<Option<Interval>, TooManyOutcomes> {
+        let start = u64::try_from(value).unwrap_or(0).clamp(from, to);
+        // Larger counts make small values rarer, smaller counts large ones: each side fails once and for all.
+        let at_most = |count| Ok(self.sides(count, value)?.is_some_and(|sides| sides.at_most));
+        let at_least = |count| Ok(self.sides(count, value)?.is_some_and(|sides| sides.at_least));
+        let high = match last_true(start, to, at_most)? {
+            Some(high) => Some(high),
+            None => last_true(from, start, at_most)?,
+        };
+        let low = match last_true_down(start, from, at_least)? {
+            Some(low) => Some(low),
+            None => last_true_down(to, start, at_least)?,
+        };
+        Ok(match (low, high) {
+            (Some(low), Some(high)) if low <= high => Some(Interval { low, high }),
+            (_, _) => None,
+        })
+    }
+
+    /// Whether values up to, and from, the published one are likely enough at a count; nothing if nothing is published.
+    fn sides(&self, count: u64, value: i64) -> Result<Option<Sides>, TooManyOutcomes> {
+        if let Mechanism::TailoredGeometric { curve } = &self.mechanism {
+            return Ok(self.tailored_sides(curve, count, value));
+        }
+        let spread = Spread::<4>::of(&self.program(), count, 112)?;
+        let mut below = Fixed::<4>::ZERO;
+        let mut above = Fixed::<4>::ZERO;
+        let mut all = Fixed::<4>::ZERO;
+        for cells in spread.values.values() {
+            for (at, mass) in (cells.start..).zip(&cells.low) {
+                all = all.plus(*mass);
+                if at <= value {
+                    below = below.plus(*mass);
+                }
+                if at >= value {
+                    above = above.plus(*mass);
+                }
+            }
+        }
+        if all == Fixed::ZERO {
+            return Ok(None);
+        }
+        let likely = |mass: Fixed<4>| mass.to_units() * ONE_IN > all.to_units();
+        Ok(Some(Sides { at_most: likely(below), at_least: likely(above) }))
+    }
+
+    fn tailored_sides(&self, curve: &Curve, count: u64, value: i64) -> Option<Sides> {
+        let bits = 256;
+        // "At most Z" is an outcome of its own; a published value is above Z.
+        let first = self.publish_from.map_or(0, |from| u64::try_from(from).unwrap_or(0));
+        let first = first.max(curve.last_zero()?.checked_add(1).filter(|next| *next > 1).unwrap_or(0));
+        let value = u64::try_from(value).unwrap_or(0);
+        let published = tailored::at_least(curve, first, count, bits);
+        let above = tailored::at_least(curve, value, count, bits);
+        let beyond = tailored::at_least(curve, value + 1, count, bits);
+        if published.upper() == Rational::ZERO {
+            return None;
+        }
+        // Undecided cases (there are none at 256 bits for numbers people write) count as accepted: intervals only widen.
+        let forty = |mass: &incrowd_exact::Enclosure| {
+            mass.times_integer(ONE_IN as i64).minus(&published).upper() > Rational::ZERO
+        };
+        Some(Sides { at_most: forty(&published.minus(&beyond)), at_least: forty(&above) })
+    }
+
+    /// Returns the median of the counts in a range, weighed by how likely each would have published this value.
+    ///
+    /// A flat prior on `prior.0 ..= prior.1`, for the tailored geometric; nothing for other mechanisms.
+    pub fn posterior_median(&self, value: u64, prior: (u64, u64)) -> Option<u64> {
+        let Mechanism::TailoredGeometric { curve } = &self.mechanism else { return None };
+        let (from, to) = prior;
+        if from > to || to - from >= crate::spread::MAX_CELLS as u64 {
+            return None;
+        }
+        if let Some(last) = curve.last_finite()
+            && value > last
+        {
+            return Some(value.clamp(from, to));
+        }
+        let to = curve.last_finite().map_or(to, |last| to.min(last));
+        if from > to {
+            return Some(from);
+        }
+        // e^-|Phi(value) - Phi(k)|, built up step by step from the nearest count.
+        let weights = relative_weights(curve, value, from, to)?;
+        let total = weights.iter().fold(Fixed::<4>::ZERO, |sum, weight| sum.plus(*weight)).to_units();
+        let mut sum = Fixed::<4>::ZERO;
+        for (count, weight) in (from..).zip(&weights) {
+            sum = sum.plus(*weight);
+            if sum.to_units() * 2u8 >= total {
+                return Some(count);
+            }
+        }
+        Some(to)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Sides {
+    at_most: bool,
+    at_least: bool,
+}
+
+/// Weights proportional to `e^-|Phi(value) - Phi(k)|`, scaled so that their sum stays below four.
+fn relative_weights(curve: &Curve, value: u64, from: u64, to: u64) -> Option<Vec<Fixed<4>>> {
+    let bits = Fixed::<4>::BITS;
+    let length = to - from + 1;
+    let share =
+        incrowd_exact::Enclosure::one(bits).over(&incrowd_exact::Enclosure::integer(i64::try_from(length).ok()?, bits));
+    let peak = value.clamp(from, to);
+    let mut weights = vec![Fixed::ZERO; usize::try_from(length).ok()?];
+    let start = Fixed::rounding_down(&share);
+    let mut weight = start;
+    weights[(peak - from) as usize] = weight;
+    for count in peak + 1..=to {
+        weight = weight.times_rounding_down(Fixed::rounding_down(&tailored::ratio(curve, count, bits)));
+        weights[(count - from) as usize] = weight;
+    }
+    weight = start;
+    for count in (from..peak).rev() {
+        weight = weight.times_rounding_down(Fixed::rounding_down(&tailored::ratio(curve, count + 1, bits)));
+        weights[(count - from) as usize] = weight;
+    }
+    Some(weights)
+}
+
+/// Returns the last count from `start` up to `end` that passes, where passing stops once; nothing if `start` fails.
+fn last_true(
+    start: u64,
+    end: u64,
+    mut test: impl FnMut(u64) -> Result<bool, TooManyOutcomes>,
+) -> Result<Option<u64>, TooManyOutcomes> {
+    if !test(start)? {
+        return Ok(None);
+    }
+    let (mut good, mut stride) = (start, 1);
+    let mut bad = loop {
+        if good == end {
+            return Ok(Some(end));
+        }
+        let probe = good.saturating_add(stride).min(end);
+        if test(probe)? {
+            good = probe;
+            stride *= 2;
+        } else {
+            break probe;
+        }
+    };
+    while bad - good > 1 {
+        let middle = good + (bad - good) / 2;
+        if test(middle)? {
+            good = middle;
+        } else {
+            bad = middle;
+        }
+    }
+    Ok(Some(good))
+}
+
+/// The same downwards.
+fn last_true_down(
+    start: u64,
+    end: u64,
+    mut test: impl FnMut(u64) -> Result<bool, TooManyOutcomes>,
+) -> Result<Option<u64>, TooManyOutcomes> {
+    let found = last_true(0, start - end, |below| test(start - below))?;
+    Ok(found.map(|below| start - below))
+}

@@ -1,0 +1,169 @@
+//! Mechanisms that add noise level by level, and the proof that spares most counts.
+//!
+//! Computing `delta_k` for a ladder means summing whole laws, so counts are left out where a bound shows that they cannot be
+//! the worst; that bound must hold in both directions, with levels hidden or published. It is separate because only ladders
+//! need it. Read `worst.rs` for the other mechanisms.
+
+use crate::curve::{Curve, Epsilon};
+use crate::mechanism::{Deployed, Mechanism};
+use crate::spread::{Cells, TooManyOutcomes};
+use crate::worst::{AccountError, Worst, keep_worst};
+use incrowd_exact::{Enclosure, Fixed, Integer, Rational};
+
+/// The rates and tests of a ladder.
+#[derive(Debug, Clone)]
+pub struct Ladder {
+    epsilons: Vec<Epsilon>,
+    levels: Vec<i64>,
+}
+
+impl Ladder {
+    /// Returns the ladder of a mechanism that is one.
+    pub fn of(deployed: &Deployed) -> Option<Ladder> {
+        match &deployed.mechanism {
+            Mechanism::Staircase { epsilons, levels, .. } => {
+                Some(Ladder { epsilons: epsilons.clone(), levels: levels.clone() })
+            }
+            Mechanism::NoisyNoise { group, epsilon, offset } => Some(Ladder {
+                epsilons: vec![Epsilon::Finite(epsilon.clone()), Epsilon::Finite(epsilon / Rational::from(*group))],
+                levels: vec![i64::try_from(*group).unwrap_or(i64::MAX / 4).saturating_add(*offset)],
+            }),
+            Mechanism::TailoredGeometric { .. }
+            | Mechanism::Relay { .. }
+            | Mechanism::SuppressBelow { .. }
+            | Mechanism::NoiseBelow { .. }
+            | Mechanism::SuppressUpTo { .. }
+            | Mechanism::NoiseUpTo { .. }
+            | Mechanism::Geometric { .. }
+            | Mechanism::GroupGeometric { .. }
+            | Mechanism::NoisySuppress { .. }
+            | Mechanism::General { .. }
+            | Mechanism::Fading { .. }
+            | Mechanism::Threshold { .. }
+            | Mechanism::Range { .. } => None,
+        }
+    }
+
+    /// Returns the worst count under a curve, if any count costs anything.
+    ///
+    /// A count with `eps(k) >= eps_0` costs nothing: all that follows the first noise is post-processing. For the others let
+    /// `i` be the first level with `eps_i <= eps(k)`. Coupling the noises of both counts (errata 1.5) shows, in both
+    /// directions and with levels published too, `delta_k(eps(k)) <= Pr[not all tests 1..i fire | k]`, which is at most
+    /// the sum over `j <= i` of `Pr[k + G_0 + ... + G_{j-1} > level_j]` and does not decrease in `k`. So from the last count
+    /// of a stretch downwards, we may stop where that sum is no larger than the largest delta found.
+    pub(crate) fn worst(&self, deployed: &Deployed, curve: &Curve) -> Result<Option<Worst>, AccountError> {
+        let mut worst = None;
+        let mut stretches = Vec::new();
+        for run in curve.runs() {
+            if Epsilon::Infinite == self.epsilons[0] && run.to.is_none() && curve.supremum() == Epsilon::Infinite {
+                continue;
+            }
+            if curve.epsilon(run.from) >= self.epsilons[0] {
+                continue;
+            }
+            // Beyond all tests the ladder is its first noise alone, and one count stands for all (up to lost tails).
+            let far = self.levels.iter().copied().max().unwrap_or(0).max(1) as u64 + 4;
+            let to = run.to.unwrap_or(run.from.max(far));
+            let (from, to) = (
+                run.from,
+                if curve.epsilon(to) < self.epsilons[0] { to } else { self.last_below(curve, run.from, to) },
+            );
+            stretches.push((from, to));
+        }
+        // First the ends: they are usually the worst, and spare the rest.
+        for (_, to) in &stretches {
+            keep_worst(&mut worst, self.look(deployed, curve, *to)?);
+        }
+        for (from, to) in &stretches {
+            let mut tails = Tails::new(self, curve.epsilon(*to))?;
+            for count in (*from..*to).rev() {
+                tails.for_epsilon(self, curve.epsilon(count))?;
+                let bound = tails.bound(self, count);
+                let known = worst.as_ref().map(|worst| worst.delta.upper_bound());
+                if let (Some(bound), Some(known)) = (bound, known)
+                    && bound <= known
+                {
+                    break;
+                }
+                keep_worst(&mut worst, self.look(deployed, curve, count)?);
+            }
+        }
+        Ok(worst)
+    }
+
+    fn look(&self, deployed: &Deployed, curve: &Curve, count: u64) -> Result<Worst, AccountError> {
+        let epsilon = curve.epsilon(count);
+        let delta = deployed.delta(count, &epsilon)?;
+        Ok(Worst { count, epsilon, delta })
+    }
+
+    /// The last count of a proportional stretch whose epsilon is still below the first rate.
+    fn last_below(&self, curve: &Curve, from: u64, to: u64) -> u64 {
+        let (mut low, mut high) = (from, to);
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            if curve.epsilon(middle) < self.epsilons[0] {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        low
+    }
+}
+
+/// Upper tails of the sums of the first noises, for the level that protects a count.
+struct Tails {
+    level: Option<usize>,
+    /// `tails[j][x]`: an upper bound on `Pr[G_0 + ... + G_j > start_j + x]`.
+    sums: Vec<(i64, Vec<Fixed<2>>)>,
+}
+
+impl Tails {
+    fn new(ladder: &Ladder, epsilon: Epsilon) -> Result<Self, TooManyOutcomes> {
+        let mut tails = Tails { level: None, sums: Vec::new() };
+        tails.for_epsilon(ladder, epsilon)?;
+        Ok(tails)
+    }
+
+    /// Makes ready for counts with this promise; the first level that is strict enough is `level`.
+    fn for_epsilon(&mut self, ladder: &Ladder, epsilon: Epsilon) -> Result<(), TooManyOutcomes> {
+        self.level = ladder.epsilons.iter().position(|level| level <= &epsilon);
+        let needed = self.level.unwrap_or(0);
+        let mut cells = Cells::<2>::sure(0);
+        let mut lost = Fixed::ZERO;
+        for index in 0..needed {
+            if let Epsilon::Finite(rate) = &ladder.epsilons[index] {
+                cells = cells.with_noise(rate, 90, &mut lost)?;
+            }
+            if index < self.sums.len() {
+                continue;
+            }
+            let mut above = vec![Fixed::ZERO; cells.low.len()];
+            let mut sum = lost;
+            for place in (0..cells.low.len()).rev() {
+                above[place] = sum;
+                sum = sum.plus(cells.low[place]).plus(Fixed::units(cells.error));
+            }
+            self.sums.push((cells.start, above));
+        }
+        Ok(())
+    }
+
+    /// Returns the bound on `delta_count`, or nothing where no level protects it.
+    fn bound(&self, ladder: &Ladder, count: u64) -> Option<Rational> {
+        let level = self.level?;
+        let count = i64::try_from(count).ok()?;
+        let mut sum = Fixed::<2>::ZERO;
+        for index in 0..level {
+            let (start, above) = &self.sums[index];
+            let place = ladder.levels[index] - count - start;
+            sum = sum.plus(match usize::try_from(place) {
+                Err(_) => Fixed::one(),
+                Ok(place) => *above.get(place).or(above.last())?,
+            });
+        }
+        let units = Integer::from(sum.to_units());
+        Some(Enclosure::between(units.clone(), units, Fixed::<2>::BITS).upper())
+    }
+}

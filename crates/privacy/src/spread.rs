@@ -1,0 +1,399 @@
+//! A program read as a distribution: cell by cell, rounded down, with the error and the lost tails bounded.
+//!
+//! Every true probability lies between a cell and the cell plus `error` units; nothing may be dropped without being added
+//! to `lost`. It is separate from `law.rs` because accounts need speed and laws need words. Read `account.rs` next.
+
+use crate::curve::{Curve, Epsilon};
+use crate::lower_bound::LowerBound;
+use crate::mechanism::Telling;
+use crate::program::{Outcome, Program, Publish, Step, Told, rate_of_count};
+use crate::relay::RelayTable;
+use crate::tailored::Walker;
+use incrowd_exact::{Enclosure, Fixed, Integer, Rational, exp_neg};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The most cells that one distribution may have.
+pub const MAX_CELLS: usize = 1 << 23;
+
+/// A law has more outcomes than incrowd lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TooManyOutcomes;
+
+impl fmt::Display for TooManyOutcomes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "this law has more than {MAX_CELLS} outcomes that matter; a larger epsilon has fewer")
+    }
+}
+
+impl std::error::Error for TooManyOutcomes {}
+
+/// A sum of cells: the true value lies in `low ..= low + error`.
+#[derive(Debug, Clone, Copy)]
+pub struct Mass<const N: usize> {
+    /// Rounded down.
+    pub low: Fixed<N>,
+    /// In units of the last place.
+    pub error: u64,
+}
+
+impl<const N: usize> Mass<N> {
+    const NONE: Self = Mass { low: Fixed::ZERO, error: 0 };
+
+    fn add(&mut self, other: Mass<N>) {
+        self.low = self.low.plus(other.low);
+        self.error = self.error.saturating_add(other.error);
+    }
+
+    /// Returns a number that is not below the true value.
+    pub fn high(self) -> Fixed<N> {
+        self.low.plus(Fixed::units(self.error))
+    }
+}
+
+/// Probabilities of `start, start + 1, ...`.
+#[derive(Debug, Clone)]
+pub struct Cells<const N: usize> {
+    /// The value of the first cell.
+    pub start: i64,
+    /// Rounded down.
+    pub low: Vec<Fixed<N>>,
+    /// Every cell's error, in units of the last place.
+    pub error: u64,
+}
+
+impl<const N: usize> Cells<N> {
+    /// Nothing.
+    pub const EMPTY: Self = Cells { start: 0, low: Vec::new(), error: 0 };
+
+    /// Returns what is surely one value.
+    pub fn sure(value: i64) -> Self {
+        Cells { start: value, low: vec![Fixed::one()], error: 0 }
+    }
+
+    fn end(&self) -> i64 {
+        self.start + self.low.len() as i64
+    }
+
+    /// Returns what is known of one value's probability.
+    pub fn at(&self, value: i64) -> Mass<N> {
+        match usize::try_from(value - self.start).ok().and_then(|index| self.low.get(index)) {
+            Some(low) => Mass { low: *low, error: self.error },
+            None => Mass::NONE,
+        }
+    }
+
+    /// Returns the whole mass.
+    pub fn total(&self) -> Mass<N> {
+        let low = self.low.iter().fold(Fixed::ZERO, |sum, cell| sum.plus(*cell));
+        Mass { low, error: self.error.saturating_mul(self.low.len() as u64) }
+    }
+
+    /// Splits off the cells with values up to and including `limit`.
+    fn split_at_most(mut self, limit: i64) -> (Self, Self) {
+        let cut = usize::try_from(limit.saturating_add(1).saturating_sub(self.start)).unwrap_or(0).min(self.low.len());
+        let above = Cells { start: self.start + cut as i64, low: self.low.split_off(cut), error: self.error };
+        (self, above)
+    }
+
+    fn add(&mut self, other: Cells<N>) -> Result<(), TooManyOutcomes> {
+        if other.low.is_empty() {
+            return Ok(());
+        }
+        if self.low.is_empty() {
+            *self = other;
+            return Ok(());
+        }
+        let (start, end) = (self.start.min(other.start), self.end().max(other.end()));
+        let length = usize::try_from(end - start).unwrap_or(usize::MAX);
+        if length > MAX_CELLS {
+            return Err(TooManyOutcomes);
+        }
+        let mut low = vec![Fixed::ZERO; length];
+        for part in [&*self, &other] {
+            let offset = (part.start - start) as usize;
+            for (cell, more) in low[offset..].iter_mut().zip(&part.low) {
+                *cell = cell.plus(*more);
+            }
+        }
+        *self = Cells { start, low, error: self.error.saturating_add(other.error) };
+        Ok(())
+    }
+
+    /// Adds discrete Laplace noise, cut where its tail is below `2^-tail_bits`; what is cut off is added to `lost`.
+    ///
+    /// With `f_i = x_i + q f_{i-1}` and `b_i = x_i + q b_{i+1}` the result is `c (f_i + q b_{i+1})`, `c = (1-q)/(1+q)`: all
+    /// sums of non-negative terms, so rounding each step down keeps a lower bound. The error of `f` and `b` is at most
+    /// `(e + 2)/(1 - q)` units, that of the result at most `2 (e + 2)/(1 + q) + 6 <= 2 e + 10`.
+    pub fn with_noise(&self, rate: &Rational, tail_bits: usize, lost: &mut Fixed<N>) -> Result<Self, TooManyOutcomes> {
+        if self.low.is_empty() {
+            return Ok(self.clone());
+        }
+        let reach = reach(rate, tail_bits).ok_or(TooManyOutcomes)?;
+        let length = self.low.len() + 2 * reach;
+        if length > MAX_CELLS {
+            return Err(TooManyOutcomes);
+        }
+        let bits = Fixed::<N>::BITS + 32;
+        let decay = exp_neg(rate, bits);
+        let one = Enclosure::one(bits);
+        let scale = Fixed::rounding_down(&one.minus(&decay).over(&one.plus(&decay)));
+        // Two tails beyond the reach, each at most q^(reach + 1)/(1 + q).
+        let tail = decay.power(reach as u64 + 1).over(&one.plus(&decay)).times_integer(2);
+        *lost = lost.plus(Fixed::rounding_up(&tail));
+        let decay = Fixed::rounding_down(&decay);
+        let mut low = vec![Fixed::ZERO; length];
+        low[reach..reach + self.low.len()].copy_from_slice(&self.low);
+        // Backward pass into its own list (q b_{i+1}), then forward pass in place.
+        let mut behind = vec![Fixed::ZERO; length];
+        let mut carried = Fixed::ZERO;
+        for index in (0..length).rev() {
+            behind[index] = carried;
+            carried = decay.times_rounding_down(low[index].plus(carried));
+        }
+        let mut ahead = Fixed::ZERO;
+        for (cell, behind) in low.iter_mut().zip(&behind) {
+            ahead = cell.plus(decay.times_rounding_down(ahead));
+            *cell = scale.times_rounding_down(ahead.plus(*behind));
+        }
+        let error = self.error.saturating_mul(2).saturating_add(10);
+        Ok(Cells { start: self.start - reach as i64, low, error })
+    }
+}
+
+/// Returns how far noise of a rate reaches before its tail is below `2^-tail_bits`.
+fn reach(rate: &Rational, tail_bits: usize) -> Option<usize> {
+    // 0.6932 > ln 2, so e^(-rate * reach) <= 2^-tail_bits.
+    let needed = Rational::from_parts(Integer::from(6932 * tail_bits as u64), 10_000u32.into()) / rate;
+    usize::try_from(&needed.ceil()).ok().filter(|reach| *reach <= MAX_CELLS / 2)
+}
+
+/// What a bin may show at one count.
+#[derive(Debug, Clone)]
+pub struct Spread<const N: usize> {
+    /// Published values (for ranges: the middle), by what is told beside them.
+    pub values: BTreeMap<Told, Cells<N>>,
+    /// Outcomes without a value.
+    pub others: BTreeMap<(Told, Outcome), Mass<N>>,
+    /// An upper bound on the mass that is in no cell.
+    pub lost: Fixed<N>,
+}
+
+impl<const N: usize> Spread<N> {
+    /// Returns what an absent bin shows: surely nothing.
+    pub fn absent() -> Self {
+        let sure = Mass { low: Fixed::one(), error: 0 };
+        Spread {
+            values: BTreeMap::new(),
+            others: BTreeMap::from([((Told::Nothing, Outcome::Suppressed), sure)]),
+            lost: Fixed::ZERO,
+        }
+    }
+
+    /// Returns the law of a program at a count, with tails cut below about `2^-tail_bits`.
+    pub fn of(program: &Program, count: u64, tail_bits: usize) -> Result<Self, TooManyOutcomes> {
+        let mut reader = Reader {
+            count,
+            telling: program.telling,
+            tail_bits,
+            spread: Spread { values: BTreeMap::new(), others: BTreeMap::new(), lost: Fixed::ZERO },
+        };
+        let start = i64::try_from(count).map_err(|_| TooManyOutcomes)?;
+        let told = match (program.telling, program.steps.iter().any(|step| matches!(step, Step::IfAtMost { .. }))) {
+            (Telling::Published, true) => Told::Levels(Vec::new()),
+            (Telling::Published, false) | (Telling::Hidden, _) => Told::Nothing,
+        };
+        let mut states = BTreeMap::from([(told, Cells::sure(start))]);
+        for step in &program.steps {
+            states = reader.step(step, states)?;
+        }
+        for (told, cells) in states {
+            reader.publish(&program.publish, told, cells)?;
+        }
+        Ok(reader.spread)
+    }
+}
+
+type States<const N: usize> = BTreeMap<Told, Cells<N>>;
+
+struct Reader<const N: usize> {
+    count: u64,
+    telling: Telling,
+    tail_bits: usize,
+    spread: Spread<N>,
+}
+
+impl<const N: usize> Reader<N> {
+    fn step(&mut self, step: &Step, states: States<N>) -> Result<States<N>, TooManyOutcomes> {
+        let mut after = States::new();
+        for (told, cells) in states {
+            match step {
+                Step::AddNoise(rate) => merge(&mut after, told, self.noisy(cells, rate)?)?,
+                Step::AddNoiseOfCount { curve, at_zero } => {
+                    let rate = rate_of_count(curve, at_zero, self.count);
+                    merge(&mut after, told, self.noisy(cells, &rate)?)?;
+                }
+                Step::AddNoiseOfDrawnEpsilon(bound) => self.draw_epsilon(bound, &mut after)?,
+                Step::Walk(curve) => {
+                    let cells = self.walk(curve, &told)?;
+                    merge(&mut after, told, cells)?;
+                }
+                Step::Relay(table) => {
+                    let cells = self.relay(table, &told)?;
+                    merge(&mut after, told, cells)?;
+                }
+                Step::IfCountAtMost { limit, then } => {
+                    let inner = States::from([(told, cells)]);
+                    let done = if self.count <= *limit { self.steps(then, inner)? } else { inner };
+                    for (told, cells) in done {
+                        merge(&mut after, told, cells)?;
+                    }
+                }
+                Step::IfAtMost { limit, then } => {
+                    let (fired, kept) = cells.split_at_most(*limit);
+                    merge(&mut after, heard(&told, false), kept)?;
+                    let inner = States::from([(heard(&told, true), fired)]);
+                    for (told, cells) in self.steps(then, inner)? {
+                        merge(&mut after, told, cells)?;
+                    }
+                }
+                Step::Suppress => self.no_value(told, Outcome::Suppressed, cells.total()),
+            }
+        }
+        Ok(after)
+    }
+
+    fn steps(&mut self, steps: &[Step], mut states: States<N>) -> Result<States<N>, TooManyOutcomes> {
+        for step in steps {
+            states = self.step(step, states)?;
+        }
+        Ok(states)
+    }
+
+    fn noisy(&mut self, cells: Cells<N>, rate: &Epsilon) -> Result<Cells<N>, TooManyOutcomes> {
+        match rate {
+            Epsilon::Infinite => Ok(cells),
+            Epsilon::Finite(rate) => cells.with_noise(rate, self.tail_bits, &mut self.spread.lost),
+        }
+    }
+
+    fn draw_epsilon(&mut self, bound: &LowerBound, after: &mut States<N>) -> Result<(), TooManyOutcomes> {
+        let number = bound.number(self.count);
+        let far = match &number.rate {
+            Epsilon::Infinite => 0,
+            Epsilon::Finite(rate) => reach(rate, self.tail_bits).ok_or(TooManyOutcomes)? as i64,
+        };
+        let bits = Fixed::<N>::BITS + 32;
+        let (low, high) = (number.centre.saturating_sub(far), number.centre.saturating_add(far));
+        let beyond = number.between(None, Some(low - 1), bits).plus(&number.between(Some(high + 1), None, bits));
+        self.spread.lost = self.spread.lost.plus(Fixed::rounding_up(&beyond));
+        let centre = i64::try_from(self.count).map_err(|_| TooManyOutcomes)?;
+        for (from, to, epsilon) in bound.stretches(low, high) {
+            let weight = number.between(Some(from), Some(to), bits);
+            let told = match self.telling {
+                Telling::Published => Told::EpsilonTotal(epsilon.clone()),
+                Telling::Hidden => Told::Nothing,
+            };
+            let left = bound.left_for_the_count(&epsilon);
+            let (low, high) = (Fixed::<N>::rounding_down(&weight), Fixed::<N>::rounding_up(&weight));
+            let error = error_between(low, high);
+            if left.is_zero() {
+                self.no_value(told, Outcome::Suppressed, Mass { low, error });
+                continue;
+            }
+            let drawn = Cells { start: centre, low: vec![low], error };
+            let noisy = self.noisy(drawn, &left)?;
+            merge(after, told, noisy)?;
+        }
+        Ok(())
+    }
+
+    fn walk(&mut self, curve: &Curve, told: &Told) -> Result<Cells<N>, TooManyOutcomes> {
+        let walked = Walker::<N>::new(curve).cells(self.count, self.tail_bits).ok_or(TooManyOutcomes)?;
+        self.spread.lost = self.spread.lost.plus(walked.lost);
+        if let Some((at_most, low)) = walked.at_most {
+            self.no_value(told.clone(), Outcome::AtMost(at_most), Mass { low, error: walked.error });
+        }
+        Ok(Cells { start: walked.start, low: walked.low, error: walked.error })
+    }
+
+    fn relay(&mut self, table: &RelayTable, told: &Told) -> Result<Cells<N>, TooManyOutcomes> {
+        let law = table.law(self.count);
+        let bits = Fixed::<N>::BITS.max(128);
+        let mass = |units: Integer| {
+            let enclosure = Enclosure::between(units.clone(), units, 128).with_bits(bits);
+            let (low, high) = (Fixed::<N>::rounding_down(&enclosure), Fixed::<N>::rounding_up(&enclosure));
+            Mass { low, error: error_between(low, high) }
+        };
+        self.no_value(told.clone(), Outcome::Suppressed, mass(Integer::from(law.nothing.clone())));
+        let Some((first, _)) = law.published.first() else { return Ok(Cells::EMPTY) };
+        let first = *first;
+        let last = law.published.last().map_or(first, |(value, _)| *value);
+        let length = usize::try_from(last - first + 1).unwrap_or(usize::MAX);
+        if length > MAX_CELLS {
+            return Err(TooManyOutcomes);
+        }
+        let mut low = vec![Fixed::ZERO; length];
+        let mut error = 0;
+        for (value, units) in &law.published {
+            let mass = mass(Integer::from(units.clone()));
+            low[(value - first) as usize] = mass.low;
+            error = error.max(mass.error);
+        }
+        Ok(Cells { start: i64::try_from(first).map_err(|_| TooManyOutcomes)?, low, error })
+    }
+
+    fn publish(&mut self, publish: &Publish, told: Told, cells: Cells<N>) -> Result<(), TooManyOutcomes> {
+        match publish {
+            Publish::Value { from: None } => merge(&mut self.spread.values, told, cells),
+            Publish::Value { from: Some(from) } => {
+                let (below, kept) = cells.split_at_most(from - 1);
+                self.no_value(told.clone(), Outcome::Suppressed, below.total());
+                self.hide_at_most(&told);
+                merge(&mut self.spread.values, told, kept)
+            }
+            Publish::Range { half_width } => {
+                let half = i64::try_from(*half_width).unwrap_or(i64::MAX / 4);
+                let count = i64::try_from(self.count).map_err(|_| TooManyOutcomes)?;
+                let (below, rest) = cells.split_at_most(count - half - 1);
+                let (kept, above) = rest.split_at_most(count + half);
+                let mut outside = below.total();
+                outside.add(above.total());
+                self.no_value(told.clone(), Outcome::Suppressed, outside);
+                merge(&mut self.spread.values, told, kept)
+            }
+        }
+    }
+
+    /// Where only values from a threshold on are published, "at most Z" is not one of them.
+    fn hide_at_most(&mut self, told: &Told) {
+        let (hidden, kept) = std::mem::take(&mut self.spread.others)
+            .into_iter()
+            .partition(|((beside, outcome), _)| beside == told && matches!(outcome, Outcome::AtMost(_)));
+        self.spread.others = kept;
+        for (_, mass) in hidden {
+            self.no_value(told.clone(), Outcome::Suppressed, mass);
+        }
+    }
+
+    fn no_value(&mut self, told: Told, outcome: Outcome, mass: Mass<N>) {
+        self.spread.others.entry((told, outcome)).or_insert(Mass::NONE).add(mass);
+    }
+}
+
+fn merge<const N: usize>(states: &mut States<N>, told: Told, cells: Cells<N>) -> Result<(), TooManyOutcomes> {
+    states.entry(told).or_insert(Cells::EMPTY).add(cells)
+}
+
+fn heard(told: &Told, fired: bool) -> Told {
+    match told {
+        Told::Levels(levels) => Told::Levels(levels.iter().copied().chain([fired]).collect()),
+        Told::Nothing => Told::Nothing,
+        Told::EpsilonTotal(epsilon) => Told::EpsilonTotal(epsilon.clone()),
+    }
+}
+
+/// Returns how many units `high` is above `low`, rounded up.
+fn error_between<const N: usize>(low: Fixed<N>, high: Fixed<N>) -> u64 {
+    u64::try_from(&(high.to_units() - low.to_units())).unwrap_or(u64::MAX / 1024)
+}

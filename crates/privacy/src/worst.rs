@@ -1,0 +1,244 @@
+//! The worst count of a mechanism under a promise: every `k` is looked at, or proved to be no worse than one that is.
+//!
+//! It must never leave a count out without an argument. It is separate from `account.rs` because comparing two laws and
+//! knowing which pairs matter are different questions. Read `search.rs` for how parameters are found with it.
+
+use crate::account::{Delta, Tightness};
+use crate::curve::{Curve, Epsilon, Level};
+use crate::ladder::Ladder;
+use crate::mechanism::{Deployed, Mechanism, Universe};
+use crate::spread::TooManyOutcomes;
+use incrowd_exact::{Enclosure, Integer, Rational};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// The most counts that are looked at one by one.
+const MAX_COUNTS: usize = 1 << 17;
+
+/// The count at which the promise is closest to being broken.
+#[derive(Debug, Clone)]
+pub struct Worst {
+    /// How many people.
+    pub count: u64,
+    /// What was promised to them.
+    pub epsilon: Epsilon,
+    /// What that costs.
+    pub delta: Delta,
+}
+
+/// Why a promise could not be accounted for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AccountError {
+    /// A law is too large.
+    Law(TooManyOutcomes),
+    /// The curve changes at too many counts.
+    TooManyCounts,
+}
+
+impl fmt::Display for AccountError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AccountError::Law(error) => error.fmt(f),
+            AccountError::TooManyCounts => write!(
+                f,
+                "this promise changes at more than {MAX_COUNTS} counts, too many to check one by one; use fewer steps or tailored-geometric"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for AccountError {}
+
+impl From<TooManyOutcomes> for AccountError {
+    fn from(error: TooManyOutcomes) -> Self {
+        AccountError::Law(error)
+    }
+}
+
+impl Deployed {
+    /// Returns the worst count under a curve: no other count has a larger `delta_k(eps(k))`.
+    pub fn worst(&self, curve: &Curve) -> Result<Worst, AccountError> {
+        let mut worst: Option<Worst> = None;
+        let mut look = |count: u64| -> Result<(), AccountError> {
+            let epsilon = curve.epsilon(count);
+            let delta = self.delta(count, &epsilon)?;
+            keep_worst(&mut worst, Worst { count, epsilon, delta });
+            Ok(())
+        };
+        match &self.mechanism {
+            Mechanism::Relay { curve: own, table } => {
+                // Claim 2: no step of the table exceeds its budget, and the first one uses all of it.
+                if own.is_at_most(curve) {
+                    let epsilon = curve.epsilon(1);
+                    let budget = Integer::from(table.delta_units());
+                    let enclosure = Enclosure::between(budget.clone(), budget, 128);
+                    // A publication threshold on top is post-processing: it can only cost less.
+                    let tightness = if self.publish_from.is_some() { Tightness::UpperBound } else { Tightness::Exact };
+                    let delta = Delta { enclosure, tightness };
+                    keep_worst(&mut worst, Worst { count: 1, epsilon, delta });
+                } else {
+                    for count in self.counts_that_matter(curve)? {
+                        look(count)?;
+                    }
+                }
+            }
+            Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => {
+                look(1)?;
+                if let Some(found) = Ladder::of(self).map(|ladder| ladder.worst(self, curve)).transpose()?.flatten() {
+                    keep_worst(&mut worst, found);
+                }
+            }
+            Mechanism::TailoredGeometric { .. }
+            | Mechanism::SuppressBelow { .. }
+            | Mechanism::NoiseBelow { .. }
+            | Mechanism::SuppressUpTo { .. }
+            | Mechanism::NoiseUpTo { .. }
+            | Mechanism::Geometric { .. }
+            | Mechanism::GroupGeometric { .. }
+            | Mechanism::NoisySuppress { .. }
+            | Mechanism::General { .. }
+            | Mechanism::Fading { .. }
+            | Mechanism::Threshold { .. }
+            | Mechanism::Range { .. } => {
+                for count in self.counts_that_matter(curve)? {
+                    look(count)?;
+                }
+            }
+        }
+        worst.ok_or(AccountError::TooManyCounts)
+    }
+
+    /// Returns counts such that every other is no worse than one of them.
+    ///
+    /// Between two bends of the mechanism or of the curve, `delta_k(e)` for fixed `e` does not decrease in `k`: a single
+    /// noise with values below a cut merged costs `q^max(cut - k, 0) (1 - q e^e)_+ / (1 + q)`, sure counts cost 0 or 1, and
+    /// laws that only shift cost the same everywhere. So the last count of each stretch is enough, and beyond the last bend
+    /// one count. Where the curve is proportional or the noise changes with every count, every count is looked at.
+    fn counts_that_matter(&self, curve: &Curve) -> Result<BTreeSet<u64>, AccountError> {
+        let mut counts = BTreeSet::from([1, 2]);
+        let mut bends: BTreeSet<u64> = self.bends().into_iter().filter(|bend| *bend > 0).collect();
+        let mut every: Vec<(u64, u64)> = Vec::new();
+        let beyond = bends.last().copied().unwrap_or(1) + 1;
+        for run in curve.runs() {
+            bends.insert(run.from);
+            bends.extend(run.to);
+            if let Level::Proportional(slope) = &run.level {
+                every.push((run.from, run.to.unwrap_or_else(|| self.enough(slope).max(run.from).max(beyond))));
+            }
+        }
+        match &self.mechanism {
+            Mechanism::General { bound, .. } => every.push((1, bound.constant_from() + 1)),
+            Mechanism::Fading { curve, .. } => {
+                let last = curve.constant_from().ok_or(AccountError::TooManyCounts)?;
+                every.push((1, last + 1));
+            }
+            // Claim 1 where it is the curve itself: only the first step of an open universe can cost anything.
+            Mechanism::TailoredGeometric { curve: own } if own.is_at_most(curve) => return Ok(BTreeSet::from([1])),
+            Mechanism::TailoredGeometric { curve: own } => {
+                bends.extend(own.runs().iter().flat_map(|run| [Some(run.from), run.to]).flatten());
+            }
+            Mechanism::Relay { .. }
+            | Mechanism::SuppressBelow { .. }
+            | Mechanism::NoiseBelow { .. }
+            | Mechanism::SuppressUpTo { .. }
+            | Mechanism::NoiseUpTo { .. }
+            | Mechanism::Geometric { .. }
+            | Mechanism::GroupGeometric { .. }
+            | Mechanism::NoisySuppress { .. }
+            | Mechanism::NoisyNoise { .. }
+            | Mechanism::Staircase { .. }
+            | Mechanism::Threshold { .. }
+            | Mechanism::Range { .. } => {}
+        }
+        let total: u64 = every.iter().map(|(from, to)| to.saturating_sub(*from)).sum();
+        if total > MAX_COUNTS as u64 || bends.len() > MAX_COUNTS {
+            return Err(AccountError::TooManyCounts);
+        }
+        counts.extend(every.into_iter().flat_map(|(from, to)| from..=to));
+        counts.extend(bends.iter().copied());
+        counts.extend(bends.iter().map(|bend| bend + 1));
+        Ok(counts)
+    }
+
+    /// Counts at which the mechanism behaves in a new way.
+    fn bends(&self) -> Vec<u64> {
+        let positive = |level: i64| u64::try_from(level).unwrap_or(0);
+        let mut bends = match &self.mechanism {
+            Mechanism::SuppressBelow { crowd } | Mechanism::NoiseBelow { crowd, .. } => {
+                vec![crowd.saturating_sub(1), *crowd, crowd + 1]
+            }
+            Mechanism::SuppressUpTo { group } | Mechanism::NoiseUpTo { group, .. } => {
+                vec![*group, group + 1, group + 2]
+            }
+            Mechanism::NoisySuppress { group, offset, .. } => {
+                let level = positive(i64::try_from(*group).unwrap_or(i64::MAX / 4).saturating_add(*offset));
+                vec![level, level + 1]
+            }
+            Mechanism::Threshold { threshold, .. } => vec![positive(threshold - 1), positive(*threshold)],
+            Mechanism::TailoredGeometric { .. }
+            | Mechanism::Relay { .. }
+            | Mechanism::Geometric { .. }
+            | Mechanism::GroupGeometric { .. }
+            | Mechanism::NoisyNoise { .. }
+            | Mechanism::Staircase { .. }
+            | Mechanism::General { .. }
+            | Mechanism::Fading { .. }
+            | Mechanism::Range { .. } => Vec::new(),
+        };
+        if let Some(from) = self.publish_from {
+            bends.extend([positive(from - 1), positive(from)]);
+        }
+        bends
+    }
+
+    /// Returns a count from which on a proportional promise is weaker than any noise here.
+    fn enough(&self, slope: &Rational) -> u64 {
+        let rate = match &self.mechanism {
+            Mechanism::NoiseBelow { epsilon, .. }
+            | Mechanism::NoiseUpTo { epsilon, .. }
+            | Mechanism::Geometric { epsilon }
+            | Mechanism::GroupGeometric { epsilon, .. }
+            | Mechanism::NoisySuppress { epsilon, .. }
+            | Mechanism::NoisyNoise { epsilon, .. }
+            | Mechanism::Threshold { epsilon, .. }
+            | Mechanism::Range { epsilon, .. } => epsilon.clone(),
+            Mechanism::Staircase { epsilons, .. } => epsilons[0].finite().cloned().unwrap_or(Rational::ZERO),
+            Mechanism::Fading { curve, .. } => curve.supremum().finite().cloned().unwrap_or(Rational::ZERO),
+            Mechanism::TailoredGeometric { .. }
+            | Mechanism::Relay { .. }
+            | Mechanism::SuppressBelow { .. }
+            | Mechanism::SuppressUpTo { .. }
+            | Mechanism::General { .. } => Rational::ZERO,
+        };
+        u64::try_from(&(rate / slope).ceil()).unwrap_or(u64::MAX / 4)
+    }
+
+    /// Whether this mechanism may run on this universe at all, before any accounting (theory: section 5).
+    pub fn is_admitted(&self) -> bool {
+        match (self.universe, &self.mechanism) {
+            (Universe::Closed, Mechanism::Relay { .. } | Mechanism::Threshold { .. }) => false,
+            (Universe::Closed, _) | (Universe::Open, Mechanism::Relay { .. } | Mechanism::Threshold { .. }) => true,
+            (Universe::Open, Mechanism::SuppressBelow { crowd }) => *crowd >= 2 || self.publish_from.is_some(),
+            (Universe::Open, Mechanism::SuppressUpTo { .. } | Mechanism::NoisySuppress { .. }) => true,
+            (Universe::Open, Mechanism::TailoredGeometric { curve }) => {
+                self.publish_from.is_some() || curve.last_zero().is_none()
+            }
+            (Universe::Open, Mechanism::Range { .. }) => false,
+            (Universe::Open, _) => self.publish_from.is_some(),
+        }
+    }
+}
+
+/// Keeps whichever of the two costs more, and remembers if either is only an upper bound.
+pub(crate) fn keep_worst(worst: &mut Option<Worst>, found: Worst) {
+    let replace = match worst {
+        None => true,
+        Some(known) => found.delta.upper_bound() > known.delta.upper_bound(),
+    };
+    let loose = found.delta.tightness == Tightness::UpperBound;
+    if replace {
+        *worst = Some(found);
+    } else if loose && let Some(known) = worst {
+        known.delta.tightness = Tightness::UpperBound;
+    }
+}

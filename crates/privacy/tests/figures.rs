@@ -1,0 +1,95 @@
+//! The numbers of the papers, and what exact accounting makes of them.
+
+use incrowd_exact::{Rational, parse_number};
+use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, Promise, Telling, Universe, Wanted, theorem};
+
+fn number(text: &str) -> Rational {
+    parse_number(text).expect("a number")
+}
+
+fn finite(text: &str) -> Epsilon {
+    Epsilon::Finite(number(text))
+}
+
+fn wanted<'a>(curve: &'a Curve, delta: &'a Rational, universe: Universe) -> Wanted<'a> {
+    Wanted { curve, delta, universe, publish_from: None }
+}
+
+#[test]
+fn the_exact_threshold_is_863_where_the_paper_takes_885_to_1751() {
+    let (epsilon, delta) = (number("0.05"), number("1e-19"));
+    let printed = ["1", "0.1", "0.01"].map(|gamma| theorem::printed_threshold(&epsilon, &delta, &number(gamma)));
+    assert_eq!(printed, [1751, 964, 885]);
+    let curve = Curve::constant(Epsilon::Finite(epsilon.clone())).expect("a curve");
+    let found = wanted(&curve, &delta, Universe::Open)
+        .smallest(2, |threshold| Mechanism::Threshold { epsilon: epsilon.clone(), threshold });
+    assert_eq!(found, Ok(Some(863)));
+}
+
+#[test]
+fn the_exact_half_width_is_802_where_the_paper_takes_1290() {
+    let (epsilon, delta) = (number("0.05"), number("1e-19"));
+    assert_eq!(theorem::printed_half_width(&epsilon, &delta, 1_000_000_000), 1290);
+    let curve = Curve::constant(Epsilon::Finite(epsilon.clone())).expect("a curve");
+    let found = wanted(&curve, &delta, Universe::Closed)
+        .smallest(0, |half| Mechanism::Range { epsilon: epsilon.clone(), half_width: half as u64 });
+    assert_eq!(found, Ok(Some(802)));
+}
+
+#[test]
+fn offsets_of_one_level_are_a_fifth_below_the_theorems() {
+    let delta = number("1e-6");
+    for (group, epsilon, suppress, noise, printed) in
+        [(10, "0.1", 107, 105, (132, 139)), (100, "0.1", 108, 107, (132, 139))]
+    {
+        let curve = Promise::SimpleOutlierDp { group, epsilon: finite(epsilon) }.curve().expect("a curve");
+        let epsilon = number(epsilon);
+        let wanted = wanted(&curve, &delta, Universe::Closed);
+        let found = wanted.smallest(0, |offset| Mechanism::NoisySuppress { group, epsilon: epsilon.clone(), offset });
+        assert_eq!(found, Ok(Some(suppress)));
+        let found =
+            wanted.smallest_offset(group, |offset| Mechanism::NoisyNoise { group, epsilon: epsilon.clone(), offset });
+        assert_eq!(found, Ok(Some(noise)));
+        let theorems = (theorem::suppress_offset(&epsilon, &delta), theorem::noise_offset(&epsilon, &delta));
+        assert_eq!(theorems, printed);
+    }
+}
+
+#[test]
+fn staircase_levels_are_certified_on_the_exact_frontier() {
+    for (thresholds, epsilons, delta, printed, most) in [
+        (vec![100, 20], vec!["1", "1/2", "1/10"], "1e-6", vec![115, 65], 155),
+        (vec![50, 10], vec!["1", "1/5", "1/20"], "1e-6", vec![65, 98], 113),
+        (vec![100, 30, 5], vec!["1", "1/2", "1/4", "1/10"], "1e-6", vec![115, 75, 110], 188),
+        (vec![200, 50, 10], vec!["1", "1/2", "1/5", "0"], "1e-6", vec![215, 95, 130], 329),
+        (vec![100, 20], vec!["1", "1/2", "1/10"], "1e-9", vec![122, 85], 177),
+    ] {
+        let epsilons: Vec<Epsilon> = epsilons.into_iter().map(finite).collect();
+        let delta = number(delta);
+        let curve =
+            Promise::Staircase { thresholds: thresholds.clone(), epsilons: epsilons.clone() }.curve().expect("a curve");
+        let start = theorem::staircase_levels(&thresholds, &epsilons, &delta);
+        assert_eq!(start, printed);
+        let wanted = wanted(&curve, &delta, Universe::Closed);
+        let levels = wanted
+            .smallest_levels(&thresholds, &epsilons, Telling::Hidden, start)
+            .expect("an account")
+            .expect("levels");
+        assert!(levels.iter().sum::<i64>() <= most, "{levels:?}");
+        let deployed = |levels: Vec<i64>| Deployed {
+            mechanism: Mechanism::Staircase { epsilons: epsilons.clone(), levels, telling: Telling::Hidden },
+            universe: Universe::Closed,
+            publish_from: None,
+        };
+        // Certified, and on the frontier: one step down on any level that is above its threshold breaks the promise.
+        assert!(deployed(levels.clone()).worst(&curve).expect("an account").delta.upper_bound() <= delta);
+        for index in 0..levels.len() {
+            let mut lower = levels.clone();
+            lower[index] -= 1;
+            if lower[index] >= thresholds[index] as i64 {
+                let worst = deployed(lower).worst(&curve).expect("an account");
+                assert!(worst.delta.upper_bound() > delta, "{levels:?} can be lowered at {index}");
+            }
+        }
+    }
+}

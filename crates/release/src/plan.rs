@@ -1,0 +1,121 @@
+//! The plan: what will be promised, to whom, at what cost and with what error, before anything is read.
+//!
+//! A plan is a function of the request alone; it must never say "optimal" or "met" where that is not proved or computed. It
+//! is separate from the commands because every command, and later every release, starts with one. Read `words.rs` for how
+//! it is said, `plan_json.rs` for how it is written for machines.
+
+use crate::refusal::Refusal;
+use crate::request::{MechanismRequest, Request, Universe as Cells};
+use crate::settle::Settled;
+use incrowd_exact::Rational;
+use incrowd_privacy::theorem::Theorem;
+use incrowd_privacy::{Curve, Delta, Epsilon, Tightness, Utility, Worst, is_optimal};
+use std::collections::BTreeSet;
+
+/// What a promise costs at one count.
+#[derive(Debug, Clone)]
+pub struct ExactAt {
+    /// How many people.
+    pub count: u64,
+    /// What is promised to each of them, per bin.
+    pub epsilon: Epsilon,
+    /// What that costs.
+    pub delta: Delta,
+}
+
+/// What a release would cost an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cost {
+    /// The weakest protection that anybody gets.
+    pub epsilon: Epsilon,
+    /// As certified, never above what was asked.
+    pub delta: Rational,
+}
+
+/// A request with everything decided.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// What was asked.
+    pub request: Request,
+    /// What will run.
+    pub settled: Settled,
+    /// The promise to a person, over all her bins.
+    pub curve: Curve,
+    /// The worst count, by exact accounting.
+    pub worst: Worst,
+    /// What the literature says.
+    pub theorem: Theorem,
+    /// Exact accounts at chosen counts.
+    pub exact: Vec<ExactAt>,
+    /// What to expect at chosen counts.
+    pub utility: Vec<Utility>,
+    /// Whether no mechanism with this promise does better.
+    pub optimal: bool,
+}
+
+impl Plan {
+    /// Returns the plan of a request, at given counts or at counts that suit the promise; or why there is none.
+    pub fn of(request: &Request, counts: Option<&[u64]>) -> Result<Plan, Refusal> {
+        Plan::with(request, None, counts)
+    }
+
+    /// Returns the plan of a request with another mechanism.
+    pub fn with(
+        request: &Request,
+        instead: Option<&MechanismRequest>,
+        counts: Option<&[u64]>,
+    ) -> Result<Plan, Refusal> {
+        let settled = Settled::of(request, instead)?;
+        let worst = settled.certified()?;
+        let curve = request.promise.promise.curve();
+        let curve = curve.map_err(|_| Refusal::NothingFits { mechanism: "this promise", parameter: "curve" })?;
+        let counts = counts.map_or_else(|| telling_counts(&curve), <[u64]>::to_vec);
+        let exact = counts.iter().filter(|count| **count > 0).map(|count| {
+            let epsilon = settled.curve.epsilon(*count);
+            let delta = settled.deployed.delta(*count, &epsilon).map_err(incrowd_privacy::AccountError::from)?;
+            Ok(ExactAt { count: *count, epsilon, delta })
+        });
+        let exact = exact.collect::<Result<Vec<_>, Refusal>>()?;
+        let utility = counts.iter().map(|count| settled.deployed.utility(*count));
+        let utility = utility.collect::<Result<Vec<_>, _>>().map_err(incrowd_privacy::AccountError::from)?;
+        let bins = match request.universe() {
+            Cells::Closed { cells } => Some(cells),
+            Cells::Open | Cells::Unstated => None,
+        };
+        let theorem = settled.deployed.mechanism.theorem(&settled.curve, settled.thresholds(), &settled.delta, bins);
+        let optimal = is_optimal(&settled.deployed);
+        Ok(Plan { request: request.clone(), settled, curve, worst, theorem, exact, utility, optimal })
+    }
+
+    /// Returns the delta that is certified for a person: that of all her bins together.
+    pub fn certified_delta(&self) -> Rational {
+        self.worst.delta.upper_bound() * Rational::from(self.request.bins_per_person())
+    }
+
+    /// Whether the certified delta is exact or only an upper bound.
+    pub fn tightness(&self) -> Tightness {
+        self.worst.delta.tightness
+    }
+
+    /// Returns what this release would be charged.
+    pub fn cost(&self) -> Cost {
+        Cost { epsilon: self.curve.supremum(), delta: self.certified_delta() }
+    }
+}
+
+/// Returns counts at which a promise is worth looking at: small groups, around each bend, and large ones.
+pub fn telling_counts(curve: &Curve) -> Vec<u64> {
+    let mut counts = BTreeSet::from([1, 10, 100, 1000]);
+    let bends: Vec<u64> = curve.runs().iter().filter_map(|run| run.to).collect();
+    let chosen: Vec<u64> = match bends.len() {
+        0..=4 => bends,
+        many => [0, many / 3, 2 * many / 3, many - 1].iter().map(|index| bends[*index]).collect(),
+    };
+    for bend in chosen {
+        counts.extend([bend.div_ceil(2), bend, bend + 1, bend + (bend / 20).max(2)]);
+        if bend >= 500 {
+            counts.insert(bend.saturating_mul(10));
+        }
+    }
+    counts.into_iter().filter(|count| *count > 0).collect()
+}

@@ -1,0 +1,190 @@
+//! Why a request cannot be planned, and the nearest thing that works.
+//!
+//! Every refusal says what is wrong and what to change, in the words of the request; it must never name a value of the data,
+//! which has not been read. It is separate because all commands refuse in the same way. Read `settle.rs` for who refuses.
+
+use incrowd_exact::{Rational, rational_text, significant, significant_rounding_up};
+use incrowd_privacy::{AccountError, BoundError, Epsilon, RelayError};
+use std::fmt;
+
+/// Why there is no plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// This kind of release is not a histogram.
+    NotAHistogram {
+        /// What it is.
+        release: &'static str,
+    },
+    /// A mechanism needs a parameter that neither it nor the promise gives.
+    MissingParameter {
+        /// The mechanism.
+        mechanism: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+    },
+    /// A mechanism needs a positive, finite epsilon to draw its noise.
+    NoNoise {
+        /// The mechanism.
+        mechanism: &'static str,
+        /// What was given.
+        epsilon: Epsilon,
+    },
+    /// A mechanism needs a delta to find its free parameter, or an open universe to hide who is alone.
+    DeltaNeeded {
+        /// The mechanism.
+        mechanism: &'static str,
+    },
+    /// A mechanism would publish a bin that only one person is in.
+    NotOnOpenUniverse {
+        /// The mechanism.
+        mechanism: &'static str,
+    },
+    /// No value of the free parameter meets the promise.
+    NothingFits {
+        /// The mechanism.
+        mechanism: &'static str,
+        /// What was looked for.
+        parameter: &'static str,
+    },
+    /// The list of levels has the wrong length.
+    Levels {
+        /// How many are needed.
+        needed: usize,
+        /// How many were given.
+        given: usize,
+    },
+    /// The mechanism does not meet the promise.
+    NotMet(Box<Shortfall>),
+    /// There are more cells than can be listed without a publication threshold.
+    TooManyCells {
+        /// How many.
+        cells: u128,
+    },
+    /// The relay has no table for this promise.
+    Relay(RelayError),
+    /// There is no such lower bound.
+    Bound(BoundError),
+    /// The promise could not be accounted for.
+    Account(AccountError),
+}
+
+/// By how much a mechanism misses a promise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shortfall {
+    /// The mechanism.
+    pub mechanism: &'static str,
+    /// The count at which it falls short most.
+    pub count: u64,
+    /// What was promised there.
+    pub epsilon: Epsilon,
+    /// The delta that was asked for.
+    pub asked: Rational,
+    /// The delta that it has.
+    pub has: Rational,
+    /// A mechanism that meets the promise as it is.
+    pub instead: &'static str,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NotAHistogram { release } => {
+                write!(f, "a release of kind `{release}` cannot be planned by this version")
+            }
+            Refusal::MissingParameter { mechanism, parameter } => {
+                write!(f, "{mechanism} needs `{parameter}`, and the promise has none of that name")
+            }
+            Refusal::NoNoise { mechanism, epsilon } => {
+                write!(f, "{mechanism} cannot draw noise with epsilon {epsilon}; it needs a positive, finite one")
+            }
+            Refusal::DeltaNeeded { mechanism } => write!(f, "{mechanism} needs a `delta` above 0 in [promise]"),
+            Refusal::NotOnOpenUniverse { mechanism } => write!(
+                f,
+                "{mechanism} may not run where bins are found in the data: it could publish a bin that only one person is in"
+            ),
+            Refusal::NothingFits { mechanism, parameter } => {
+                write!(f, "no `{parameter}` makes {mechanism} meet this promise")
+            }
+            Refusal::Levels { needed, given } => {
+                write!(f, "`levels` needs one number for each threshold: {needed}, not {given}")
+            }
+            Refusal::NotMet(short) => write!(
+                f,
+                "{} does not meet this promise: for groups of {} at epsilon {} its delta is {}, and {} was asked",
+                short.mechanism,
+                short.count,
+                short.epsilon,
+                significant_rounding_up(&short.has, 3),
+                significant(&short.asked, 3)
+            ),
+            Refusal::TooManyCells { cells } => {
+                write!(f, "the bins span {cells} cells, more than the 10000000 that are listed one by one")
+            }
+            Refusal::Relay(error) => error.fmt(f),
+            Refusal::Bound(error) => error.fmt(f),
+            Refusal::Account(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Refusal {
+    /// Returns what to change.
+    pub fn hint(&self) -> String {
+        match self {
+            Refusal::NotAHistogram { .. } => "set release = \"histogram\", or leave it out".into(),
+            Refusal::MissingParameter { parameter, .. } => format!("add `{parameter} = ...` to [mechanism]"),
+            Refusal::NoNoise { .. } => {
+                "use tailored-geometric (leave [mechanism] out): it takes epsilon 0 and infinite too".into()
+            }
+            Refusal::DeltaNeeded { .. } => {
+                "add `delta = \"1e-6\"` to [promise], or leave [mechanism] out and list the values of every bin: tailored-geometric needs no delta".into()
+            }
+            Refusal::NotOnOpenUniverse { .. } => {
+                "leave [mechanism] out (the relay is made for this), list the `values` of every bin, or add `threshold = ...` to [mechanism]".into()
+            }
+            Refusal::NothingFits { .. } => "raise `delta`, or leave [mechanism] out to use the default for this promise".into(),
+            Refusal::Levels { .. } => "leave `levels` out to have the smallest ones found".into(),
+            Refusal::NotMet(short) => {
+                let nearest = if short.has < Rational::ONE {
+                    format!("it meets the same curve with delta {}; ", significant_rounding_up(&short.has, 3))
+                } else {
+                    format!("no delta below 1 makes it meet epsilon {} there; ", short.epsilon)
+                };
+                format!("{nearest}{} meets this promise as it is; `incrowd compare` shows what else does", short.instead)
+            }
+            Refusal::TooManyCells { .. } => {
+                "add `threshold = ...` to [mechanism]: then only cells that pass it are written".into()
+            }
+            Refusal::Relay(_) => "use name = \"threshold\", raise `delta`, or list the `values` of every bin".into(),
+            Refusal::Bound(_) | Refusal::Account(_) => {
+                "leave [mechanism] out: tailored-geometric meets any curve and needs no search".into()
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<AccountError> for Refusal {
+    fn from(error: AccountError) -> Self {
+        Refusal::Account(error)
+    }
+}
+
+impl From<BoundError> for Refusal {
+    fn from(error: BoundError) -> Self {
+        Refusal::Bound(error)
+    }
+}
+
+impl From<RelayError> for Refusal {
+    fn from(error: RelayError) -> Self {
+        Refusal::Relay(error)
+    }
+}
+
+/// Returns an exact number as people read it: `1/100`, `3`, or a short decimal where the fraction would be unwieldy.
+pub fn readable(value: &Rational) -> String {
+    let exact = rational_text(value);
+    if exact.len() <= 12 { exact } else { significant(value, 6) }
+}

@@ -1,0 +1,286 @@
+//! The identity of a request: a canonical text, and hashes of it.
+//!
+//! Two requests that ask for the same thing have the same text, however they are written; it must never depend on
+//! where the data or the account book lies, nor on the order in which a JSON library keeps keys. It is separate
+//! because certificates and ledgers outlive the reader. Read `../plan.rs` next.
+
+use super::bins::{Bin, BinSource, Cut, Other};
+use super::data::{Data, Sampled, Unit};
+use super::edges::Edges;
+use super::mechanism::MechanismRequest;
+use super::points::Axis;
+use super::release_kind::ReleaseKind;
+use super::rows::{Column, Generalisation};
+use super::series::{Period, Series};
+use super::top::Top;
+use super::values::BinValue;
+use super::{PromiseRequest, Request};
+use incrowd_exact::{Rational, rational_text};
+use incrowd_privacy::{Epsilon, Promise};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+impl Request {
+    /// Returns the request as JSON with sorted keys, defaults filled in and numbers reduced, without `[output]`, the
+    /// ledger's path and the data's source.
+    pub fn canonical_json(&self) -> String {
+        let mechanism = self.mechanism_or_default().map(|chosen| chosen.filled(&self.promise.promise));
+        sorted(&json!({
+            "release": self.release.as_str(),
+            "data": data(&self.data.clone().unwrap_or_default()),
+            "bins": self.bins.iter().map(|bin| named(&bin.name, bin_definition(bin))).collect::<Vec<_>>(),
+            "kind": kind(&self.release, Names::Kept),
+            "promise": promise(&self.promise),
+            "mechanism": mechanism.as_ref().map(mechanism_json),
+            "ledger": { "dataset": self.ledger.dataset, "snapshot": self.ledger.snapshot },
+        }))
+    }
+
+    /// Returns the SHA-256 of the canonical JSON, in hexadecimal digits: the identity of the plan.
+    pub fn request_hash(&self) -> String {
+        sha256(&self.canonical_json())
+    }
+
+    /// Returns the identity of what is counted, whatever is promised about it: equal hashes mean the same binning.
+    ///
+    /// Covers dataset, snapshot, where, person, null rules, ordered bin definitions without their headings, bins per
+    /// person, and also types and time zone, which decide where a row falls.
+    pub fn binning_hash(&self) -> String {
+        let mut binning = self.binning();
+        binning["snapshot"] = json!(self.ledger.snapshot);
+        sha256(&sorted(&binning))
+    }
+
+    /// Returns the public key that chooses a person's bins: of dataset and binning, without the snapshot, so that it
+    /// stays the same from release to release (`theory.md` 7).
+    pub fn bounding_key(&self) -> String {
+        sha256(&sorted(&self.binning()))
+    }
+
+    fn binning(&self) -> Value {
+        let source = self.data.clone().unwrap_or_default();
+        json!({
+            "dataset": self.ledger.dataset,
+            "where": source.condition,
+            "unit": unit(&source.unit),
+            "types": types(&source),
+            "timezone": source.timezone,
+            "kind": kind(&self.release, Names::Dropped),
+            "bins": self.bins.iter().map(bin_definition).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn sha256(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns compact JSON with sorted keys.
+fn sorted(value: &Value) -> String {
+    match value {
+        Value::Object(entries) => {
+            let mut keys: Vec<&String> = entries.keys().collect();
+            keys.sort();
+            let inside = keys.into_iter().map(|key| format!("{}:{}", Value::from(key.as_str()), sorted(&entries[key])));
+            format!("{{{}}}", inside.collect::<Vec<_>>().join(","))
+        }
+        Value::Array(entries) => format!("[{}]", entries.iter().map(sorted).collect::<Vec<_>>().join(",")),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
+    }
+}
+
+/// Whether headings, which do not change what is counted, are part of a definition.
+#[derive(Clone, Copy)]
+enum Names {
+    Kept,
+    Dropped,
+}
+
+fn named(name: &str, mut definition: Value) -> Value {
+    definition["name"] = json!(name);
+    definition
+}
+
+fn number(value: &Rational) -> Value {
+    json!(rational_text(value))
+}
+
+fn numbers(values: &[Epsilon]) -> Value {
+    values.iter().map(|epsilon| epsilon.to_string()).collect()
+}
+
+fn data(data: &Data) -> Value {
+    json!({
+        "unit": unit(&data.unit),
+        "where": data.condition,
+        "types": types(data),
+        "synthetic": data.synthetic,
+        "sample": data.sample.as_ref().map(number),
+        "sampled": data.sampled.as_ref().map(|Sampled { least, most, known }| {
+            json!({ "least": number(least), "most": number(most), "known": known })
+        }),
+        "timezone": data.timezone,
+    })
+}
+
+fn types(data: &Data) -> Value {
+    data.types.iter().map(|(column, kind)| (column.clone(), json!(kind.as_str()))).collect()
+}
+
+fn unit(unit: &Unit) -> Value {
+    match unit {
+        Unit::Row => json!({ "bins-per-person": 1 }),
+        Unit::People { column } => json!({ "people": column, "bins-per-person": 1 }),
+        Unit::Person { column, bins_per_person } => json!({ "person": column, "bins-per-person": bins_per_person }),
+    }
+}
+
+fn bin_definition(bin: &Bin) -> Value {
+    let source = match &bin.source {
+        BinSource::Column(column) => json!({ "column": column }),
+        BinSource::Expression(expression) => json!({ "expression": expression }),
+    };
+    let cut = match &bin.cut {
+        Cut::Found => json!("found"),
+        Cut::Values(values) => json!({ "values": values.iter().map(bin_value).collect::<Vec<_>>() }),
+        Cut::Edges(edges) => edges_json(edges),
+        Cut::Truncated(unit) => json!({ "truncate": unit.as_str() }),
+        Cut::Periods(periods) => json!({
+            "truncate": periods.unit().as_str(),
+            "first": periods.first().to_string(),
+            "last": periods.last().to_string(),
+        }),
+    };
+    json!({ "source": source, "cut": cut, "other": bin.other == Other::Counted, "nulls": bin.nulls.as_str() })
+}
+
+fn bin_value(value: &BinValue) -> Value {
+    match value {
+        BinValue::Text(text) => json!(text),
+        BinValue::Integer(integer) => json!(integer),
+        BinValue::Boolean(flag) => json!(flag),
+        // Not a text: the text "2026-01-01" is another bin.
+        BinValue::Date(date) => json!({ "date": date.to_string() }),
+    }
+}
+
+fn edges_json(edges: &Edges) -> Value {
+    match edges {
+        Edges::Regular { from, width, intervals } => {
+            json!({ "from": number(from), "width": number(width), "intervals": intervals })
+        }
+        Edges::Numbers(edges) => json!({ "edges": edges.iter().map(number).collect::<Vec<_>>() }),
+        Edges::Dates(edges) => json!({ "days": edges.iter().map(ToString::to_string).collect::<Vec<_>>() }),
+    }
+}
+
+fn kind(release: &ReleaseKind, names: Names) -> Value {
+    let keep = |name: &str, definition: Value| match names {
+        Names::Kept => named(name, definition),
+        Names::Dropped => definition,
+    };
+    match release {
+        ReleaseKind::Histogram => Value::Null,
+        ReleaseKind::Rows(columns) => columns.iter().map(|column| keep(&column.name, column_json(column))).collect(),
+        ReleaseKind::Points(axes) => axes.iter().map(|axis| keep(&axis.name, axis_json(axis))).collect(),
+        ReleaseKind::Top(top) => match names {
+            Names::Kept => top_json(top),
+            Names::Dropped => Value::Null,
+        },
+        ReleaseKind::Series(series) => series_json(series, names),
+    }
+}
+
+fn column_json(column: &Column) -> Value {
+    let rule = match &column.rule {
+        Generalisation::Prefix(length) => json!({ "prefix": length }),
+        Generalisation::Edges { edges, other } => {
+            json!({ "edges": edges_json(edges), "other": *other == Other::Counted })
+        }
+        Generalisation::Truncate(unit) => json!({ "truncate": unit.as_str() }),
+        Generalisation::Values { values, other } => {
+            let values: Vec<Value> = values.iter().map(bin_value).collect();
+            json!({ "values": values, "other": *other == Other::Counted })
+        }
+        Generalisation::Hierarchy { file, level } => json!({ "hierarchy": file, "level": level }),
+        Generalisation::Keep => json!("keep"),
+    };
+    json!({ "column": column.column, "rule": rule })
+}
+
+fn axis_json(axis: &Axis) -> Value {
+    json!({ "column": axis.column, "edges": edges_json(&axis.edges), "step": number(&axis.step) })
+}
+
+fn top_json(top: &Top) -> Value {
+    json!({
+        "items": top.items,
+        "epsilon-stabilise": number(&top.epsilon_stabilise),
+        "epsilon-select": number(&top.epsilon_select),
+        "epsilon-counts": top.epsilon_counts.as_ref().map(number),
+        "always": top.always.iter().map(bin_value).collect::<Vec<_>>(),
+    })
+}
+
+fn series_json(series: &Series, names: Names) -> Value {
+    let period = match &series.period {
+        Period::Column(column) => json!({ "column": column }),
+        Period::Truncated { column, unit } => json!({ "column": column, "truncate": unit.as_str() }),
+    };
+    let mut found = json!({ "period": period, "mode": series.mode.as_str(), "people": series.people.as_str() });
+    match names {
+        Names::Kept => found["up-to"] = series.up_to.as_ref().map_or(Value::Null, bin_value),
+        // Each run goes further, over the same bins.
+        Names::Dropped => {}
+    }
+    found
+}
+
+fn promise(request: &PromiseRequest) -> Value {
+    let mut found = match &request.promise {
+        Promise::DifferentialPrivacy { epsilon } => json!({ "epsilon": epsilon.to_string() }),
+        Promise::CrowdBlending { crowd, epsilon } => json!({ "crowd": crowd, "epsilon": epsilon.to_string() }),
+        Promise::Group { group, epsilon }
+        | Promise::SimpleOutlier { group, epsilon }
+        | Promise::SimpleOutlierDp { group, epsilon } => json!({ "group": group, "epsilon": epsilon.to_string() }),
+        Promise::Staircase { thresholds, epsilons } => {
+            json!({ "thresholds": thresholds, "epsilons": numbers(epsilons) })
+        }
+        Promise::Linear { slope, floor, cap } => {
+            json!({ "slope": number(slope), "floor": number(floor), "cap": cap.to_string() })
+        }
+        Promise::Fading { group, width, epsilon, factor } => {
+            json!({ "group": group, "width": width, "epsilon": number(epsilon), "factor": number(factor) })
+        }
+        Promise::Table { values } => json!({ "values": numbers(values) }),
+    };
+    found["kind"] = json!(request.promise.kind());
+    found["delta"] = request.delta.as_ref().map_or(Value::Null, number);
+    found
+}
+
+fn mechanism_json(mechanism: &MechanismRequest) -> Value {
+    let given = &mechanism.parameters;
+    json!({
+        "name": mechanism.name.as_str(),
+        "accounting": mechanism.accounting.as_str(),
+        "threshold": mechanism.threshold,
+        "crowd": given.crowd,
+        "group": given.group,
+        "epsilon": given.epsilon.as_ref().map(ToString::to_string),
+        "thresholds": given.thresholds,
+        "epsilons": given.epsilons.as_deref().map(numbers),
+        "levels": given.levels,
+        "publish-levels": given.publish_levels,
+        "offset": given.offset,
+        "bound": given.bound.map(|bound| bound.name()),
+        "epsilon-a": given.epsilon_a.as_ref().map(number),
+        "delta-a": given.delta_a.as_ref().map(number),
+        "grid": given.grid.as_ref().map(number),
+        "alpha": given.alpha.as_ref().map(number),
+        "publish-epsilon": given.publish_epsilon,
+        "width": given.width,
+        "factor": given.factor.as_ref().map(number),
+        "half-width": given.half_width,
+    })
+}

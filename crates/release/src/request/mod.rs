@@ -1,0 +1,135 @@
+//! The request: what a steward asks for, read once and checked at the edge.
+//!
+//! Everything that follows works on these values; it must never open the data, and never read a number through a
+//! float. It is separate from `plan` because a request says what is wanted and a plan what will be done. Read
+//! `sections.rs` next for all that can be written, then `promise.rs`.
+
+mod bins;
+mod data;
+mod date;
+mod edges;
+mod error;
+mod fields;
+mod identity;
+mod keys;
+mod ledger;
+mod mechanism;
+mod number;
+mod output;
+mod parameters;
+mod points;
+mod promise;
+mod release_kind;
+mod rows;
+mod schema;
+mod sections;
+mod series;
+mod top;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+pub use bins::{Bin, BinSource, Cut, Nulls, Other, Universe, universe};
+pub use data::{ColumnType, Data, Sampled, Unit};
+pub use date::{Date, Periods, Truncate};
+pub use edges::Edges;
+pub use error::{Colour, RequestError};
+pub use ledger::LedgerRequest;
+pub use mechanism::{Accounting, MechanismName, MechanismRequest};
+pub use output::{Estimate, Format, Margins, OutputRequest, Prior};
+pub use parameters::Parameters;
+pub use points::Axis;
+pub use promise::PromiseRequest;
+pub use release_kind::ReleaseKind;
+pub use rows::{Column, Generalisation};
+pub use schema::schema;
+pub use series::{Mode, People, Period, Series};
+pub use top::Top;
+pub use values::BinValue;
+
+use fields::Fields;
+use toml::de::DeTable;
+
+/// Most bytes that a request may have.
+pub const MAX_REQUEST_BYTES: usize = 1_000_000;
+
+/// What a steward asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// What is published.
+    pub release: ReleaseKind,
+    /// Where the data is; not needed to plan.
+    pub data: Option<Data>,
+    /// The dimensions of the table, in order.
+    pub bins: Vec<Bin>,
+    /// What is promised to each person.
+    pub promise: PromiseRequest,
+    /// How the promise is kept, if the request says.
+    pub mechanism: Option<MechanismRequest>,
+    /// Which account pays.
+    pub ledger: LedgerRequest,
+    /// Where the result goes.
+    pub output: OutputRequest,
+}
+
+impl Request {
+    /// Returns the request that a TOML text stands for, or the first thing that is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, RequestError> {
+        if text.len() > MAX_REQUEST_BYTES {
+            let message = format!("a request may have at most {MAX_REQUEST_BYTES} bytes; this has {}", text.len());
+            return Err(RequestError::new(message).hint("was a data file given instead of the request?"));
+        }
+        let document = DeTable::parse(text).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            let refused = RequestError::new(format!("this is not TOML: {}", error.message())).at(span.clone());
+            match text.get(span) {
+                Some("infinite") => refused.hint("write \"infinite\", in quotes"),
+                Some(_) | None => refused,
+            }
+        })?;
+        let fields = Fields::new(&sections::REQUEST, document.get_ref(), 0..0)?;
+        Request::read(&fields)
+    }
+
+    /// Returns whether the cells are public, and how many there are.
+    pub fn universe(&self) -> Universe {
+        universe(&self.bins)
+    }
+
+    /// Returns the mechanism that was asked for, or the default one; nothing for releases that do not count bins.
+    pub fn mechanism_or_default(&self) -> Option<MechanismRequest> {
+        if !self.release.counts_bins() {
+            return None;
+        }
+        let default = match self.universe() {
+            Universe::Open => MechanismName::Relay,
+            Universe::Closed { .. } | Universe::Unstated => MechanismName::TailoredGeometric,
+        };
+        Some(self.mechanism.clone().unwrap_or_else(|| MechanismRequest::named(default)))
+    }
+
+    /// Returns in at most how many bins a person is counted.
+    pub fn bins_per_person(&self) -> u64 {
+        self.data.as_ref().map_or(1, |data| data.unit.bins_per_person())
+    }
+
+    fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
+        let release = ReleaseKind::read(fields)?;
+        let data = fields.section("data")?.map(|below| Data::read(&below)).transpose()?;
+        let sections = fields.repeated("bins")?;
+        let bins: Vec<Bin> = sections.iter().map(Bin::read).collect::<Result<_, _>>()?;
+        bins::refuse_twins(&sections, bins.iter().map(|bin| &bin.name))?;
+        let Some(below) = fields.section("promise")? else {
+            let hint = "[promise] says what each person is promised: kind = \"differential-privacy\", epsilon = 1";
+            return Err(fields.refuse("the request needs a [promise]").hint(hint));
+        };
+        let promise = PromiseRequest::read(&below)?;
+        release.check_promise(&promise, &below)?;
+        let mechanism = fields.section("mechanism")?.map(|below| MechanismRequest::read(&below)).transpose()?;
+        let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
+        let output = fields.section("output")?.map(|below| OutputRequest::read(&below, &bins)).transpose()?;
+        let (ledger, output) = (ledger.unwrap_or_default(), output.unwrap_or_default());
+        Ok(Request { release, data, bins, promise, mechanism, ledger, output })
+    }
+}

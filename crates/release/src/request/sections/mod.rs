@@ -1,0 +1,262 @@
+//! The table of a request: every section, every key, and what each means.
+//!
+//! Holds words and limits only; it must never decide anything. It is separate from `keys.rs` because it is prose that
+//! a privacy officer may edit. Read `promise.rs` beside it next, then `../fields.rs` for how it is read.
+
+mod kinds;
+mod promise;
+
+pub(super) use promise::{MECHANISM, PROMISE};
+
+use super::bins::Nulls;
+use super::data::ColumnType;
+use super::date::Truncate;
+use super::keys::{Key, Section, Shape};
+use super::number::{Bounds, Whole};
+use super::output::{Estimate, Format};
+use super::release_kind::ReleaseKind;
+use kinds::{AXES, COLUMNS, SERIES, TOP};
+
+/// The whole request.
+pub(in crate::request) static REQUEST: Section = Section {
+    title: "the request",
+    about: "What is counted, what is promised to each person, and where the result goes. Nothing is read or spent until \
+        `incrowd release`.",
+    keys: &[
+        Key::optional(
+            "release",
+            Shape::Choice(|| ReleaseKind::NAMES.to_vec()),
+            "What is published: counts per bin (`histogram`), generalised rows (`rows`), noisy points (`points`), \
+                the most frequent items (`top`), or counts per period (`series`). Default: histogram.",
+        ),
+        Key::optional(
+            "data",
+            Shape::Section(&DATA),
+            "Where the data is and who is one person in it. Not needed to plan.",
+        ),
+        Key::optional(
+            "bins",
+            Shape::Repeated(&BINS),
+            "The dimensions of the table, in order; the cells are their product. Without any, plan and law treat \
+                the universe as closed.",
+        ),
+        Key::required(
+            "promise",
+            Shape::Section(&PROMISE),
+            "What is promised to each person, by the size of her group.",
+        ),
+        Key::optional(
+            "mechanism",
+            Shape::Section(&MECHANISM),
+            "How the promise is kept. By default tailored-geometric, and relay when bins are found in the data.",
+        ),
+        Key::optional("ledger", Shape::Section(&LEDGER), "Which account pays for this release."),
+        Key::optional(
+            "output",
+            Shape::Section(&OUTPUT),
+            "Where the result goes and how it is presented. Costs nothing.",
+        ),
+        Key::optional(
+            "columns",
+            Shape::Repeated(&COLUMNS),
+            "With release = \"rows\": the columns of the rows, and how each is made coarser.",
+        ),
+        Key::optional(
+            "axes",
+            Shape::Repeated(&AXES),
+            "With release = \"points\": the coordinates, and the public cells.",
+        ),
+        Key::optional("series", Shape::Section(&SERIES), "With release = \"series\": what a period is."),
+        Key::optional(
+            "top",
+            Shape::Section(&TOP),
+            "With release = \"top\": how many items, and what each step may spend.",
+        ),
+    ],
+};
+
+static DATA: Section = Section {
+    title: "[data]",
+    about: "Where the data is and who is one person in it.",
+    keys: &[
+        Key::optional(
+            "source",
+            Shape::Text,
+            "A file, a glob or a database URL: .csv .parquet .json .ndjson .arrow, also .gz and .zst. Not part of \
+                the request's identity.",
+        ),
+        Key::optional(
+            "person",
+            Shape::Text,
+            "The column that says whose row it is. Without it, one row is one person.",
+        ),
+        Key::optional(
+            "people",
+            Shape::Text,
+            "A column with how many persons a row stands for; null or negative is 0. Only without `person`.",
+        ),
+        Key::with_default(
+            "bins-per-person",
+            Shape::Whole(Whole::BINS_PER_PERSON),
+            "1",
+            "In at most how many bins a person is counted. Epsilon and delta stay per person, so each bin gets \
+                that much less.",
+        ),
+        Key::optional(
+            "where",
+            Shape::Text,
+            "An SQL condition on one row. Joins, aggregates, subqueries and anything random are refused.",
+        ),
+        Key::optional(
+            "types",
+            Shape::Free(&COLUMN_TYPE),
+            "Types of CSV and JSON columns; text unless said otherwise. Never guessed from the data.",
+        ),
+        Key::with_default(
+            "synthetic",
+            Shape::Flag,
+            "false",
+            "The data is made up. Only then a test seed or an in-memory ledger is accepted.",
+        ),
+        Key::optional(
+            "sample",
+            Shape::Number(Bounds::Chance),
+            "Keep each person with this probability, by secret coins, before anything is counted.",
+        ),
+        Key::optional("sampled", Shape::Section(&SAMPLED), "The data is itself a random sample of a population."),
+        Key::with_default(
+            "timezone",
+            Shape::Text,
+            "\"UTC\"",
+            "The time zone in which `truncate` cuts days, weeks, months and years.",
+        ),
+    ],
+};
+
+static COLUMN_TYPE: Shape = Shape::Choice(|| ColumnType::ALL.iter().map(|each| each.as_str()).collect());
+
+static SAMPLED: Section = Section {
+    title: "[data.sampled]",
+    about: "The data is itself a random sample of a population. This is believed, not checked, and the certificate says \
+        so.",
+    keys: &[
+        Key::required(
+            "probability",
+            Shape::AnyOf(&[Shape::Number(Bounds::Chance), Shape::Pair(&Shape::Number(Bounds::Chance))]),
+            "The chance of each person to be in the data, or [least, most] where it differs.",
+        ),
+        Key::with_default(
+            "known",
+            Shape::Whole(Whole::COUNT),
+            "0",
+            "How many people are known to be in the data or not, whatever the chance.",
+        ),
+    ],
+};
+
+static BINS: Section = Section {
+    title: "[[bins]]",
+    about: "One dimension of the table. With `values`, `edges` or a range its bins are public (closed); without, they \
+        are found in the data (open), and that has to be paid for.",
+    keys: &[
+        Key::required("name", Shape::Text, "The heading of this dimension in what is published."),
+        Key::optional("column", Shape::Text, "The column that is binned; or `expression`."),
+        Key::optional(
+            "expression",
+            Shape::Text,
+            "An SQL expression on one row, such as upper(department); or `column`.",
+        ),
+        Key::optional(
+            "values",
+            Shape::List(&Shape::Value),
+            "The public list of bins: texts, integers, booleans or dates, compared exactly.",
+        ),
+        Key::optional(
+            "edges",
+            Shape::List(&Shape::Edge),
+            "Strictly ascending; a bin holds its lower edge and not its upper one.",
+        ),
+        Key::optional("from", Shape::Edge, "The first edge, with `to` and `width`; or the first day, with `truncate`."),
+        Key::optional(
+            "to",
+            Shape::Edge,
+            "The last edge, with `from` and `width`; or the first day that is not covered any more, with `truncate`.",
+        ),
+        Key::optional(
+            "width",
+            Shape::Number(Bounds::Positive),
+            "The width of each bin, with `from` and `to`; it must divide the range evenly.",
+        ),
+        Key::optional(
+            "truncate",
+            Shape::Choice(|| Truncate::ALL.iter().map(|each| each.as_str()).collect()),
+            "Cut dates to days, weeks (from Monday), months or years. Open, or closed with `from` and `to`.",
+        ),
+        Key::with_default(
+            "other",
+            Shape::Flag,
+            "false",
+            "Count what is not listed in one bin of its own. Needs `values` or `edges`.",
+        ),
+        Key::with_default(
+            "nulls",
+            Shape::Choice(|| Nulls::ALL.iter().map(|each| each.as_str()).collect()),
+            "\"drop\"",
+            "Drop missing values, or count them in one bin of their own. NaN is missing.",
+        ),
+    ],
+};
+
+static LEDGER: Section = Section {
+    title: "[ledger]",
+    about: "Which account pays for this release.",
+    keys: &[
+        Key::optional("dataset", Shape::Text, "The population whose budget is spent."),
+        Key::with_default(
+            "snapshot",
+            Shape::AnyOf(&[Shape::Text, Shape::Whole(Whole::COUNT)]),
+            "\"1\"",
+            "Names one immutable state of the data. Believed, not checked.",
+        ),
+        Key::optional(
+            "path",
+            Shape::Text,
+            "Where the account book is, unless --ledger or INCROWD_LEDGER say otherwise. Not part of the \
+                request's identity.",
+        ),
+    ],
+};
+
+static OUTPUT: Section = Section {
+    title: "[output]",
+    about: "Where the result goes and how it is presented. All of it is made from published values, so it costs nothing \
+        and is not part of the request's identity.",
+    keys: &[
+        Key::optional("folder", Shape::Text, "The folder that is made. It must not exist yet."),
+        Key::with_default(
+            "formats",
+            Shape::List(&Shape::Choice(|| Format::ALL.iter().map(|each| each.as_str()).collect())),
+            "[\"csv\"]",
+            "The files that the table is written to.",
+        ),
+        Key::with_default(
+            "estimate",
+            Shape::AnyOf(&[Shape::Flag, Shape::Choice(|| Estimate::ALL.iter().map(|each| each.as_str()).collect())]),
+            "false",
+            "Add a column with a best guess: clamped at zero, the posterior median (needs `prior`), or an \
+                unbiased value.",
+        ),
+        Key::optional(
+            "prior",
+            Shape::Pair(&Shape::Whole(Whole::COUNT)),
+            "[low, high]: the counts that are thought possible, all equally likely.",
+        ),
+        Key::with_default(
+            "margins",
+            Shape::AnyOf(&[Shape::Flag, Shape::List(&Shape::Text)]),
+            "false",
+            "Write margins.csv: sums over the other dimensions, for all bins or the named ones.",
+        ),
+        Key::optional("rounding", Shape::Whole(Whole::PEOPLE), "Round what is shown to multiples of this."),
+    ],
+};

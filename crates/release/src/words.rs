@@ -1,0 +1,203 @@
+//! A plan in plain words: who is protected, how well, and what is not claimed.
+//!
+//! Percentages are rounded so that they never promise more than holds; a sentence must never leave out the delta. It is
+//! separate from `plan.rs` because a privacy officer reads words. Read `plan_json.rs` for the same in fields.
+
+use crate::plan::Plan;
+use crate::refusal::readable;
+use crate::request::{Unit, Universe as Cells};
+use incrowd_exact::{Enclosure, Rational, exp_neg, significant_rounding_up};
+use incrowd_privacy::{Epsilon, Level, Promise};
+
+impl Plan {
+    /// Returns what is counted: "People by department and salary, from employees.csv".
+    pub fn title(&self) -> String {
+        let bins: Vec<&str> = self.request.bins.iter().map(|bin| bin.name.as_str()).collect();
+        let by = match bins.as_slice() {
+            [] => "A histogram of people".to_string(),
+            [one] => format!("People by {one}"),
+            [first @ .., last] => format!("People by {} and {last}", first.join(", ")),
+        };
+        match self.request.data.as_ref().and_then(|data| data.source.as_ref()) {
+            Some(source) => format!("{by}, from {source}"),
+            None => by,
+        }
+    }
+
+    /// Returns who is one person.
+    pub fn unit_words(&self) -> String {
+        match self.request.data.as_ref().map(|data| &data.unit) {
+            None | Some(Unit::Row) => "one person each (one row is one person)".into(),
+            Some(Unit::People { column }) => format!("one person each (a row stands for as many as its {column} says)"),
+            Some(Unit::Person { column, bins_per_person: 1 }) => {
+                format!("one person each (column {column}, at most 1 bin)")
+            }
+            Some(Unit::Person { column, bins_per_person }) => {
+                format!(
+                    "one person each (column {column}, at most {bins_per_person} bins; epsilon and delta are for all of them)"
+                )
+            }
+        }
+    }
+
+    /// Returns which bins there are.
+    pub fn universe_words(&self) -> String {
+        match (self.request.universe(), self.settled.deployed.publish_from) {
+            (Cells::Closed { cells }, None) => format!("{cells} declared bins, each published, empty ones too"),
+            (Cells::Closed { cells }, Some(from)) => {
+                format!("{cells} declared bins, those of at least {from} published")
+            }
+            (Cells::Open, _) => "bins found in the data; a bin shows only if the mechanism lets it".into(),
+            (Cells::Unstated, _) => match self.settled.deployed.universe {
+                incrowd_privacy::Universe::Closed => "no bins given: counted as declared ones".into(),
+                incrowd_privacy::Universe::Open => "no bins given: counted as found in the data".into(),
+            },
+        }
+    }
+
+    /// Returns the curve in a line: "groups of up to 100: epsilon 1/100".
+    pub fn curve_words(&self) -> Vec<String> {
+        let runs = self.curve.runs();
+        let shown = 6;
+        let mut lines: Vec<String> = runs
+            .iter()
+            .take(shown)
+            .map(|run| {
+                let who = match (run.from, run.to) {
+                    (1, None) => "everybody".to_string(),
+                    (1, Some(1)) => "groups of 1".to_string(),
+                    (1, Some(to)) => format!("groups of up to {to}"),
+                    (from, None) => format!("groups of {from} and more"),
+                    (from, Some(to)) if from == to => format!("groups of {from}"),
+                    (from, Some(to)) => format!("groups of {from} to {to}"),
+                };
+                match &run.level {
+                    Level::Constant(Epsilon::Finite(epsilon)) => format!("{who}: epsilon {}", readable(epsilon)),
+                    Level::Constant(Epsilon::Infinite) => format!("{who}: nothing promised"),
+                    Level::Proportional(slope) => {
+                        format!("{who}: epsilon {} for each person in the group", readable(slope))
+                    }
+                }
+            })
+            .collect();
+        if runs.len() > shown {
+            lines.push(format!("and {} more steps", runs.len() - shown));
+        }
+        lines
+    }
+
+    /// Returns what the promise means to one person in a small group, and to one in a large group.
+    pub fn odds_words(&self) -> Vec<String> {
+        let delta = self.certified_delta();
+        let except = if delta == Rational::ZERO {
+            String::new()
+        } else {
+            format!(", but for a chance of {}", significant_rounding_up(&delta, 2))
+        };
+        let sentence = |who: &str, epsilon: &Epsilon| match epsilon {
+            Epsilon::Infinite => format!("for {who} nothing is promised: their count may be published as it is"),
+            Epsilon::Finite(epsilon) if epsilon == &Rational::ZERO => {
+                format!("nobody can learn anything about whether a given person {who} is in the data at all{except}")
+            }
+            Epsilon::Finite(epsilon) => format!(
+                "starting from even odds, nobody can become surer than {} % whether a given person {who} is in the data at all{except}",
+                sureness(epsilon)
+            ),
+        };
+        let first = &self.curve.runs()[0];
+        match first.to {
+            None => vec![sentence("", &self.curve.epsilon(1)).replace("person  is", "person is")],
+            Some(to) => {
+                let small = format!("in a group of up to {to}");
+                let mut lines = vec![match &first.level {
+                    Level::Constant(epsilon) => sentence(&small, epsilon),
+                    Level::Proportional(_) => sentence(&small, &self.curve.epsilon(to)),
+                }];
+                let last = self.curve.supremum();
+                lines.push(match &last {
+                    Epsilon::Infinite => {
+                        sentence(&format!("groups of more than {}", self.curve.last_finite().unwrap_or(to)), &last)
+                    }
+                    Epsilon::Finite(_) => sentence("in a group of any size", &last),
+                });
+                lines
+            }
+        }
+    }
+
+    /// Returns what a reader might believe and must not.
+    pub fn caveats(&self) -> Vec<String> {
+        let mut lines = vec![
+            "which of two bins a person is in is protected less well than whether she is in the data: that costs eps(k) + eps(k'+1)".to_string(),
+        ];
+        if self.curve.supremum() == Epsilon::Infinite {
+            lines.push(
+                "large groups are published exactly, so a known total can reveal a small one by subtraction; and this release adds up with few others"
+                    .into(),
+            );
+        }
+        let parts = self.request.bins_per_person();
+        if parts > 1 {
+            lines.push(format!(
+                "with up to {parts} bins per person this is tailored differential privacy (OP Definition 2): her bins' epsilons add up; statements that name crowd-blending, outlier privacy or groups need 1 bin per person"
+            ));
+        }
+        if self.tightness() == incrowd_privacy::Tightness::UpperBound {
+            lines.push("delta is an upper bound: the exact law is too large, so that of the variant which also publishes the drawn epsilon was taken".into());
+        }
+        lines
+    }
+
+    /// Returns what else holds, where that may be said.
+    pub fn implications(&self) -> Vec<String> {
+        if self.request.bins_per_person() > 1 {
+            return match self.curve.supremum() {
+                Epsilon::Finite(epsilon) => {
+                    vec![format!("differential privacy with epsilon {} for everybody", readable(&epsilon))]
+                }
+                Epsilon::Infinite => Vec::new(),
+            };
+        }
+        self.request.promise.promise.implications(&self.certified_delta())
+    }
+
+    /// Returns the name of the notion that is promised.
+    pub fn notion(&self) -> &'static str {
+        if self.request.bins_per_person() > 1
+            && !matches!(self.request.promise.promise, Promise::DifferentialPrivacy { .. })
+        {
+            "tailored differential privacy, OP Definition 2"
+        } else {
+            self.request.promise.promise.source()
+        }
+    }
+}
+
+/// Returns `100 e^eps/(1 + e^eps)` with one decimal or as many as it takes to stay below 100, rounded up.
+fn sureness(epsilon: &Rational) -> String {
+    let bits = 128 + 3 * usize::try_from(&epsilon.clone().ceil()).unwrap_or(1 << 12);
+    let one = Enclosure::one(bits);
+    let chance = one.over(&one.plus(&exp_neg(epsilon, bits))).upper() * Rational::from(100u8);
+    let mut digits = 3;
+    loop {
+        let text = significant_rounding_up(&chance, digits);
+        if text != "100" || digits > 40 {
+            return text;
+        }
+        digits += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use incrowd_exact::parse_number;
+
+    #[test]
+    fn odds_are_rounded_up_and_never_reach_certainty() {
+        let sure = |text: &str| sureness(&parse_number(text).expect("a number"));
+        assert_eq!(sure("1/100"), "50.3");
+        assert_eq!(sure("1"), "73.2");
+        assert_eq!(sure("10"), "99.996");
+    }
+}

@@ -1,0 +1,94 @@
+//! A chart as data: a title, two axes and some named series of points.
+//! It must never know how it is drawn, nor change, sort or round a point that it was given.
+//! It is separate so that the picture in a report and the sketch in a terminal come from one description.
+//! Read `chart/plot.rs` next, then `chart/svg.rs` or `chart/terminal.rs`.
+
+mod canvas;
+mod caption;
+mod legend;
+mod number;
+mod pen;
+mod plot;
+mod ruler;
+mod svg;
+mod terminal;
+
+pub use svg::{ChartError, svg};
+pub use terminal::{TerminalStyle, terminal};
+
+/// A chart, complete with its words, ready for [`svg`] or [`terminal`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    /// What the reader should look at. Any text is safe: it is cleaned, escaped and shortened when drawn.
+    pub title: String,
+    /// A second, quieter line under the title.
+    pub subtitle: Option<String>,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// The series, in the order of the legend.
+    pub series: Vec<Series>,
+}
+
+/// One axis: its label and its scale. Its limits and ticks follow from the points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Axis {
+    /// What is measured, with its unit: "people in the group".
+    pub label: String,
+    /// How values are spread along the axis.
+    pub scale: Scale,
+}
+
+/// How values are spread along an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Equal differences are equally far apart.
+    Linear,
+    /// Equal ratios are equally far apart; zero and negative values cannot be shown and are skipped.
+    Logarithmic,
+}
+
+/// A named sequence of points.
+///
+/// A point that cannot be shown (not finite, beyond `1e300`, or not positive on a logarithmic axis) is skipped and leaves
+/// a gap in the line, so that the drawing never claims a value that is not there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// The name in the legend. Any text is safe.
+    pub name: String,
+    /// Points `(x, y)`, joined in this order.
+    pub points: Vec<(f64, f64)>,
+    /// How the points are joined.
+    pub shape: Shape,
+}
+
+/// How the points of a series are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Straight lines from point to point.
+    Line,
+    /// Each value holds until the next point, then jumps.
+    Steps,
+    /// Not joined.
+    Dots,
+}
+
+impl Scale {
+    /// Whether an axis of this scale has a place for the value.
+    fn shows(self, value: f64) -> bool {
+        // Beyond this, the difference of two values could overflow.
+        let bounded = value.abs() <= 1e300;
+        match self {
+            Scale::Linear => bounded,
+            Scale::Logarithmic => bounded && value > 0.0,
+        }
+    }
+}
+
+impl Chart {
+    /// Whether the point has a place on both axes.
+    fn shows(&self, point: (f64, f64)) -> bool {
+        self.x.scale.shows(point.0) && self.y.scale.shows(point.1)
+    }
+}
