@@ -157,7 +157,7 @@ def law_of(m, p, k, curve=None):
         "noisy-noise": lambda: staircase(k, [e, e / K], [K + p["offset"]], False),
         "staircase": lambda: staircase(k, p["epsilons"], p["levels"], p["publish-levels"]),
         "general": lambda: general(k, p, curve),
-        "fading": lambda: plus(p["width"] * e / max(K - max(k, 1), p["width"])),
+        "fading": lambda: plus(p["width"] * e / max(K - k, p["width"])),
         "threshold": lambda: cut(p["threshold"], 10 ** 9, "count"),
         "range": lambda: cut(k - p["half-width"], k + p["half-width"], "range"),
         "tailored-geometric": lambda: tailored(k, curve),

@@ -61,7 +61,7 @@ fn page_of(comparison: &Comparison) -> String {
     text.push_str(&page::heading("Do not meet this promise"));
     for candidate in &comparison.candidates {
         if let Err(refusal) = &candidate.result {
-            text.push_str(&page::entry(candidate.name.as_str(), &refusal.to_string()));
+            text.push_str(&page::entry_at(22, candidate.name.as_str(), &refusal.to_string()));
         }
     }
     text

@@ -47,9 +47,14 @@ pub fn error_label() -> String {
 
 /// A line `  name         text`, folded to the width of the page.
 pub fn entry(name: &str, text: &str) -> String {
-    let padding = " ".repeat(INDENT.saturating_sub(2 + name.len()).max(1));
-    let lines = folded(text, width().saturating_sub(INDENT));
-    let joined = lines.join(&format!("\n{}", " ".repeat(INDENT)));
+    entry_at(INDENT, name, text)
+}
+
+/// The same with the text starting at another column.
+pub fn entry_at(indent: usize, name: &str, text: &str) -> String {
+    let padding = " ".repeat(indent.saturating_sub(2 + name.chars().count()).max(1));
+    let lines = folded(text, width().saturating_sub(indent));
+    let joined = lines.join(&format!("\n{}", " ".repeat(indent)));
     format!("  {}{padding}{joined}\n", label(name))
 }
 

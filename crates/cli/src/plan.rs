@@ -245,7 +245,7 @@ fn batch_text(plans: &[(Plan, Vec<Answer>)]) -> String {
                 batch.releases
             ),
         };
-        text.push_str(&page::entry(&name, &words));
+        text.push_str(&page::entry_at(name.chars().count().max(11) + 4, &name, &words));
     }
     text
 }

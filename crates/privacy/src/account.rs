@@ -109,6 +109,14 @@ impl Deployed {
                 let bits = bits_for(epsilon);
                 let here = self.single(count);
                 let before = if first_step { Single::Suppressed } else { self.single(count - 1) };
+                // One noise of one rate around both counts: the ratio is at most e^rate, and all that follows is
+                // post-processing. Said by proof, because sums only ever come close to zero.
+                if let (Single::Number(here), Single::Number(before)) = (&here, &before)
+                    && here.rate == before.rate
+                    && Epsilon::Finite(epsilon.clone()) >= here.rate
+                {
+                    return Ok(Delta::none());
+                }
                 let cut = self.single_cut();
                 let factor = Enclosure::one(bits).over(&exp_neg(epsilon, bits));
                 let forward = single_excess(&here, &before, &factor, cut);

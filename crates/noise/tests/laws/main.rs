@@ -5,6 +5,7 @@
 
 mod budget;
 mod judge;
+mod mechanisms;
 
 use budget::share;
 use incrowd_exact::{Enclosure, Rational, exp_neg, parse_number};
