@@ -8,6 +8,7 @@ mod enclosure;
 mod fixed;
 mod number;
 
+pub use dashu_int::ops::BitTest;
 pub use dashu_int::{IBig as Integer, UBig as Natural};
 pub use dashu_ratio::RBig as Rational;
 pub use decimal::{rational_text, significant, significant_rounding_up};

@@ -199,11 +199,6 @@ impl Deployed {
         Ok(Delta::exact(self.summed::<4>(count, epsilon, wide[1])?))
     }
 
-    /// Returns a quick delta whose upper bound may be off by about `1e-15`: for searching, never for promising.
-    pub(crate) fn rough_delta(&self, count: u64, epsilon: &Rational) -> Result<Rational, TooManyOutcomes> {
-        Ok(self.summed::<2>(count, epsilon, 56)?.upper())
-    }
-
     fn summed<const N: usize>(
         &self,
         count: u64,
@@ -219,6 +214,34 @@ impl Deployed {
         };
         let forward = hockey_stick(&here, &before, epsilon);
         Ok(forward.max(&hockey_stick(&before, &here, epsilon)))
+    }
+}
+
+/// Upper bounds of deltas at one count after the other, downwards: each law is summed once and used twice.
+#[derive(Default)]
+pub(crate) struct QuickBounds {
+    /// The last law, and the count it belongs to.
+    known: Option<(u64, Spread<2>)>,
+}
+
+impl QuickBounds {
+    /// Returns a number that is not below `delta_count(epsilon)`, and rarely more than 1e-17 above it.
+    pub(crate) fn upper_bound(
+        &mut self,
+        deployed: &Deployed,
+        count: u64,
+        epsilon: &Rational,
+    ) -> Result<Rational, TooManyOutcomes> {
+        let program = deployed.program();
+        let law = |count| Spread::<2>::of(&program, count, 64);
+        let here = match self.known.take() {
+            Some((known, spread)) if known == count => spread,
+            Some(_) | None => law(count)?,
+        };
+        let before = if deployed.universe == Universe::Open && count == 1 { Spread::absent() } else { law(count - 1)? };
+        let bound = hockey_stick(&here, &before, epsilon).max(&hockey_stick(&before, &here, epsilon)).upper();
+        self.known = Some((count - 1, before));
+        Ok(bound)
     }
 }
 

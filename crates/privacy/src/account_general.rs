@@ -64,11 +64,12 @@ fn published(
     let one = Enclosure::one(bits);
     let factor = one.over(&exp_neg(epsilon, bits));
     let (here, before) = (bound.number(count), bound.number(count - 1));
+    let (ready_here, ready_before) = (here.ready(bits), before.ready(bits));
     let mut forward = Enclosure::zero(bits);
     let mut backward = Enclosure::zero(bits);
     for (from, to, total) in stretches {
-        let p = here.between(Some(*from), Some(*to), bits);
-        let q = before.between(Some(*from), Some(*to), bits);
+        let p = ready_here.sum(Some(*from), Some(*to));
+        let q = ready_before.sum(Some(*from), Some(*to));
         let left = bound.left_for_the_count(total);
         forward = forward.plus(&pair(&p, &q, &left, &factor));
         backward = backward.plus(&pair(&q, &p, &left, &factor));

@@ -4,17 +4,21 @@
 //! count. They are separate from `utility.rs` because they are delivered to readers. Read `tailored.rs` for the unbiased
 //! value.
 
-use crate::curve::Curve;
-use crate::mechanism::{Deployed, Mechanism, Universe};
+use crate::curve::{Curve, Epsilon};
+use crate::ladder::Ladder;
+use crate::mechanism::{Bound, Deployed, Mechanism, Universe};
 use crate::program::Publish;
 use crate::spread::{Spread, TooManyOutcomes};
 use crate::tailored;
 use incrowd_exact::{Fixed, Rational};
+use std::collections::BTreeMap;
 
 /// One in forty: 2.5 % on either side.
 const ONE_IN: u64 = 40;
 /// No count is looked for beyond this.
 const FURTHEST: u64 = 1 << 44;
+/// The most counts that are listed one by one.
+const MAX_LISTED: u64 = 1 << 16;
 
 /// The counts that a published value leaves open, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,13 +29,67 @@ pub struct Interval {
     pub high: u64,
 }
 
-impl Deployed {
-    /// Returns the 95 % interval of the true count, given what was published.
-    ///
-    /// A count `k` is accepted if `P(Y <= value | k, published)` and `P(Y >= value | k, published)` are both above 2.5 %; the
-    /// interval is the hull of the accepted counts. So whatever the true count, the chance that the interval misses it is at
-    /// most 5 % of the times that anything is published.
+/// The intervals of a mechanism's published values.
+///
+/// A count `k` is accepted for a value if `P(Y <= value | k, published)` and `P(Y >= value | k, published)` are both above
+/// 2.5 %; the interval is the hull of the accepted counts. So whatever the true count, the chance that the interval misses it
+/// is at most 5 % of the times that anything is published.
+///
+/// Where larger counts always make larger values likelier (one noise, the tailored geometric: their kernels are totally
+/// positive) the ends are found by halving. Ladders, `general`, fading and the relay have no such order, so what each count
+/// accepts is listed, count by count, up to where the law only shifts with the count.
+#[derive(Debug)]
+pub struct Intervals<'a> {
+    deployed: &'a Deployed,
+    listed: Option<Listed>,
+}
+
+/// The values that each count accepts.
+#[derive(Debug)]
+struct Listed {
+    by_count: Vec<Option<(i64, i64)>>,
+    /// Beyond the list: how far below and above itself a count accepts, at most.
+    beyond: (i64, i64),
+}
+
+impl<'a> Intervals<'a> {
+    /// Makes ready for a mechanism; takes a while where counts must be listed.
+    pub fn of(deployed: &'a Deployed) -> Result<Self, TooManyOutcomes> {
+        let listed = match deployed.shifts_from()? {
+            None => None,
+            Some((steady, period)) => {
+                let accepted = (0..steady + period).map(|count| deployed.accepted_values(count));
+                let by_count = accepted.collect::<Result<Vec<_>, _>>()?;
+                // One unit wider either way: a law that is only almost steady may differ by a hair at a boundary.
+                let ends = (steady..steady + period).filter_map(|count| {
+                    let (low, high) = by_count[count as usize]?;
+                    Some((low - count as i64 - 1, high - count as i64 + 1))
+                });
+                let beyond = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0, 0));
+                Some(Listed { by_count, beyond })
+            }
+        };
+        Ok(Intervals { deployed, listed })
+    }
+
+    /// Returns the 95 % interval of the true count, given a published value (of a range, its middle).
     pub fn interval(&self, value: i64) -> Result<Interval, TooManyOutcomes> {
+        let Some(listed) = &self.listed else { return self.deployed.ordered_interval(value) };
+        let accepts = |accepted: &Option<(i64, i64)>| accepted.is_some_and(|(low, high)| (low..=high).contains(&value));
+        let first = listed.by_count.iter().position(accepts).map(|count| count as u64);
+        let last = listed.by_count.iter().rposition(accepts).map(|count| count as u64);
+        let steady = listed.by_count.len() as i64;
+        let (from, to) = ((value - listed.beyond.1).max(steady), value - listed.beyond.0);
+        let far = (from <= to).then_some((from as u64, to as u64));
+        let nearest = u64::try_from(value).unwrap_or(0).max(self.deployed.least());
+        let low = first.or(far.map(|far| far.0)).unwrap_or(nearest);
+        let high = far.map(|far| far.1).or(last).unwrap_or(nearest);
+        Ok(Interval { low: low.max(self.deployed.least()), high })
+    }
+}
+
+impl Deployed {
+    fn ordered_interval(&self, value: i64) -> Result<Interval, TooManyOutcomes> {
         if let Publish::Range { half_width } = self.program().publish {
             let half = i64::try_from(half_width).unwrap_or(i64::MAX / 4);
             let clamp = |end: i64| u64::try_from(end).unwrap_or(0);
@@ -50,6 +108,81 @@ impl Deployed {
         Ok(hull.unwrap_or(Interval { low: nearest, high: nearest }))
     }
 
+    /// Returns the count from which on the law only shifts with the count, and with which period; nothing where values are
+    /// ordered like counts and no list is needed.
+    fn shifts_from(&self) -> Result<Option<(u64, u64)>, TooManyOutcomes> {
+        let far = |rate: &Epsilon, units: u64| match rate.finite() {
+            None => Ok(0),
+            Some(rate) => u64::try_from(&(Rational::from(units) / rate).ceil()).map_err(|_| TooManyOutcomes),
+        };
+        // Noise passes 40 units of its scale with a chance below e^-40.
+        let steady = match &self.mechanism {
+            Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => {
+                let Some(ladder) = Ladder::of(self) else { return Ok(None) };
+                let top = ladder.levels().iter().copied().max().unwrap_or(0).max(0) as u64;
+                (top + far(&ladder.epsilons()[0], 40)? + 1, 1)
+            }
+            Mechanism::General { bound, .. } => {
+                let number = bound.number(bound.constant_from());
+                let reach = match bound.parameters().bound {
+                    Bound::NoiseOnCount => number.centre.unsigned_abs() + 2 * far(&number.rate, 40)?,
+                    Bound::GlobalEpsilon | Bound::SmoothEpsilon | Bound::GlobalInverse | Bound::SmoothInverse => 0,
+                };
+                (bound.constant_from() + reach + 1, 1)
+            }
+            Mechanism::Fading { curve, .. } => (curve.constant_from().ok_or(TooManyOutcomes)? + 1, 1),
+            Mechanism::Relay { curve, table } => {
+                let rate = curve.epsilon(table.closed_at().unwrap_or(1).max(1));
+                let spacing = (far(&rate, 1)? / 4).max(1);
+                match (table.closed_at(), curve.last_finite()) {
+                    (Some(closed), None) => (2 * closed + spacing, spacing),
+                    (closed, Some(last)) => (last.min(2 * closed.unwrap_or(last) + spacing) + 1, spacing),
+                    (None, None) => return Err(TooManyOutcomes),
+                }
+            }
+            Mechanism::TailoredGeometric { .. }
+            | Mechanism::SuppressBelow { .. }
+            | Mechanism::NoiseBelow { .. }
+            | Mechanism::SuppressUpTo { .. }
+            | Mechanism::NoiseUpTo { .. }
+            | Mechanism::Geometric { .. }
+            | Mechanism::GroupGeometric { .. }
+            | Mechanism::NoisySuppress { .. }
+            | Mechanism::Threshold { .. }
+            | Mechanism::Range { .. } => return Ok(None),
+        };
+        if steady.0 > MAX_LISTED { Err(TooManyOutcomes) } else { Ok(Some(steady)) }
+    }
+
+    /// Returns the smallest and the largest value that a count accepts; nothing if it publishes nothing.
+    fn accepted_values(&self, count: u64) -> Result<Option<(i64, i64)>, TooManyOutcomes> {
+        if count < self.least() {
+            return Ok(None);
+        }
+        let spread = Spread::<2>::of(&self.program(), count, 64)?;
+        let mut by_value: BTreeMap<i64, Fixed<2>> = BTreeMap::new();
+        let mut all = Fixed::<2>::ZERO;
+        for cells in spread.values.values() {
+            for (value, mass) in (cells.start..).zip(&cells.low) {
+                if *mass > Fixed::ZERO {
+                    let known = by_value.entry(value).or_insert(Fixed::ZERO);
+                    *known = known.plus(*mass);
+                    all = all.plus(*mass);
+                }
+            }
+        }
+        let limit = all.to_units();
+        let likely = |sum: &mut Fixed<2>, mass: &Fixed<2>| {
+            *sum = sum.plus(*mass);
+            sum.to_units() * ONE_IN > limit
+        };
+        let mut sum = Fixed::<2>::ZERO;
+        let low = by_value.iter().find(|(_, mass)| likely(&mut sum, mass)).map(|(value, _)| *value);
+        let mut sum = Fixed::<2>::ZERO;
+        let high = by_value.iter().rev().find(|(_, mass)| likely(&mut sum, mass)).map(|(value, _)| *value);
+        Ok(low.zip(high))
+    }
+
     /// The smallest count that a bin which published something can have.
     fn least(&self) -> u64 {
         match self.universe {
@@ -64,8 +197,8 @@ impl Deployed {
             Mechanism::SuppressBelow { crowd } | Mechanism::NoiseBelow { crowd, .. } => Some(*crowd),
             Mechanism::SuppressUpTo { group } | Mechanism::NoiseUpTo { group, .. } => Some(group + 1),
             Mechanism::TailoredGeometric { curve } => curve.last_finite().map(|last| last + 1),
-            Mechanism::Relay { curve, .. } => curve.last_finite().map(|last| last + 1),
-            Mechanism::Geometric { .. }
+            Mechanism::Relay { .. }
+            | Mechanism::Geometric { .. }
             | Mechanism::GroupGeometric { .. }
             | Mechanism::NoisySuppress { .. }
             | Mechanism::NoisyNoise { .. }

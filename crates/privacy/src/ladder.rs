@@ -4,6 +4,7 @@
 //! the worst; that bound must hold in both directions, with levels hidden or published. It is separate because only ladders
 //! need it. Read `worst.rs` for the other mechanisms.
 
+use crate::account::QuickBounds;
 use crate::curve::{Curve, Epsilon};
 use crate::mechanism::{Deployed, Mechanism};
 use crate::spread::{Cells, TooManyOutcomes};
@@ -44,6 +45,16 @@ impl Ladder {
         }
     }
 
+    /// The rates, the first noise's first.
+    pub(crate) fn epsilons(&self) -> &[Epsilon] {
+        &self.epsilons
+    }
+
+    /// What the tests compare with.
+    pub(crate) fn levels(&self) -> &[i64] {
+        &self.levels
+    }
+
     /// Returns the worst count under a curve, if any count costs anything.
     ///
     /// A count with `eps(k) >= eps_0` costs nothing: all that follows the first noise is post-processing. For the others let
@@ -76,16 +87,21 @@ impl Ladder {
         }
         for (from, to) in &stretches {
             let mut tails = Tails::new(self, curve.epsilon(*to))?;
+            let mut quick = QuickBounds::default();
             for count in (*from..*to).rev() {
                 tails.for_epsilon(self, curve.epsilon(count))?;
-                let bound = tails.bound(self, count);
-                let known = worst.as_ref().map(|worst| worst.delta.upper_bound());
-                if let (Some(bound), Some(known)) = (bound, known)
-                    && bound <= known
-                {
+                let known = worst.as_ref().map_or(Rational::ZERO, |worst: &Worst| worst.delta.upper_bound());
+                if tails.bound(self, count).is_some_and(|bound| bound <= known) {
                     break;
                 }
-                keep_worst(&mut worst, self.look(deployed, curve, count)?);
+                // A quick upper bound is enough to see that a count is not the worst.
+                let quick = match curve.epsilon(count) {
+                    Epsilon::Finite(epsilon) => quick.upper_bound(deployed, count, &epsilon)?,
+                    Epsilon::Infinite => continue,
+                };
+                if quick > known {
+                    keep_worst(&mut worst, self.look(deployed, curve, count)?);
+                }
             }
         }
         Ok(worst)

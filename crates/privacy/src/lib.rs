@@ -18,6 +18,7 @@ mod relay_mass;
 mod relay_row;
 mod relay_walk;
 mod relay_window;
+mod rough;
 mod search;
 mod spread;
 pub mod tailored;
@@ -28,7 +29,7 @@ mod worst;
 
 pub use account::{Delta, Tightness};
 pub use curve::{Curve, CurveError, Epsilon, Level, Run};
-pub use interval::Interval;
+pub use interval::{Interval, Intervals};
 pub use law::{Law, Line};
 pub use lower_bound::{BoundError, BoundParameters, LowerBound};
 pub use mechanism::{Bound, Deployed, Mechanism, Telling, Universe};

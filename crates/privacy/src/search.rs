@@ -5,7 +5,9 @@
 //! what the papers would have taken instead.
 
 use crate::curve::{Curve, Epsilon};
+use crate::ladder::Ladder;
 use crate::mechanism::{Deployed, Mechanism, Telling, Universe};
+use crate::rough::RoughLadder;
 use crate::spread::TooManyOutcomes;
 use crate::worst::AccountError;
 use incrowd_exact::Rational;
@@ -44,9 +46,15 @@ impl Wanted<'_> {
     /// Returns the smallest offset of a two-level ladder: searched at the largest protected group, then certified.
     pub fn smallest_offset(&self, group: u64, build: impl Fn(i64) -> Mechanism) -> Result<Option<i64>, AccountError> {
         let Epsilon::Finite(epsilon) = self.curve.epsilon(group) else { return self.smallest(0, build) };
-        let rough = |offset: i64| Ok(&self.deploy(build(offset)).rough_delta(group, &epsilon)? <= self.delta);
+        let asked = self.delta.to_f64().value();
+        let rough = |offset: i64| {
+            let deployed = self.deploy(build(offset));
+            let Some(ladder) = Ladder::of(&deployed) else { return Ok(false) };
+            let rough = RoughLadder::new(&ladder, Telling::Hidden, asked).ok_or(TooManyOutcomes)?;
+            Ok(rough.delta(group, epsilon.to_f64().value()) <= asked)
+        };
         let Some(mut offset) = smallest(0, rough)? else { return Ok(None) };
-        // The quick sum errs upwards, so one step down may still be right; other counts may need a step up.
+        // The guess may be off by one either way: step down while that is right, then up until all counts are.
         while offset > 0 {
             let below = self.deploy(build(offset - 1)).delta(group, &Epsilon::Finite(epsilon.clone()))?;
             if &below.upper_bound() > self.delta {
@@ -75,18 +83,16 @@ impl Wanted<'_> {
     ) -> Result<Option<Vec<i64>>, AccountError> {
         let mechanism =
             |levels: &[i64]| Mechanism::Staircase { epsilons: epsilons.to_vec(), levels: levels.to_vec(), telling };
+        let asked = self.delta.to_f64().value();
         let search = LevelSearch {
             floors: thresholds.iter().map(|threshold| i64::try_from(*threshold).unwrap_or(FURTHEST)).collect(),
             fits: &|levels: &[i64]| {
-                let deployed = self.deploy(mechanism(levels));
-                for threshold in thresholds.iter().rev() {
-                    if let Epsilon::Finite(epsilon) = self.curve.epsilon(*threshold)
-                        && &deployed.rough_delta(*threshold, &epsilon)? > self.delta
-                    {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+                let Some(ladder) = Ladder::of(&self.deploy(mechanism(levels))) else { return Ok(false) };
+                let rough = RoughLadder::new(&ladder, telling, asked).ok_or(TooManyOutcomes)?;
+                Ok(thresholds.iter().rev().all(|threshold| match self.curve.epsilon(*threshold) {
+                    Epsilon::Finite(epsilon) => rough.delta(*threshold, epsilon.to_f64().value()) <= asked,
+                    Epsilon::Infinite => true,
+                }))
             },
         };
         if !(search.fits)(&start)? {

@@ -9,7 +9,7 @@ use crate::mechanism::Telling;
 use crate::program::{Outcome, Program, Publish, Step, Told, rate_of_count};
 use crate::relay::RelayTable;
 use crate::tailored::Walker;
-use incrowd_exact::{Enclosure, Fixed, Integer, Rational, exp_neg};
+use incrowd_exact::{BitTest, Enclosure, Fixed, Integer, Rational, exp_neg};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -87,6 +87,25 @@ impl<const N: usize> Cells<N> {
     pub fn total(&self) -> Mass<N> {
         let low = self.low.iter().fold(Fixed::ZERO, |sum, cell| sum.plus(*cell));
         Mass { low, error: self.error.saturating_mul(self.low.len() as u64) }
+    }
+
+    /// Returns the sum of many.
+    fn sum(parts: Vec<Cells<N>>) -> Result<Self, TooManyOutcomes> {
+        let start = parts.iter().map(|part| part.start).min().unwrap_or(0);
+        let end = parts.iter().map(Cells::end).max().unwrap_or(0);
+        let length = usize::try_from(end - start).unwrap_or(usize::MAX);
+        if length > MAX_CELLS {
+            return Err(TooManyOutcomes);
+        }
+        let mut sum = Cells { start, low: vec![Fixed::ZERO; length], error: 0 };
+        for part in parts {
+            let offset = (part.start - start) as usize;
+            for (cell, more) in sum.low[offset..].iter_mut().zip(&part.low) {
+                *cell = cell.plus(*more);
+            }
+            sum.error = sum.error.saturating_add(part.error);
+        }
+        Ok(sum)
     }
 
     /// Splits off the cells with values up to and including `limit`.
@@ -288,8 +307,10 @@ impl<const N: usize> Reader<N> {
         let beyond = number.between(None, Some(low - 1), bits).plus(&number.between(Some(high + 1), None, bits));
         self.spread.lost = self.spread.lost.plus(Fixed::rounding_up(&beyond));
         let centre = i64::try_from(self.count).map_err(|_| TooManyOutcomes)?;
+        let ready = number.ready(bits);
+        let mut mixture = Vec::new();
         for (from, to, epsilon) in bound.stretches(low, high) {
-            let weight = number.between(Some(from), Some(to), bits);
+            let weight = ready.sum(Some(from), Some(to));
             let told = match self.telling {
                 Telling::Published => Told::EpsilonTotal(epsilon.clone()),
                 Telling::Hidden => Told::Nothing,
@@ -301,11 +322,49 @@ impl<const N: usize> Reader<N> {
                 self.no_value(told, Outcome::Suppressed, Mass { low, error });
                 continue;
             }
-            let drawn = Cells { start: centre, low: vec![low], error };
-            let noisy = self.noisy(drawn, &left)?;
-            merge(after, told, noisy)?;
+            let noisy = match &left {
+                Epsilon::Infinite => Cells { start: centre, low: vec![low], error },
+                Epsilon::Finite(rate) => self.noisy_point(centre, Mass { low, error }, rate)?,
+            };
+            match self.telling {
+                Telling::Published => merge(after, told, noisy)?,
+                Telling::Hidden => mixture.push(noisy),
+            }
         }
+        merge(after, Told::Nothing, Cells::sum(mixture)?)?;
         Ok(())
+    }
+
+    /// Noise around one value: `s z^|d|`, built up by one product for each distance.
+    ///
+    /// Rounding down loses at most two units a step, which fade with the cells: `2/(1 - z)` in all. A light value needs a
+    /// shorter reach: tails count with its weight.
+    fn noisy_point(&mut self, centre: i64, weight: Mass<N>, rate: &Rational) -> Result<Cells<N>, TooManyOutcomes> {
+        let lightness = weight.high().to_units();
+        let lightness = Fixed::<N>::BITS.saturating_sub(lightness.bit_len());
+        let tail_bits = self.tail_bits.saturating_sub(lightness);
+        let reach = reach(rate, tail_bits).ok_or(TooManyOutcomes)?;
+        let bits = Fixed::<N>::BITS + 32;
+        let decay = exp_neg(rate, bits);
+        let one = Enclosure::one(bits);
+        let scale = Fixed::<N>::rounding_down(&one.minus(&decay).over(&one.plus(&decay)));
+        // The tails, times a weight that is at most 2^-lightness.
+        let tail = decay.power(reach as u64 + 1).over(&one.plus(&decay)).times_integer(2);
+        let weight_up = Fixed::<N>::rounding_up(&tail).times_rounding_down(weight.high()).plus(Fixed::units(1));
+        self.spread.lost = self.spread.lost.plus(weight_up);
+        let fading = one.over(&one.minus(&decay)).times_integer(2).upper().ceil();
+        let fading = u64::try_from(&fading).map_err(|_| TooManyOutcomes)?;
+        let decay = Fixed::rounding_down(&decay);
+        let mut cell = weight.low.times_rounding_down(scale);
+        let mut low = vec![Fixed::ZERO; 2 * reach + 1];
+        low[reach] = cell;
+        for distance in 1..=reach {
+            cell = cell.times_rounding_down(decay);
+            low[reach - distance] = cell;
+            low[reach + distance] = cell;
+        }
+        let error = weight.error.saturating_add(fading).saturating_add(4);
+        Ok(Cells { start: centre - reach as i64, low, error })
     }
 
     fn walk(&mut self, curve: &Curve, told: &Told) -> Result<Cells<N>, TooManyOutcomes> {

@@ -19,7 +19,12 @@ pub struct TwoSided {
 impl TwoSided {
     /// Returns the chance of values from `from` to `to`, both included; an open end is `None`.
     pub fn between(&self, from: Option<i64>, to: Option<i64>, bits: usize) -> Enclosure {
-        self.prepared(&Enclosure::one(bits)).sum(from, to)
+        self.ready(bits).sum(from, to)
+    }
+
+    /// Makes ready for many questions at one precision.
+    pub(crate) fn ready(&self, bits: usize) -> Term {
+        self.prepared(&Enclosure::one(bits))
     }
 
     /// Returns how far two noisy numbers are apart at an epsilon: the larger of both directions.
@@ -85,7 +90,7 @@ pub fn excess(
 }
 
 /// A scaled two-sided geometric, ready to be evaluated.
-struct Term {
+pub(crate) struct Term {
     scale: Enclosure,
     decay: Enclosure,
     centre: i64,
@@ -97,8 +102,8 @@ impl Term {
         self.scale.times(&self.decay.power(y.abs_diff(self.centre)))
     }
 
-    /// Returns the sum from `from` to `to`.
-    fn sum(&self, from: Option<i64>, to: Option<i64>) -> Enclosure {
+    /// Returns the sum from `from` to `to`, both included; an open end is `None`.
+    pub(crate) fn sum(&self, from: Option<i64>, to: Option<i64>) -> Enclosure {
         let upper = self.tail(from.map_or(i128::MIN, |from| i128::from(from) - i128::from(self.centre)));
         let beyond = match to {
             None => Enclosure::zero(self.scale.bits()),
