@@ -122,6 +122,9 @@ fn certified_words(plan: &Plan) -> String {
     if delta == Rational::ZERO {
         return "met with delta 0 at every group size".into();
     }
+    if is_negligible(&delta) {
+        return "met with a delta below 1e-40 at every group size (too small to tell from 0 by summing)".into();
+    }
     let is = match worst.delta.tightness {
         Tightness::Exact => "exact delta",
         Tightness::UpperBound => "delta at most",
@@ -179,8 +182,7 @@ fn table(plan: &Plan) -> String {
         let exact = plan.exact.iter().find(|at| at.count == utility.count);
         let delta = exact.map_or_else(String::new, |at| {
             let delta = at.delta.upper_bound();
-            let tiny = delta < Rational::ONE / Rational::from(incrowd_exact::Integer::from(10u8).pow(40));
-            match (delta == Rational::ZERO, tiny, at.delta.tightness) {
+            match (delta == Rational::ZERO, is_negligible(&delta), at.delta.tightness) {
                 (true, _, _) => "0".into(),
                 (false, true, _) => "< 1e-40".into(),
                 (false, false, Tightness::Exact) => significant_rounding_up(&delta, 3),
@@ -197,6 +199,11 @@ fn table(plan: &Plan) -> String {
         ]);
     }
     table.text()
+}
+
+/// Sums that should be zero come out as what rounding leaves.
+fn is_negligible(delta: &Rational) -> bool {
+    delta < &(Rational::ONE / Rational::from(incrowd_exact::Integer::from(10u8).pow(40)))
 }
 
 fn epsilon_text(epsilon: &Epsilon) -> String {

@@ -43,6 +43,37 @@ impl Wanted<'_> {
         smallest(least, |parameter| self.is_met(&self.deploy(build(parameter))))
     }
 
+    /// The same for mechanisms whose accounts are slow: searched at the ends of the promise's stretches, then certified.
+    ///
+    /// A parameter without a mechanism does not fit.
+    pub fn smallest_by_bends(
+        &self,
+        least: i64,
+        build: impl Fn(i64) -> Option<Mechanism>,
+    ) -> Result<Option<i64>, AccountError> {
+        let mut ends: Vec<u64> = self.curve.runs().iter().flat_map(|run| [run.to, Some(run.from)]).flatten().collect();
+        ends.truncate(64);
+        let found = smallest(least, |parameter| {
+            let Some(mechanism) = build(parameter) else { return Ok(false) };
+            let deployed = self.deploy(mechanism);
+            for count in &ends {
+                if &deployed.delta(*count, &self.curve.epsilon(*count))?.upper_bound() > self.delta {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })?;
+        let Some(found) = found else { return Ok(None) };
+        for parameter in found..found + 64 {
+            if let Some(mechanism) = build(parameter)
+                && self.is_met(&self.deploy(mechanism))?
+            {
+                return Ok(Some(parameter));
+            }
+        }
+        Ok(None)
+    }
+
     /// Returns the smallest offset of a two-level ladder: searched at the largest protected group, then certified.
     pub fn smallest_offset(&self, group: u64, build: impl Fn(i64) -> Mechanism) -> Result<Option<i64>, AccountError> {
         let Epsilon::Finite(epsilon) = self.curve.epsilon(group) else { return self.smallest(0, build) };

@@ -3,10 +3,10 @@
 //! It must never leave a count out without an argument. It is separate from `account.rs` because comparing two laws and
 //! knowing which pairs matter are different questions. Read `search.rs` for how parameters are found with it.
 
-use crate::account::{Delta, Tightness};
+use crate::account::{Delta, QuickBounds, Tightness};
 use crate::curve::{Curve, Epsilon, Level};
 use crate::ladder::Ladder;
-use crate::mechanism::{Deployed, Mechanism, Universe};
+use crate::mechanism::{Deployed, Mechanism, Telling, Universe};
 use crate::spread::TooManyOutcomes;
 use incrowd_exact::{Enclosure, Integer, Rational};
 use std::collections::BTreeSet;
@@ -82,6 +82,22 @@ impl Deployed {
                     }
                 }
             }
+            // A hidden mixture is summed cell by cell: a quick bound shows which counts cannot be the worst.
+            Mechanism::General { telling: Telling::Hidden, .. } => {
+                let mut quick = QuickBounds::default();
+                for count in self.counts_that_matter(curve)?.into_iter().rev() {
+                    let known = worst.as_ref().map_or(Rational::ZERO, |worst: &Worst| worst.delta.upper_bound());
+                    let epsilon = curve.epsilon(count);
+                    if let Epsilon::Finite(finite) = &epsilon
+                        && worst.is_some()
+                        && quick.upper_bound(self, count, finite).is_ok_and(|bound| bound <= known)
+                    {
+                        continue;
+                    }
+                    let delta = self.delta(count, &epsilon)?;
+                    keep_worst(&mut worst, Worst { count, epsilon, delta });
+                }
+            }
             Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => {
                 look(1)?;
                 if let Some(found) = Ladder::of(self).map(|ladder| ladder.worst(self, curve)).transpose()?.flatten() {
@@ -96,7 +112,7 @@ impl Deployed {
             | Mechanism::Geometric { .. }
             | Mechanism::GroupGeometric { .. }
             | Mechanism::NoisySuppress { .. }
-            | Mechanism::General { .. }
+            | Mechanism::General { telling: Telling::Published, .. }
             | Mechanism::Fading { .. }
             | Mechanism::Threshold { .. }
             | Mechanism::Range { .. } => {

@@ -307,11 +307,8 @@ impl Settling<'_> {
         }
         let step = build(Rational::ONE)?.alpha_step();
         let alpha = |steps: i64| &step * Rational::from(incrowd_exact::Integer::from(steps));
-        // Where a bound is not certified there is no mechanism; publishing all counts stands in for it, and never fits.
-        let smallest = self.wanted(publish_from).smallest(1, |steps| match build(alpha(steps)) {
-            Ok(bound) => mechanism(bound),
-            Err(_) => Mechanism::SuppressBelow { crowd: 1 },
-        })?;
+        let smallest =
+            self.wanted(publish_from).smallest_by_bends(1, |steps| build(alpha(steps)).ok().map(mechanism))?;
         Ok(mechanism(build(alpha(self.fitting("alpha", smallest)?))?))
     }
 
