@@ -4,10 +4,11 @@
 //! a theorem where the law can be summed. It is separate from the laws because it decides what is promised. Read
 //! `worst.rs` for which counts must be looked at.
 
+use crate::cells::{Mass, TooManyOutcomes};
 use crate::curve::Epsilon;
 use crate::mechanism::{Deployed, Mechanism, Universe};
 use crate::program::{Told, rate_of_count};
-use crate::spread::{Mass, Spread, TooManyOutcomes};
+use crate::spread::Spread;
 use crate::two_sided::{TwoSided, excess};
 use crate::{account_general, tailored};
 use incrowd_exact::{Enclosure, Fixed, Integer, Rational, exp_neg};
@@ -312,7 +313,7 @@ fn hockey_stick<const N: usize>(p: &Spread<N>, q: &Spread<N>, epsilon: &Rational
     for (key, mass) in &p.others {
         add(*mass, q.others.get(key).copied().unwrap_or(none));
     }
-    let empty = crate::spread::Cells::EMPTY;
+    let empty = crate::cells::Cells::EMPTY;
     let told: BTreeSet<&Told> = p.values.keys().collect();
     for told in told {
         let (p, q) = (&p.values[told], q.values.get(told).unwrap_or(&empty));

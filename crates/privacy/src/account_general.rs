@@ -5,10 +5,10 @@
 //! must never take a smaller number than the mechanism that runs. Read `lower_bound.rs` for the draw itself.
 
 use crate::account::{Delta, Tightness, bits_for};
+use crate::cells::TooManyOutcomes;
 use crate::curve::Epsilon;
 use crate::lower_bound::LowerBound;
 use crate::mechanism::{Deployed, Telling};
-use crate::spread::TooManyOutcomes;
 use crate::two_sided::TwoSided;
 use incrowd_exact::{Enclosure, Rational, exp_neg};
 

@@ -4,11 +4,12 @@
 //! count. They are separate from `utility.rs` because they are delivered to readers. Read `tailored.rs` for the unbiased
 //! value.
 
+use crate::cells::TooManyOutcomes;
 use crate::curve::{Curve, Epsilon};
 use crate::ladder::Ladder;
 use crate::mechanism::{Bound, Deployed, Mechanism, Universe};
 use crate::program::Publish;
-use crate::spread::{Spread, TooManyOutcomes};
+use crate::spread::Spread;
 use crate::tailored;
 use incrowd_exact::{Fixed, Rational};
 use std::collections::BTreeMap;
@@ -286,7 +287,7 @@ impl Deployed {
     pub fn posterior_median(&self, value: u64, prior: (u64, u64)) -> Option<u64> {
         let Mechanism::TailoredGeometric { curve } = &self.mechanism else { return None };
         let (from, to) = prior;
-        if from > to || to - from >= crate::spread::MAX_CELLS as u64 {
+        if from > to || to - from >= crate::cells::MAX_CELLS as u64 {
             return None;
         }
         if let Some(last) = curve.last_finite()

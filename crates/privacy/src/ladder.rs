@@ -5,9 +5,9 @@
 //! need it. Read `worst.rs` for the other mechanisms.
 
 use crate::account::QuickBounds;
+use crate::cells::{Cells, TooManyOutcomes};
 use crate::curve::{Curve, Epsilon};
 use crate::mechanism::{Deployed, Mechanism};
-use crate::spread::{Cells, TooManyOutcomes};
 use crate::worst::{AccountError, Worst, keep_worst};
 use incrowd_exact::{Enclosure, Fixed, Integer, Rational};
 

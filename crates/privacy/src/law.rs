@@ -3,9 +3,10 @@
 //! It lists every outcome down to a stated truncated mass and never hides one above it. It is separate from `spread.rs`
 //! because people read outcomes, not cells. Read `account.rs` for how two laws are compared.
 
+use crate::cells::{Mass, TooManyOutcomes};
 use crate::mechanism::Deployed;
 use crate::program::{Outcome, Publish, Told};
-use crate::spread::{Mass, Spread, TooManyOutcomes};
+use crate::spread::Spread;
 use incrowd_exact::{Enclosure, Fixed, Integer, Rational};
 
 /// Tails are cut below two to the minus this: well below 1e-30 in all.

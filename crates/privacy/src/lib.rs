@@ -5,6 +5,7 @@
 
 mod account;
 mod account_general;
+mod cells;
 mod curve;
 mod interval;
 mod ladder;
@@ -28,16 +29,16 @@ mod utility;
 mod worst;
 
 pub use account::{Delta, Tightness};
+pub use cells::TooManyOutcomes;
 pub use curve::{Curve, CurveError, Epsilon, Level, Run};
 pub use interval::{Interval, Intervals};
 pub use law::{Law, Line};
 pub use lower_bound::{BoundError, BoundParameters, LowerBound};
 pub use mechanism::{Bound, Deployed, Mechanism, Telling, Universe};
 pub use program::{Outcome, Program, Publish, Step, Told, rate_of_count};
-pub use promise::{MAX_CURVE_VALUES, Promise, PromiseError};
+pub use promise::{MAX_CURVE_VALUES, Promise, PromiseError, group_delta};
 pub use relay::{MAX_RELAY_CELLS, RelayError, RelayLaw, RelayTable};
 pub use search::Wanted;
-pub use spread::TooManyOutcomes;
 pub use two_sided::TwoSided;
 pub use utility::{Utility, is_optimal};
 pub use worst::{AccountError, Worst};

@@ -5,7 +5,7 @@
 //! Read `mechanism.rs` next.
 
 use crate::curve::{Curve, CurveError, Epsilon, Level, Run};
-use incrowd_exact::{Integer, Rational, rational_text};
+use incrowd_exact::{Enclosure, Integer, Rational, exp_neg, rational_text, significant_rounding_up};
 use std::fmt;
 
 /// The largest number of separate values that a curve may have.
@@ -215,7 +215,8 @@ impl Promise {
         let mut found = Vec::new();
         let Ok(curve) = self.curve() else { return found };
         if let Some(supremum) = curve.supremum().finite() {
-            found.push(format!("differential privacy with epsilon {} for everybody", rational_text(supremum)));
+            let delta = if pure { String::new() } else { format!(", delta {}", significant_rounding_up(delta, 4)) };
+            found.push(format!("differential privacy with epsilon {}{delta} for everybody", rational_text(supremum)));
         }
         match self {
             Promise::DifferentialPrivacy { epsilon: Epsilon::Finite(epsilon) } => found.push(format!(
@@ -231,11 +232,16 @@ impl Promise {
                     group + 1,
                     epsilon.divided_by(*group)
                 ));
-                if pure {
-                    found.push(format!(
-                        "any {group} people of one small group together are protected with epsilon {epsilon} (OP Proposition 7)"
-                    ));
-                }
+                let together =
+                    format!("any {group} people of one small group together are protected with epsilon {epsilon}");
+                found.push(match (pure, epsilon.finite()) {
+                    (true, _) => format!("{together} (OP Proposition 7)"),
+                    (false, Some(epsilon)) => {
+                        let delta = significant_rounding_up(&group_delta(*group, epsilon, delta), 3);
+                        format!("{together} and delta {delta} (OP Proposition 7 with a delta)")
+                    }
+                    (false, None) => return found,
+                });
             }
             Promise::DifferentialPrivacy { epsilon: Epsilon::Infinite }
             | Promise::CrowdBlending { .. }
@@ -246,6 +252,20 @@ impl Promise {
         }
         found
     }
+}
+
+/// Returns the delta of `group` people together, each with `(epsilon / group, delta)`, rounded up: chaining the steps gives
+/// `delta (e^epsilon - 1)/(e^(epsilon/group) - 1)`, and `group * delta` where epsilon is zero.
+pub fn group_delta(group: u64, epsilon: &Rational, delta: &Rational) -> Rational {
+    if epsilon == &Rational::ZERO {
+        return delta * Rational::from(group);
+    }
+    let bits = 256 + 3 * usize::try_from(&epsilon.clone().ceil()).unwrap_or(1 << 12);
+    let one = Enclosure::one(bits);
+    let grown = |exponent: &Rational| one.over(&exp_neg(exponent, bits)).minus(&one);
+    let step = grown(&(epsilon / Rational::from(group)));
+    let whole = grown(epsilon).times(&Enclosure::rational(delta, bits));
+    whole.over(&step).upper()
 }
 
 fn at_least(parameter: &'static str, value: u64, least: u64) -> Result<(), PromiseError> {
@@ -381,6 +401,16 @@ mod tests {
         assert_eq!(curve.epsilon(1), finite("14/99"));
         assert_eq!(curve.epsilon(29), finite("14/71"));
         assert_eq!(curve.epsilon(30), finite("1/5"));
+    }
+
+    #[test]
+    fn deltas_of_groups_grow_as_computed_elsewhere() {
+        // k = 10 and 100 at epsilon 1, delta 1e-6: 1.63e-5 and 1.71e-4 (errata 1.11).
+        for (group, expected) in [(10, 1.63e-5), (100, 1.71e-4)] {
+            let delta = group_delta(group, &number("1"), &number("1e-6")).to_f64().value();
+            assert!((delta / expected - 1.0).abs() < 5e-3, "{delta}");
+        }
+        assert_eq!(group_delta(7, &number("0"), &number("1e-6")), number("7e-6"));
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl RoughLadder {
         let reach = -delta.max(1e-300).ln() + 9.0;
         let cells: f64 = rates.iter().filter(|rate| **rate > 0.0).map(|rate| 2.0 * reach / rate).sum();
         let branches = if telling == Telling::Published { 2f64.powi(rates.len() as i32) } else { 1.0 };
-        let small_enough = cells * branches <= crate::spread::MAX_CELLS as f64;
+        let small_enough = cells * branches <= crate::cells::MAX_CELLS as f64;
         small_enough.then(|| RoughLadder { rates, levels: ladder.levels().to_vec(), telling, reach })
     }
 

@@ -4,11 +4,11 @@
 //! certified. It is separate because a found parameter is a convenience, and the certificate is not. Read `theorem.rs` for
 //! what the papers would have taken instead.
 
+use crate::cells::TooManyOutcomes;
 use crate::curve::{Curve, Epsilon};
 use crate::ladder::Ladder;
 use crate::mechanism::{Deployed, Mechanism, Telling, Universe};
 use crate::rough::RoughLadder;
-use crate::spread::TooManyOutcomes;
 use crate::worst::AccountError;
 use incrowd_exact::Rational;
 

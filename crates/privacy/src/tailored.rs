@@ -186,7 +186,7 @@ impl<'a, const N: usize> Walker<'a, N> {
                 break;
             }
             value += 1;
-            if upward.len() > crate::spread::MAX_CELLS {
+            if upward.len() > crate::cells::MAX_CELLS {
                 return None;
             }
         }
@@ -208,7 +208,7 @@ impl<'a, const N: usize> Walker<'a, N> {
             if value >= least {
                 downward.push(steps.weight(value).times_rounding_down(chance));
             }
-            if downward.len() > crate::spread::MAX_CELLS {
+            if downward.len() > crate::cells::MAX_CELLS {
                 return None;
             }
         }

@@ -65,6 +65,12 @@ pub fn printed_half_width(epsilon: &Rational, delta: &Rational, bins: u128) -> i
     ceil_ln_over(&(bins / delta), &Rational::ONE, &Epsilon::Finite(epsilon.clone()))
 }
 
+/// Returns the publication threshold of SSB section 6.1, `ln(bins / failure) / eps`, rounded up: above it no empty bin of a
+/// declared universe shows, but for a chance of `failure`.
+pub fn printed_sparse_threshold(epsilon: &Rational, failure: &Rational, bins: u128) -> i64 {
+    printed_half_width(epsilon, failure, bins)
+}
+
 impl Mechanism {
     /// Returns what the literature says of this mechanism under a promise; `bins` is the size of the universe, if known.
     pub fn theorem(&self, curve: &Curve, thresholds: &[u64], delta: &Rational, bins: Option<u128>) -> Theorem {

@@ -3,10 +3,11 @@
 //! Everything is read off the exact law, never simulated; floats here only describe and must never decide. It is separate
 //! from the accounts because usefulness is shown and privacy is promised. Read `interval.rs` for what a published value says.
 
+use crate::cells::TooManyOutcomes;
 use crate::curve::Epsilon;
 use crate::mechanism::{Deployed, Mechanism, Universe};
 use crate::program::{Publish, rate_of_count};
-use crate::spread::{Spread, TooManyOutcomes};
+use crate::spread::Spread;
 
 /// Tails below 2^-80 do not change any digit that is shown.
 const TAIL_BITS: usize = 80;

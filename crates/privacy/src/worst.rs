@@ -4,10 +4,10 @@
 //! knowing which pairs matter are different questions. Read `search.rs` for how parameters are found with it.
 
 use crate::account::{Delta, QuickBounds, Tightness};
+use crate::cells::TooManyOutcomes;
 use crate::curve::{Curve, Epsilon, Level};
 use crate::ladder::Ladder;
 use crate::mechanism::{Deployed, Mechanism, Telling, Universe};
-use crate::spread::TooManyOutcomes;
 use incrowd_exact::{Enclosure, Integer, Rational};
 use std::collections::BTreeSet;
 use std::fmt;

@@ -37,6 +37,35 @@ fn the_exact_half_width_is_802_where_the_paper_takes_1290() {
 }
 
 #[test]
+fn empty_bins_of_a_universe_of_a_trillion_stay_hidden_from_322_on() {
+    // ln(1e12 / 0.01) / 0.1 = 322.4
+    let threshold = theorem::printed_sparse_threshold(&number("0.1"), &number("0.01"), 1_000_000_000_000);
+    assert_eq!(threshold, 323);
+}
+
+#[test]
+fn uniform_noise_gives_the_managers_away() {
+    // OP Example 1: a hundred people in one of two bins; the fuller one is found with a chance of about 1 - exp(-50 eps).
+    for epsilon in ["1/10", "1/5"] {
+        let deployed = Deployed {
+            mechanism: Mechanism::Geometric { epsilon: number(epsilon) },
+            universe: Universe::Closed,
+            publish_from: None,
+        };
+        let above_fifty = |count: u64| -> f64 {
+            let lines = deployed.law(count).expect("a law").lines;
+            let above = lines
+                .iter()
+                .filter(|line| matches!(line.outcome, incrowd_privacy::Outcome::Value(value) if value > 50));
+            above.map(|line| line.probability.to_f64()).sum()
+        };
+        let found = above_fifty(100) * (1.0 - above_fifty(0));
+        let claimed = 1.0 - (-50.0 * number(epsilon).to_f64().value()).exp();
+        assert!((found - claimed).abs() < 1e-2, "{found} {claimed}");
+    }
+}
+
+#[test]
 fn offsets_of_one_level_are_a_fifth_below_the_theorems() {
     let delta = number("1e-6");
     for (group, epsilon, suppress, noise, printed) in

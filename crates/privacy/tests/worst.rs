@@ -102,17 +102,15 @@ fn tailored(curve: &Curve, count: i64, from: Option<i64>) -> Law {
     let epsilon = |j: i64| if j == 0 { f64::INFINITY } else { float(&curve.epsilon(j as u64)) };
     let r = |j: i64| (-epsilon(j)).exp();
     if count > 0 && epsilon(count).is_infinite() {
-        show(&mut law, &[], &sure(count), from);
-        return law;
+        return Law::from([((vec![], if from.is_some_and(|from| count < from) { NOTHING } else { count }), 1.0)]);
     }
-    let below = if from.is_some() { NOTHING } else { AT_MOST };
     let mut phi = vec![0.0; WINDOW as usize];
     (1..WINDOW).for_each(|j| phi[j as usize] = phi[j as usize - 1] + epsilon(j));
     for y in (0..WINDOW - 1).take_while(|y| phi[*y as usize].is_finite()) {
         let mu = 1.0 / (1.0 + r(y)) + 1.0 / (1.0 + r(y + 1)) - 1.0;
         let merged = curve.last_zero().is_none_or(|last| last > 0 && y as u64 <= last);
-        let hidden = from.is_some_and(|from| y < from);
-        let shown = [[y, NOTHING], [below, below]][usize::from(merged)][usize::from(hidden)];
+        let hidden = from.is_some_and(|from| merged || y < from);
+        let shown = [[y, NOTHING], [AT_MOST, NOTHING]][usize::from(merged)][usize::from(hidden)];
         *law.entry((vec![], shown)).or_default() += mu * (-(phi[y as usize] - phi[count as usize]).abs()).exp();
     }
     law

@@ -55,7 +55,7 @@ const fn case(title: &'static str, turns_at: u64, promise: &'static str, mechani
 }
 
 /// Every mechanism, with its variants.
-pub const MECHANISMS: [Case; 20] = [
+pub const MECHANISMS: [Case; 19] = [
     case("tailored geometric", 10, OUTLIER, "name = \"tailored-geometric\""),
     case("tailored geometric with a threshold", 15, OUTLIER, "name = \"tailored-geometric\"\nthreshold = 15"),
     case("relay", 20, OUTLIER, "name = \"relay\""),
@@ -76,12 +76,6 @@ pub const MECHANISMS: [Case; 20] = [
         20,
         STAIRS,
         "name = \"general\"\nepsilon-a = \"1/4\"\ngrid = \"1/10\"\nalpha = 20\npublish-epsilon = true",
-    ),
-    case(
-        "general with a smooth bound",
-        20,
-        STAIRS,
-        "name = \"general\"\nbound = \"smooth-epsilon\"\nepsilon-a = \"1/4\"\ndelta-a = \"1e-7\"\ngrid = \"1/10\"\nalpha = 20",
     ),
     case("fading", 20, FADING, "name = \"fading\""),
     case("threshold", 15, PLAIN, "name = \"threshold\""),

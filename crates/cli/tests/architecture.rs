@@ -1,0 +1,60 @@
+//! Crates depend on each other only along the arrows of ARCHITECTURE.md.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+/// What each crate may use of ours.
+const ARROWS: [(&str, &[&str]); 6] = [
+    ("incrowd-exact", &[]),
+    ("incrowd-privacy", &["incrowd-exact"]),
+    ("incrowd-noise", &["incrowd-exact", "incrowd-privacy"]),
+    ("incrowd-report", &[]),
+    ("incrowd-release", &["incrowd-exact", "incrowd-privacy"]),
+    ("incrowd", &["incrowd-exact", "incrowd-privacy", "incrowd-noise", "incrowd-release", "incrowd-report"]),
+];
+
+/// Crates from elsewhere that a pure crate may use: numbers and nothing else.
+const PURE: [&str; 2] = ["dashu-int", "dashu-ratio"];
+
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline", "--manifest-path", manifest])
+        .output()
+        .expect("cargo metadata runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("metadata is JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let used = |package: &Value| -> BTreeSet<String> {
+        let all = package["dependencies"].as_array().expect("dependencies");
+        // What only tests use may point anywhere.
+        let normal = all.iter().filter(|dependency| dependency["kind"].is_null());
+        normal.map(|dependency| dependency["name"].as_str().expect("a name").to_string()).collect()
+    };
+    packages.iter().map(|package| (package["name"].as_str().expect("a name").to_string(), used(package))).collect()
+}
+
+#[test]
+fn crates_depend_only_along_the_arrows() {
+    let dependencies = dependencies();
+    let known: BTreeSet<&str> = ARROWS.iter().map(|(name, _)| *name).collect();
+    let present: BTreeSet<&str> = dependencies.keys().map(String::as_str).collect();
+    assert_eq!(known, present, "every crate of the workspace stands in the table");
+    for (name, allowed) in ARROWS {
+        let ours = dependencies[name].iter().filter(|used| known.contains(used.as_str()));
+        for used in ours {
+            assert!(allowed.contains(&used.as_str()), "{name} may not use {used}");
+        }
+    }
+}
+
+#[test]
+fn the_mathematics_uses_numbers_and_nothing_else() {
+    let dependencies = dependencies();
+    for name in ["incrowd-exact", "incrowd-privacy"] {
+        for used in &dependencies[name] {
+            assert!(PURE.contains(&used.as_str()) || used == "incrowd-exact", "{name} may not use {used}");
+        }
+    }
+}
