@@ -39,7 +39,11 @@ impl Delta {
     }
 
     pub(crate) fn exact(enclosure: Enclosure) -> Self {
-        Delta { enclosure: enclosure.positive_part(), tightness: Tightness::Exact }
+        // No delta is above one, whatever rounding left at a large epsilon.
+        let one = Enclosure::one(enclosure.bits()).high_units().clone();
+        let within = |units: &Integer| units.clone().clamp(Integer::ZERO, one.clone());
+        let (low, high) = (within(enclosure.low_units()), within(enclosure.high_units()));
+        Delta { enclosure: Enclosure::between(low, high, enclosure.bits()), tightness: Tightness::Exact }
     }
 
     pub(crate) fn none() -> Self {
@@ -78,13 +82,17 @@ impl Deployed {
                         let bits = bits_for(epsilon);
                         Ok(Delta::exact(tailored::at_least(curve, from as u64, 1, bits)))
                     }
+                    // A curve that is zero everywhere shows nothing, present or absent.
+                    (true, _) if curve.last_zero().is_none() => Ok(Delta::none()),
                     (_, _) => self.summed_delta(count, epsilon),
                 }
             }
-            Mechanism::Range { epsilon: rate, half_width } => Ok(Delta::exact(range_delta(rate, *half_width, epsilon))),
+            Mechanism::Range { epsilon: rate, half_width } if !first_step => {
+                Ok(Delta::exact(range_delta(rate, *half_width, epsilon)))
+            }
             // All that follows the first noise is post-processing.
-            Mechanism::NoisyNoise { epsilon: first, .. } if epsilon >= first => Ok(Delta::none()),
-            Mechanism::Staircase { epsilons, .. } if Epsilon::Finite(epsilon.clone()) >= epsilons[0] => {
+            Mechanism::NoisyNoise { epsilon: first, .. } if !first_step && epsilon >= first => Ok(Delta::none()),
+            Mechanism::Staircase { epsilons, .. } if !first_step && Epsilon::Finite(epsilon.clone()) >= epsilons[0] => {
                 Ok(Delta::none())
             }
             // At its own curve the table accounts for itself, on the integers that are drawn from.
@@ -94,9 +102,10 @@ impl Deployed {
                 let units = Integer::from(table.step_delta(count));
                 Ok(Delta::exact(Enclosure::between(units.clone(), units, 128)))
             }
-            Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } | Mechanism::Relay { .. } => {
-                self.summed_delta(count, epsilon)
-            }
+            Mechanism::NoisyNoise { .. }
+            | Mechanism::Staircase { .. }
+            | Mechanism::Relay { .. }
+            | Mechanism::Range { .. } => self.summed_delta(count, epsilon),
             Mechanism::General { bound, telling } => account_general::delta(self, bound, *telling, count, epsilon),
             Mechanism::SuppressBelow { .. }
             | Mechanism::NoiseBelow { .. }
@@ -106,24 +115,27 @@ impl Deployed {
             | Mechanism::GroupGeometric { .. }
             | Mechanism::NoisySuppress { .. }
             | Mechanism::Fading { .. }
-            | Mechanism::Threshold { .. } => {
-                let bits = bits_for(epsilon);
-                let here = self.single(count);
-                let before = if first_step { Single::Suppressed } else { self.single(count - 1) };
-                // One noise of one rate around both counts: the ratio is at most e^rate, and all that follows is
-                // post-processing. Said by proof, because sums only ever come close to zero.
-                if let (Single::Number(here), Single::Number(before)) = (&here, &before)
-                    && here.rate == before.rate
-                    && Epsilon::Finite(epsilon.clone()) >= here.rate
-                {
-                    return Ok(Delta::none());
-                }
-                let cut = self.single_cut();
-                let factor = Enclosure::one(bits).over(&exp_neg(epsilon, bits));
-                let forward = single_excess(&here, &before, &factor, cut);
-                Ok(Delta::exact(forward.max(&single_excess(&before, &here, &factor, cut))))
-            }
+            | Mechanism::Threshold { .. } => Ok(Delta::exact(self.single_delta(count, epsilon, bits_for(epsilon)))),
         }
+    }
+
+    /// Returns the delta of a mechanism that adds noise at most once, at a precision.
+    pub(crate) fn single_delta(&self, count: u64, epsilon: &Rational, bits: usize) -> Enclosure {
+        let first_step = self.universe == Universe::Open && count == 1;
+        let here = self.single(count);
+        let before = if first_step { Single::Suppressed } else { self.single(count - 1) };
+        // One noise of one rate around both counts: the ratio is at most e^rate, and all that follows is post-processing.
+        // Said by proof, because sums only ever come close to zero.
+        if let (Single::Number(here), Single::Number(before)) = (&here, &before)
+            && here.rate == before.rate
+            && Epsilon::Finite(epsilon.clone()) >= here.rate
+        {
+            return Enclosure::zero(bits);
+        }
+        let cut = self.single_cut();
+        let factor = Enclosure::one(bits).over(&exp_neg(epsilon, bits));
+        let forward = single_excess(&here, &before, &factor, cut);
+        forward.max(&single_excess(&before, &here, &factor, cut))
     }
 
     /// The law at a count of a mechanism that adds noise at most once.
@@ -197,7 +209,10 @@ impl Deployed {
         if is_tight(&first) {
             return Ok(Delta::exact(first));
         }
-        Ok(Delta::exact(self.summed::<4>(count, epsilon, wide[1])?))
+        let last = self.summed::<4>(count, epsilon, wide[1])?;
+        let tiny = Rational::ONE / Rational::from(Integer::from(10u8).pow(30));
+        let tightness = if is_tight(&last) || last.upper() < tiny { Tightness::Exact } else { Tightness::UpperBound };
+        Ok(Delta { tightness, ..Delta::exact(last) })
     }
 
     fn summed<const N: usize>(

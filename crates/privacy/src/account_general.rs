@@ -8,7 +8,7 @@ use crate::account::{Delta, Tightness, bits_for};
 use crate::cells::TooManyOutcomes;
 use crate::curve::Epsilon;
 use crate::lower_bound::LowerBound;
-use crate::mechanism::{Deployed, Telling};
+use crate::mechanism::{Deployed, Telling, Universe};
 use crate::two_sided::TwoSided;
 use incrowd_exact::{Enclosure, Rational, exp_neg};
 
@@ -24,6 +24,9 @@ pub(crate) fn delta(
     count: u64,
     epsilon: &Rational,
 ) -> Result<Delta, TooManyOutcomes> {
+    if deployed.universe == Universe::Open && count == 1 {
+        return Ok(first_step(deployed, bound, telling, epsilon));
+    }
     let (here, before) = (bound.number(count), bound.number(count - 1));
     let (low, high) = window(&here, &before);
     let stretches =
@@ -35,8 +38,35 @@ pub(crate) fn delta(
             Err(TooManyOutcomes) => Ok(upper(published(bound, &stretches, (low, high), count, epsilon))),
         },
         Telling::Hidden => Ok(upper(published(bound, &stretches, (low, high), count, epsilon))),
+        Telling::Published if deployed.publish_from.is_some() => {
+            Ok(upper(published(bound, &stretches, (low, high), count, epsilon)))
+        }
         Telling::Published => Ok(published(bound, &stretches, (low, high), count, epsilon)),
     }
+}
+
+/// The first person of a bin found in the data: all that a bin of one may show is what an absent bin never shows.
+fn first_step(deployed: &Deployed, bound: &LowerBound, telling: Telling, epsilon: &Rational) -> Delta {
+    let bits = bits_for(epsilon);
+    let one = Enclosure::one(bits);
+    let number = bound.number(1);
+    let (low, high) = window(&number, &number);
+    let stretches =
+        if high.saturating_sub(low) < (1 << 40) { bound.stretches_limited(low, high, PUBLISHED) } else { None };
+    let (Telling::Hidden, Some(stretches)) = (telling, stretches) else {
+        return Delta { enclosure: one, tightness: Tightness::UpperBound };
+    };
+    let ready = number.ready(bits);
+    let mut shown = Enclosure::zero(bits);
+    for (from, to, total) in &stretches {
+        let left = bound.left_for_the_count(total);
+        if !left.is_zero() {
+            let chance = TwoSided { centre: 1, rate: left }.between(deployed.publish_from, None, bits);
+            shown = shown.plus(&ready.sum(Some(*from), Some(*to)).times(&chance));
+        }
+    }
+    let beyond = number.between(None, Some(low - 1), bits).plus(&number.between(Some(high + 1), None, bits));
+    Delta::exact(widen(shown, &beyond))
 }
 
 fn upper(delta: Delta) -> Delta {

@@ -253,6 +253,15 @@ impl Curve {
         Curve { runs: runs.collect() }
     }
 
+    /// Returns whether this curve does not outgrow the other.
+    pub(crate) fn tail_is_at_most(&self, other: &Curve) -> bool {
+        match (&self.runs[self.runs.len() - 1].level, &other.runs[other.runs.len() - 1].level) {
+            (Level::Proportional(mine), Level::Proportional(theirs)) => mine <= theirs,
+            (Level::Proportional(_), Level::Constant(theirs)) => theirs == &Epsilon::Infinite,
+            (Level::Constant(_), _) => true,
+        }
+    }
+
     /// Returns whether this curve is nowhere above the other: whoever keeps this one keeps the other.
     pub fn is_at_most(&self, other: &Curve) -> bool {
         // Between the ends of runs both curves are linear, so the ends decide; beyond the last end, the tails do.

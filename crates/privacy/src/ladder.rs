@@ -4,12 +4,20 @@
 //! the worst; that bound must hold in both directions, with levels hidden or published. It is separate because only ladders
 //! need it. Read `worst.rs` for the other mechanisms.
 
-use crate::account::QuickBounds;
+use crate::account::{BITS, Delta, QuickBounds, Tightness};
 use crate::cells::{Cells, TooManyOutcomes};
-use crate::curve::{Curve, Epsilon};
-use crate::mechanism::{Deployed, Mechanism};
+use crate::curve::{Curve, Epsilon, Level};
+use crate::mechanism::{Deployed, Mechanism, Universe};
 use crate::worst::{AccountError, Worst, keep_worst};
 use incrowd_exact::{Enclosure, Fixed, Integer, Rational};
+
+/// The most counts of one stretch that are looked at one by one.
+const MAX_LOOKS: usize = 2048;
+
+/// Deltas below this, about 1e-30, are bounded and not computed.
+fn negligible() -> Rational {
+    Rational::ONE / Rational::from(1u128 << 100)
+}
 
 /// The rates and tests of a ladder.
 #[derive(Debug, Clone)]
@@ -61,50 +69,93 @@ impl Ladder {
     /// `i` be the first level with `eps_i <= eps(k)`. Coupling the noises of both counts (errata 1.5) shows, in both
     /// directions and with levels published too, `delta_k(eps(k)) <= Pr[not all tests 1..i fire | k]`, which is at most
     /// the sum over `j <= i` of `Pr[k + G_0 + ... + G_{j-1} > level_j]` and does not decrease in `k`. So from the last count
-    /// of a stretch downwards, we may stop where that sum is no larger than the largest delta found.
+    /// of a stretch downwards, we may stop where that sum is no larger than the largest delta found. (The step from an absent
+    /// bin is not covered by this; `worst.rs` looks at it first.)
     pub(crate) fn worst(&self, deployed: &Deployed, curve: &Curve) -> Result<Option<Worst>, AccountError> {
         let mut worst = None;
         let mut stretches = Vec::new();
+        let far = self.levels.iter().copied().chain(deployed.publish_from).max().unwrap_or(0).clamp(1, i64::MAX / 4);
+        let far = far as u64 + 4;
         for run in curve.runs() {
-            if Epsilon::Infinite == self.epsilons[0] && run.to.is_none() && curve.supremum() == Epsilon::Infinite {
-                continue;
-            }
             if curve.epsilon(run.from) >= self.epsilons[0] {
                 continue;
             }
-            // Beyond all tests the ladder is its first noise alone, and one count stands for all (up to lost tails).
-            let far = self.levels.iter().copied().max().unwrap_or(0).max(1) as u64 + 4;
-            let to = run.to.unwrap_or(run.from.max(far));
-            let (from, to) = (
-                run.from,
-                if curve.epsilon(to) < self.epsilons[0] { to } else { self.last_below(curve, run.from, to) },
-            );
-            stretches.push((from, to));
+            let to = match (&run.level, run.to, &self.epsilons[0]) {
+                (_, Some(to), _) => to,
+                // Without end: `delta_k` grows towards what the first noise alone costs, and never beyond.
+                (Level::Constant(_), None, _) | (Level::Proportional(_), None, Epsilon::Infinite) => {
+                    let count = run.from.max(far);
+                    let epsilon = curve.epsilon(count);
+                    let delta = self.first_noise(&epsilon)?;
+                    keep_worst(&mut worst, Worst { count, epsilon, delta });
+                    continue;
+                }
+                (Level::Proportional(slope), None, Epsilon::Finite(rate)) => {
+                    u64::try_from(&(rate / slope).ceil()).unwrap_or(u64::MAX / 4).max(run.from)
+                }
+            };
+            let to = if curve.epsilon(to) < self.epsilons[0] { to } else { self.last_below(curve, run.from, to) };
+            stretches.push((run.from, to, matches!(run.level, Level::Constant(_))));
         }
         // First the ends: they are usually the worst, and spare the rest.
-        for (_, to) in &stretches {
+        for (_, to, _) in &stretches {
             keep_worst(&mut worst, self.look(deployed, curve, *to)?);
         }
-        for (from, to) in &stretches {
-            let mut tails = Tails::new(self, curve.epsilon(*to))?;
-            let mut quick = QuickBounds::default();
-            for count in (*from..*to).rev() {
-                tails.for_epsilon(self, curve.epsilon(count))?;
-                let known = worst.as_ref().map_or(Rational::ZERO, |worst: &Worst| worst.delta.upper_bound());
-                if tails.bound(self, count).is_some_and(|bound| bound <= known) {
-                    break;
-                }
-                // A quick upper bound is enough to see that a count is not the worst.
-                let quick = match curve.epsilon(count) {
-                    Epsilon::Finite(epsilon) => quick.upper_bound(deployed, count, &epsilon)?,
-                    Epsilon::Infinite => continue,
-                };
-                if quick > known {
-                    keep_worst(&mut worst, self.look(deployed, curve, count)?);
-                }
-            }
+        for (from, to, constant) in &stretches {
+            self.look_below(deployed, curve, (*from, *to, *constant), &mut worst)?;
         }
         Ok(worst)
+    }
+
+    /// Looks at the counts of one stretch from its last but one downwards, as far as any of them could be the worst.
+    fn look_below(
+        &self,
+        deployed: &Deployed,
+        curve: &Curve,
+        (from, to, constant): (u64, u64, bool),
+        worst: &mut Option<Worst>,
+    ) -> Result<(), AccountError> {
+        let mut tails = Tails::new(self, curve.epsilon(to))?;
+        let mut quick = QuickBounds::default();
+        let mut looked = 0;
+        for count in (from..to).rev() {
+            let Epsilon::Finite(epsilon) = curve.epsilon(count) else { continue };
+            tails.for_epsilon(self, Epsilon::Finite(epsilon.clone()))?;
+            let known = worst.as_ref().map_or(Rational::ZERO, |worst| worst.delta.upper_bound());
+            let first_noise = self.first_noise(&Epsilon::Finite(epsilon.clone()))?.upper_bound();
+            let bound = tails.bound(self, count).map_or(first_noise.clone(), |bound| bound.min(first_noise));
+            if bound <= known {
+                // Where epsilon falls with the count, a smaller count may need more levels.
+                if constant {
+                    return Ok(());
+                }
+                continue;
+            }
+            looked += 1;
+            if looked > MAX_LOOKS || (constant && bound <= negligible()) {
+                // All that is left costs no more than this.
+                let rest = if constant { bound } else { self.first_noise(&curve.epsilon(from))?.upper_bound() };
+                let delta = Delta { enclosure: Enclosure::rational(&rest, BITS), tightness: Tightness::UpperBound };
+                keep_worst(worst, Worst { count, epsilon: Epsilon::Finite(epsilon), delta });
+                return Ok(());
+            }
+            // A quick upper bound is enough to see that a count is not the worst.
+            if quick.upper_bound(deployed, count, &epsilon)? > known {
+                keep_worst(worst, self.look(deployed, curve, count)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the first noise alone costs: never less than the whole ladder, which only post-processes it.
+    fn first_noise(&self, epsilon: &Epsilon) -> Result<Delta, AccountError> {
+        let Epsilon::Finite(rate) = &self.epsilons[0] else { return Ok(Delta::exact(Enclosure::one(BITS))) };
+        let alone = Deployed {
+            mechanism: Mechanism::Geometric { epsilon: rate.clone() },
+            universe: Universe::Closed,
+            publish_from: None,
+        };
+        Ok(alone.delta(2, epsilon)?)
     }
 
     fn look(&self, deployed: &Deployed, curve: &Curve, count: u64) -> Result<Worst, AccountError> {
@@ -146,11 +197,14 @@ impl Tails {
     fn for_epsilon(&mut self, ladder: &Ladder, epsilon: Epsilon) -> Result<(), TooManyOutcomes> {
         self.level = ladder.epsilons.iter().position(|level| level <= &epsilon);
         let needed = self.level.unwrap_or(0);
+        if needed <= self.sums.len() {
+            return Ok(());
+        }
         let mut cells = Cells::<2>::sure(0);
         let mut lost = Fixed::ZERO;
         for index in 0..needed {
             if let Epsilon::Finite(rate) = &ladder.epsilons[index] {
-                cells = cells.with_noise(rate, 90, &mut lost)?;
+                cells = cells.with_noise(rate, 110, &mut lost)?;
             }
             if index < self.sums.len() {
                 continue;
@@ -173,7 +227,7 @@ impl Tails {
         let mut sum = Fixed::<2>::ZERO;
         for index in 0..level {
             let (start, above) = &self.sums[index];
-            let place = ladder.levels[index] - count - start;
+            let place = ladder.levels[index].saturating_sub(count).saturating_sub(*start);
             sum = sum.plus(match usize::try_from(place) {
                 Err(_) => Fixed::one(),
                 Ok(place) => *above.get(place).or(above.last())?,

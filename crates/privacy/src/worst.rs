@@ -14,6 +14,8 @@ use std::fmt;
 
 /// The most counts that are looked at one by one.
 const MAX_COUNTS: usize = 1 << 17;
+/// Binary places for a first look.
+const FEW_PLACES: usize = 128;
 
 /// The count at which the promise is closest to being broken.
 #[derive(Debug, Clone)]
@@ -77,9 +79,8 @@ impl Deployed {
                     let delta = Delta { enclosure, tightness };
                     keep_worst(&mut worst, Worst { count: 1, epsilon, delta });
                 } else {
-                    for count in self.counts_that_matter(curve)? {
-                        look(count)?;
-                    }
+                    // Another promise than its own: the table has no shape that would single out counts.
+                    keep_worst(&mut worst, Worst { count: 1, epsilon: curve.epsilon(1), delta: everything() });
                 }
             }
             // A hidden mixture is summed cell by cell: a quick bound shows which counts cannot be the worst.
@@ -113,13 +114,34 @@ impl Deployed {
             | Mechanism::GroupGeometric { .. }
             | Mechanism::NoisySuppress { .. }
             | Mechanism::General { telling: Telling::Published, .. }
-            | Mechanism::Fading { .. }
             | Mechanism::Threshold { .. }
             | Mechanism::Range { .. } => {
                 for count in self.counts_that_matter(curve)? {
                     look(count)?;
                 }
             }
+            // Every count has a noise of its own: few places are enough to see which cannot be the worst.
+            Mechanism::Fading { .. } => {
+                for count in self.counts_that_matter(curve)?.into_iter().rev() {
+                    let known = worst.as_ref().map_or(Rational::ZERO, |worst: &Worst| worst.delta.upper_bound());
+                    let epsilon = curve.epsilon(count);
+                    if let Epsilon::Finite(finite) = &epsilon
+                        && worst.is_some()
+                        && self.single_delta(count, finite, FEW_PLACES).upper() <= known
+                    {
+                        continue;
+                    }
+                    let delta = self.delta(count, &epsilon)?;
+                    keep_worst(&mut worst, Worst { count, epsilon, delta });
+                }
+            }
+        }
+        if let Mechanism::TailoredGeometric { curve: own } = &self.mechanism
+            && !own.tail_is_at_most(curve)
+        {
+            // Its epsilon grows for ever and the promise does not: delta comes as close to one as one likes.
+            let count = own.runs()[own.runs().len() - 1].from;
+            keep_worst(&mut worst, Worst { count, epsilon: curve.epsilon(count), delta: everything() });
         }
         worst.ok_or(AccountError::TooManyCounts)
     }
@@ -130,29 +152,23 @@ impl Deployed {
     /// noise with values below a cut merged costs `q^max(cut - k, 0) (1 - q e^e)_+ / (1 + q)`, sure counts cost 0 or 1, and
     /// laws that only shift cost the same everywhere. So the last count of each stretch is enough, and beyond the last bend
     /// one count. Where the curve is proportional or the noise changes with every count, every count is looked at.
+    ///
+    /// Beyond the last bend of the mechanism itself its law only shifts with the count, so `delta_k(e)` no longer changes for
+    /// fixed `e`; and as promises do not get stricter with the count, the first count there is the worst of them.
     fn counts_that_matter(&self, curve: &Curve) -> Result<BTreeSet<u64>, AccountError> {
-        let mut counts = BTreeSet::from([1, 2]);
-        let mut bends: BTreeSet<u64> = self.bends().into_iter().filter(|bend| *bend > 0).collect();
-        let mut every: Vec<(u64, u64)> = Vec::new();
-        let beyond = bends.last().copied().unwrap_or(1) + 1;
-        for run in curve.runs() {
-            bends.insert(run.from);
-            bends.extend(run.to);
-            if let Level::Proportional(slope) = &run.level {
-                every.push((run.from, run.to.unwrap_or_else(|| self.enough(slope).max(run.from).max(beyond))));
+        let last_bend = self.bends().into_iter().max().unwrap_or(0) + 1;
+        let (every_up_to, steady) = match &self.mechanism {
+            Mechanism::General { bound, .. } => {
+                let settled = bound.settled_from(curve) + 1;
+                (settled, Some(settled.max(last_bend)))
             }
-        }
-        match &self.mechanism {
-            Mechanism::General { bound, .. } => every.push((1, bound.constant_from() + 1)),
-            Mechanism::Fading { curve, .. } => {
-                let last = curve.constant_from().ok_or(AccountError::TooManyCounts)?;
-                every.push((1, last + 1));
+            Mechanism::Fading { curve: own, .. } => {
+                let settled = own.constant_from().ok_or(AccountError::TooManyCounts)? + 1;
+                (settled, Some(settled.max(last_bend)))
             }
             // Claim 1 where it is the curve itself: only the first step of an open universe can cost anything.
             Mechanism::TailoredGeometric { curve: own } if own.is_at_most(curve) => return Ok(BTreeSet::from([1])),
-            Mechanism::TailoredGeometric { curve: own } => {
-                bends.extend(own.runs().iter().flat_map(|run| [Some(run.from), run.to]).flatten());
-            }
+            Mechanism::TailoredGeometric { .. } => (0, None),
             Mechanism::Relay { .. }
             | Mechanism::SuppressBelow { .. }
             | Mechanism::NoiseBelow { .. }
@@ -164,15 +180,35 @@ impl Deployed {
             | Mechanism::NoisyNoise { .. }
             | Mechanism::Staircase { .. }
             | Mechanism::Threshold { .. }
-            | Mechanism::Range { .. } => {}
+            | Mechanism::Range { .. } => (0, Some(last_bend)),
+        };
+        let mut stretches = vec![(1, 2), (1, every_up_to)];
+        stretches.extend(self.bends().into_iter().map(|bend| (bend, bend + 1)));
+        for run in curve.runs() {
+            let to = run.to.unwrap_or(run.from);
+            match (&run.level, steady) {
+                (Level::Constant(_), _) => stretches.extend([(run.from, run.from + 1), (to, to + 1)]),
+                (Level::Proportional(_), Some(steady)) => {
+                    stretches.push((run.from, run.to.unwrap_or(u64::MAX).min(steady)))
+                }
+                (Level::Proportional(slope), None) => stretches.push((run.from, run.to.unwrap_or(self.enough(slope)))),
+            }
         }
-        let total: u64 = every.iter().map(|(from, to)| to.saturating_sub(*from)).sum();
-        if total > MAX_COUNTS as u64 || bends.len() > MAX_COUNTS {
-            return Err(AccountError::TooManyCounts);
+        if let Mechanism::TailoredGeometric { curve: own } = &self.mechanism {
+            let ends = own.runs().iter().flat_map(|run| [Some(run.from), run.to]).flatten();
+            stretches.extend(ends.map(|end| (end, end + 1)));
         }
-        counts.extend(every.into_iter().flat_map(|(from, to)| from..=to));
-        counts.extend(bends.iter().copied());
-        counts.extend(bends.iter().map(|bend| bend + 1));
+        let furthest = steady.map_or(u64::MAX, |steady| steady.saturating_add(1));
+        let mut counts = BTreeSet::new();
+        for (from, to) in stretches {
+            let to = to.min(furthest);
+            if to.saturating_sub(from) > MAX_COUNTS as u64 || counts.len() > MAX_COUNTS {
+                return Err(AccountError::TooManyCounts);
+            }
+            counts.extend(from.max(1)..=to);
+        }
+        counts.extend(steady);
+        counts.extend(steady.map(|steady| steady + 1));
         Ok(counts)
     }
 
@@ -207,26 +243,9 @@ impl Deployed {
         bends
     }
 
-    /// Returns a count from which on a proportional promise is weaker than any noise here.
+    /// Returns how far an endless proportional promise is followed where the mechanism never becomes steady.
     fn enough(&self, slope: &Rational) -> u64 {
-        let rate = match &self.mechanism {
-            Mechanism::NoiseBelow { epsilon, .. }
-            | Mechanism::NoiseUpTo { epsilon, .. }
-            | Mechanism::Geometric { epsilon }
-            | Mechanism::GroupGeometric { epsilon, .. }
-            | Mechanism::NoisySuppress { epsilon, .. }
-            | Mechanism::NoisyNoise { epsilon, .. }
-            | Mechanism::Threshold { epsilon, .. }
-            | Mechanism::Range { epsilon, .. } => epsilon.clone(),
-            Mechanism::Staircase { epsilons, .. } => epsilons[0].finite().cloned().unwrap_or(Rational::ZERO),
-            Mechanism::Fading { curve, .. } => curve.supremum().finite().cloned().unwrap_or(Rational::ZERO),
-            Mechanism::TailoredGeometric { .. }
-            | Mechanism::Relay { .. }
-            | Mechanism::SuppressBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::General { .. } => Rational::ZERO,
-        };
-        u64::try_from(&(rate / slope).ceil()).unwrap_or(u64::MAX / 4)
+        u64::try_from(&(Rational::from(64u8) / slope).ceil()).unwrap_or(u64::MAX / 4)
     }
 
     /// Whether this mechanism may run on this universe at all, before any accounting (theory: section 5).
@@ -239,22 +258,40 @@ impl Deployed {
             (Universe::Open, Mechanism::TailoredGeometric { curve }) => {
                 self.publish_from.is_some() || curve.last_zero().is_none()
             }
-            (Universe::Open, Mechanism::Range { .. }) => false,
-            (Universe::Open, _) => self.publish_from.is_some(),
+            // What is told beside a count is told beside silence too, and an absent bin tells nothing.
+            (
+                Universe::Open,
+                Mechanism::Range { .. }
+                | Mechanism::Staircase { telling: Telling::Published, .. }
+                | Mechanism::General { telling: Telling::Published, .. },
+            ) => false,
+            (
+                Universe::Open,
+                Mechanism::NoiseBelow { .. }
+                | Mechanism::NoiseUpTo { .. }
+                | Mechanism::Geometric { .. }
+                | Mechanism::GroupGeometric { .. }
+                | Mechanism::NoisyNoise { .. }
+                | Mechanism::Staircase { .. }
+                | Mechanism::General { .. }
+                | Mechanism::Fading { .. },
+            ) => self.publish_from.is_some(),
         }
     }
 }
 
-/// Keeps whichever of the two costs more, and remembers if either is only an upper bound.
+/// Nothing is protected.
+fn everything() -> Delta {
+    Delta { enclosure: Enclosure::one(128), tightness: Tightness::UpperBound }
+}
+
+/// Keeps whichever of the two costs more.
 pub(crate) fn keep_worst(worst: &mut Option<Worst>, found: Worst) {
     let replace = match worst {
         None => true,
         Some(known) => found.delta.upper_bound() > known.delta.upper_bound(),
     };
-    let loose = found.delta.tightness == Tightness::UpperBound;
     if replace {
         *worst = Some(found);
-    } else if loose && let Some(known) = worst {
-        known.delta.tightness = Tightness::UpperBound;
     }
 }

@@ -34,7 +34,7 @@ fn a_law_shows_every_shape_of_outcome() {
     for (title, count, shape) in [
         ("tailored geometric", "3", "\n      0 "),
         ("relay", "18", "nothing"),
-        ("suppress below", "19", "at most 19"),
+        ("suppress below", "19", "nothing"),
         ("suppress up to", "10", "nothing"),
         ("noisy suppress", "24", "nothing"),
         ("staircase with published levels", "30", "(levels "),
@@ -44,6 +44,9 @@ fn a_law_shows_every_shape_of_outcome() {
         let said = page.add(title, &["law", "-", "--count", count], &of(title), 0).done();
         assert!(said.stdout.contains(shape) && said.stdout.contains("promise      met"), "{title}: {}", said.stdout);
     }
+    let zero = promising(PROMISES[8].1, "");
+    let said = page.add("epsilon zero", &["law", "-", "--count", "1"], &zero, 0).done();
+    assert!(said.stdout.contains("at most 1"), "{}", said.stdout);
     let open = promising(WITH_DELTA, OPEN_BIN);
     page.add("bins found in the data", &["law", "-", "--count", "1"], &open, 0).done();
     let weak = promising(PROMISES[4].1, "\n[mechanism]\nname = \"geometric\"\n");
@@ -72,6 +75,8 @@ fn a_law_for_machines_keeps_its_fields() {
             assert!(title != "range" || outcome["value"].is_array() || outcome["value"] == "suppressed", "{outcome}");
         }
     }
+    let zero = incrowd(&["law", "-", "--count", "1", "--format", "json"], promising(PROMISES[8].1, "")).done().json();
+    assert_eq!(zero["outcomes"][0]["value"]["at_most"], 1, "{zero}");
     let weak = promising(PROMISES[4].1, "\n[mechanism]\nname = \"geometric\"\n");
     assert_eq!(incrowd(&["law", "-", "--count", "3", "--format", "json"], weak).done().json()["meets_promise"], false);
 }

@@ -118,7 +118,7 @@ fn every_plan_is_one_object_for_machines() {
 #[test]
 fn a_chart_is_a_well_formed_new_file() {
     let folder = tempfile::tempdir().expect("a folder");
-    let hostile = "[[bins]]\nname = \"<b>&\\\"\\u001b[31m\\n\\u0000\\ufffe\"\ncolumn = \"c\"\nvalues = [\"a\"]\n";
+    let hostile = "[[bins]]\nname = \"<b>]]>&\\\"🎉\\ufffe\"\ncolumn = \"c\"\nvalues = [\"a\"]\n";
     let hostile = promising(PROMISES[4].1, hostile);
     for (verb, request) in [("plan", example("salaries")), ("compare", example("salaries")), ("plan", hostile)] {
         let path = folder.path().join(format!("{verb}-{}.svg", request.len()));

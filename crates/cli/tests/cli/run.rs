@@ -139,7 +139,11 @@ pub fn rounded(value: &Value) -> Value {
     }
 }
 
-/// Long requests are not repeated on a page.
+/// The examples are not repeated on every page.
 fn cut(request: &str) -> String {
-    if request.len() <= 1500 { request.trim_end().to_string() } else { format!("({} bytes)", request.len()) }
+    if request.len() <= 600 && !request.starts_with('#') {
+        request.trim_end().to_string()
+    } else {
+        "(an example)".to_string()
+    }
 }

@@ -50,19 +50,24 @@ fn hostile_names_cannot_speak_to_the_terminal() {
     for name in
         ["\\u001b[31mred", "two\\nlines", "\\u0007bell", "a\\tb", "🎉👩‍👩‍👧", "\\u202egnirts", &long, "'; drop table"]
     {
-        let bins = format!("[[bins]]\nname = \"{name}\"\ncolumn = \"c\"\nvalues = [\"{name}\"]\n");
-        let source = format!("[data]\nsource = \"{name}\"\nperson = \"{name}\"\n");
-        let request = promising(PROMISES[4].1, &format!("{bins}{source}"));
-        let mut forced = binary(&["plan", "-", "--no-chart"]);
-        forced.env("CLICOLOR_FORCE", "1");
-        let said = finish(forced, &request);
-        let shown = without_escapes(&said.stdout) + &without_escapes(&said.stderr);
-        assert!(!said.stdout.contains("\u{1b}[31mred"), "a name's own escape codes are not passed on: {shown}");
-        let control = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
-        assert!(!shown.contains(control), "{name}: {shown:?}");
-        assert!(!shown.contains("two\nlines"), "a name stays on its line: {shown}");
-        let json = incrowd(&["plan", "-", "--format", "json"], &request);
-        assert_eq!(json.code, said.code);
+        for place in 0..4 {
+            let [bin, value, source, dataset] = std::array::from_fn(|at| if at == place { name } else { "plain" });
+            let rest = format!(
+                "[[bins]]\nname = \"{bin}\"\ncolumn = \"c\"\nvalues = [\"{value}\"]\n\
+             [data]\nsource = \"{source}\"\nperson = \"{source}\"\n[ledger]\ndataset = \"{dataset}\"\n"
+            );
+            let request = promising(PROMISES[4].1, &rest);
+            let mut forced = binary(&["plan", "-", "--no-chart"]);
+            forced.env("CLICOLOR_FORCE", "1");
+            let said = finish(forced, &request);
+            let shown = without_escapes(&said.stdout) + &without_escapes(&said.stderr);
+            assert!(!said.stdout.contains("\u{1b}[31mred"), "a name's own escape codes are not passed on: {shown}");
+            let control = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+            assert!(!shown.contains(control), "{name}: {shown:?}");
+            assert!(!shown.contains("two\nlines"), "a name stays on its line: {shown}");
+            let json = incrowd(&["plan", "-", "--format", "json"], &request);
+            assert_eq!(json.code, said.code);
+        }
     }
 }
 
@@ -104,7 +109,7 @@ fn a_full_disk_is_said_and_is_not_success() {
         command.stdout(Stdio::from(full));
         let said = finish(command, example("salaries"));
         assert_eq!(said.code, 2, "{arguments:?}");
-        assert!(said.stderr.contains("could not be written") && said.stderr.contains("hint: "), "{}", said.stderr);
+        assert!(said.stderr.contains("could not be written") && said.stderr.contains("hint"), "{}", said.stderr);
     }
 }
 
