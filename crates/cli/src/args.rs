@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Start with a request (a TOML file that says what is promised to whom) and `incrowd plan REQUEST`: it shows what the
 /// promise means, what it costs and how accurate the counts will be. Nothing is read or spent by any of these commands.
 #[derive(Debug, Parser)]
-#[command(name = "incrowd", version, max_term_width = 100)]
+#[command(name = "incrowd", version, max_term_width = 100, after_long_help = FIRST_REQUEST)]
 pub struct Arguments {
     /// How results are printed: text for people, json for machines (stable fields, a version number).
     #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
@@ -20,6 +20,23 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
 }
+
+/// Enough to begin with.
+const FIRST_REQUEST: &str = "\
+A first request, to be saved as request.toml:
+
+  [promise]
+  kind    = \"simple-outlier-dp\"   # groups of up to 100: epsilon 1/100 each; larger groups: 1
+  group   = 100
+  epsilon = 1
+
+Kinds of promise: differential-privacy (epsilon), group (group, epsilon), crowd-blending (crowd, epsilon),
+simple-outlier and simple-outlier-dp (group, epsilon), staircase (thresholds, epsilons), linear (slope, floor,
+cap), fading (group, width, epsilon, factor), table (values). `delta` may be added to each.
+
+The mechanism is chosen for you; to choose one, add [mechanism] with name = one of: tailored-geometric, relay,
+suppress-below, noise-below, suppress-up-to, noise-up-to, geometric, group-geometric, noisy-suppress, noisy-noise,
+staircase, general, fading, threshold, range. `incrowd schema` describes every key.";
 
 /// How results are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -44,10 +61,23 @@ pub enum Command {
     #[command(verbatim_doc_comment)]
     Plan(PlanCommand),
     /// Every mechanism that meets the same promise: error and silence by group size.
+    ///
+    /// Examples:
+    ///   incrowd compare request.toml
+    ///   incrowd compare request.toml --counts 5,50,500 --chart errors.svg
+    #[command(verbatim_doc_comment)]
     Compare(CompareCommand),
     /// The exact law of what a bin of a given size may publish.
+    ///
+    /// Example:
+    ///   incrowd law request.toml --count 50
+    #[command(verbatim_doc_comment)]
     Law(LawCommand),
     /// Draws from the real sampler for a hypothetical count, for outside auditors.
+    ///
+    /// Example:
+    ///   incrowd draw request.toml --count 50 --times 100000 --format json
+    #[command(verbatim_doc_comment)]
     Draw(DrawCommand),
     /// The JSON Schema of requests, for editors.
     Schema,
@@ -102,7 +132,7 @@ pub struct LawCommand {
     #[arg(value_name = "REQUEST")]
     pub request: PathBuf,
     /// How many people are in the bin.
-    #[arg(long, value_parser = count, value_name = "K")]
+    #[arg(long, value_parser = count, value_name = "K", allow_negative_numbers = true)]
     pub count: u64,
     /// Print every outcome; text otherwise leaves the rarest out and says how much they weigh.
     #[arg(long)]
@@ -116,7 +146,7 @@ pub struct DrawCommand {
     #[arg(value_name = "REQUEST")]
     pub request: PathBuf,
     /// How many people are in the hypothetical bin.
-    #[arg(long, value_parser = count, value_name = "K")]
+    #[arg(long, value_parser = count, value_name = "K", allow_negative_numbers = true)]
     pub count: u64,
     /// How often to draw.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100_000_000), value_name = "N")]

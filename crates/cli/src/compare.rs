@@ -54,11 +54,16 @@ fn page_of(comparison: &Comparison) -> String {
     }
     text.push_str(&page::heading("Mean absolute error by group size (negative and hidden counts as 0)"));
     text.push_str(&numbers(comparison, |utility| page::short(utility.mean_absolute_error)));
+    if comparison.fitting().any(|(_, plan)| plan.optimal) {
+        text.push_str(
+            "  * optimal: no mechanism with this promise and delta 0 does better, values read at their best\n",
+        );
+    }
     text.push('\n');
     text.push_str(&page::heading("Chance that no count is shown"));
     text.push_str(&numbers(comparison, |utility| page::percent(utility.suppressed)));
     text.push('\n');
-    text.push_str(&page::heading("Do not meet this promise"));
+    text.push_str(&page::heading("Do not meet this promise, or cannot be tried without more parameters"));
     for candidate in &comparison.candidates {
         if let Err(refusal) = &candidate.result {
             text.push_str(&page::entry_at(22, candidate.name.as_str(), &refusal.to_string()));
@@ -67,25 +72,28 @@ fn page_of(comparison: &Comparison) -> String {
     text
 }
 
+/// One table for each handful of group sizes that fits the page.
 fn numbers(comparison: &Comparison, show: impl Fn(&incrowd_privacy::Utility) -> String) -> String {
-    let head: Vec<String> = comparison.counts.iter().map(u64::to_string).collect();
-    let mut cells = vec!["group of", "delta"];
-    cells.extend(head.iter().map(String::as_str));
-    let mut table = Table::new(&cells, Names::Left);
-    for (candidate, plan) in comparison.fitting() {
-        let name =
-            if plan.optimal { format!("{} *", candidate.name.as_str()) } else { candidate.name.as_str().to_string() };
-        let delta = plan.certified_delta();
-        let delta = if delta == Rational::ZERO { "0".to_string() } else { significant_rounding_up(&delta, 2) };
-        let mut row = vec![name, delta];
-        row.extend(plan.utility.iter().map(&show));
-        table.row(row);
-    }
-    let mut text = table.text();
-    if comparison.fitting().any(|(_, plan)| plan.optimal) {
-        text.push_str(
-            "  * no mechanism with this promise and delta 0 has a smaller error, with the best reading of its values\n",
-        );
+    let columns = ((page::width() - 34) / 10).max(3);
+    let mut text = String::new();
+    for start in (0..comparison.counts.len()).step_by(columns) {
+        let end = (start + columns).min(comparison.counts.len());
+        let head: Vec<String> = comparison.counts[start..end].iter().map(u64::to_string).collect();
+        let mut cells = vec!["group of", "delta"];
+        cells.extend(head.iter().map(String::as_str));
+        let mut table = Table::new(&cells, Names::Left);
+        for (candidate, plan) in comparison.fitting() {
+            let mark = if plan.optimal { " *" } else { "" };
+            let delta = plan.certified_delta();
+            let delta = if delta == Rational::ZERO { "0".to_string() } else { significant_rounding_up(&delta, 2) };
+            let mut row = vec![format!("{}{mark}", candidate.name.as_str()), delta];
+            row.extend(plan.utility[start..end].iter().map(&show));
+            table.row(row);
+        }
+        if start > 0 {
+            text.push('\n');
+        }
+        text.push_str(&table.text());
     }
     text
 }

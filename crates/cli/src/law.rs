@@ -7,7 +7,7 @@ use crate::args::{Format, LawCommand};
 use crate::failure::Failure;
 use crate::input;
 use crate::page::{self, Names, Table};
-use incrowd_exact::significant_rounding_up;
+use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::{AccountError, Law, Line, Outcome, Told};
 use incrowd_release::plan_json::law_json;
 use incrowd_release::refusal::Refusal;
@@ -49,18 +49,20 @@ fn page_of(settled: &Settled, law: &Law, command: &LawCommand) -> String {
     }
     // Bars are aligned to the left: a right-aligned last column would turn them around.
     text.push_str(&left_bars(&table.text()));
-    let rest: f64 = 1.0 - shown.iter().map(|line| line.probability.to_f64()).sum::<f64>();
     if shown.len() < all {
+        let least = shown.iter().map(|line| line.probability.to_f64()).fold(f64::INFINITY, f64::min);
+        let hidden = law.lines.iter().map(|line| line.probability.to_f64()).filter(|chance| *chance < least);
+        let rest: f64 = hidden.sum();
         text.push_str(&format!(
             "  and {} rarer outcomes, together {} (all of them: --all)\n",
             all - shown.len(),
-            page::percent(rest.max(0.0))
+            page::percent(rest)
         ));
     }
-    text.push_str(&format!(
-        "  not listed at all: outcomes of together less than {}\n",
-        significant_rounding_up(&law.truncated, 2)
-    ));
+    if law.truncated > Rational::ZERO {
+        let most = significant_rounding_up(&law.truncated, 2);
+        text.push_str(&format!("  not listed at all: outcomes of together at most {most}\n"));
+    }
     text
 }
 

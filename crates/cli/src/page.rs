@@ -22,8 +22,9 @@ pub fn print_json(object: &serde_json::Value) -> Result<(), Failure> {
     Ok(writeln!(stdout, "{text}")?)
 }
 
-/// Prints a page.
+/// Prints a page; no-break spaces, which only keep folding away, become plain ones.
 pub fn print(text: &str) -> Result<(), Failure> {
+    let text = text.replace('\u{a0}', " ");
     Ok(anstream::stdout().write_all(text.as_bytes())?)
 }
 

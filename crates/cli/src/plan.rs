@@ -12,7 +12,7 @@ use incrowd_privacy::{Epsilon, Tightness};
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::{JSON_VERSION, delta_text};
 use incrowd_release::refusal::readable;
-use incrowd_release::request::Request;
+use incrowd_release::request::{Request, printable};
 use incrowd_release::want::{Answer, Want, answer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -68,7 +68,7 @@ fn page_of(plan: &Plan, answers: &[Answer]) -> String {
     text.push_str(&page::entry("bins", &plan.universe_words()));
     let asked = plan.request.promise.delta.clone().unwrap_or(Rational::ZERO);
     let mut promise = plan.curve_words();
-    promise.push(format!("delta {}", readable_delta(&asked)));
+    promise.push(format!("delta\u{a0}{}", readable_delta(&asked)));
     text.push_str(&page::entry("promise", &promise.join("    ")));
     text.push_str(&page::entry("called", plan.notion()));
     text.push_str(&page::entries("in words", &plan.odds_words()));
@@ -176,8 +176,11 @@ fn answer_words(answer: &Answer) -> Vec<String> {
 }
 
 fn table(plan: &Plan) -> String {
+    let several = plan.request.bins_per_person() > 1;
+    let (epsilon, delta) =
+        if several { ("epsilon per bin", "exact delta per bin") } else { ("epsilon", "exact delta") };
     let mut table =
-        Table::new(&["group of", "epsilon", "exact delta", "mean error", "not shown", "95 % of values"], Names::Right);
+        Table::new(&["group of", epsilon, delta, "mean error", "not shown", "95 % of values"], Names::Right);
     for utility in &plan.utility {
         let exact = plan.exact.iter().find(|at| at.count == utility.count);
         let delta = exact.map_or_else(String::new, |at| {
@@ -224,7 +227,7 @@ fn batches(plans: &[(Plan, Vec<Answer>)]) -> BTreeMap<String, Batch> {
     let mut batches: BTreeMap<String, Batch> = BTreeMap::new();
     for (plan, _) in plans {
         let cost = plan.cost();
-        let name = plan.request.ledger.dataset.clone().unwrap_or_else(|| "(no data set named)".into());
+        let name = plan.request.ledger.dataset.as_deref().map_or_else(|| "(no data set named)".into(), printable);
         let batch = batches.entry(name).or_insert(Batch { releases: 0, epsilon: Epsilon::ZERO, delta: Rational::ZERO });
         batch.releases += 1;
         batch.epsilon = match (&batch.epsilon, &cost.epsilon) {
@@ -239,22 +242,28 @@ fn batches(plans: &[(Plan, Vec<Answer>)]) -> BTreeMap<String, Batch> {
 fn batch_text(plans: &[(Plan, Vec<Answer>)]) -> String {
     let mut text = String::from("\n");
     text.push_str(&page::heading("All together"));
-    for (name, batch) in batches(plans) {
+    let batches = batches(plans);
+    let indent = batches.keys().map(|name| name.chars().count()).max().unwrap_or(0).clamp(11, 40) + 4;
+    for (name, batch) in batches {
         let words = match &batch.epsilon {
             Epsilon::Finite(epsilon) => format!(
-                "{} releases, as differential privacy: epsilon {}, delta {} (their sums)",
-                batch.releases,
+                "{} together, as differential privacy: epsilon {}, delta {} (their sums)",
+                releases(batch.releases),
                 readable(epsilon),
                 readable_delta(&batch.delta)
             ),
             Epsilon::Infinite => format!(
-                "{} releases have no common cost: one of them promises nothing to large groups (hint: give it a finite curve)",
-                batch.releases
+                "{} without a common cost: one of them promises nothing to large groups (hint: give it a finite curve)",
+                releases(batch.releases)
             ),
         };
-        text.push_str(&page::entry_at(name.chars().count().max(11) + 4, &name, &words));
+        text.push_str(&page::entry_at(indent, &name, &words));
     }
     text
+}
+
+fn releases(count: usize) -> String {
+    if count == 1 { "1 release".into() } else { format!("{count} releases") }
 }
 
 fn object(plans: &[(Plan, Vec<Answer>)]) -> Value {

@@ -15,7 +15,7 @@ use incrowd_exact::{Enclosure, Rational, exp_neg};
 /// Up to so many drawn values a hidden mixture is summed exactly.
 const MIXTURE: usize = 48;
 /// Up to so many drawn values the published law is summed exactly.
-const PUBLISHED: usize = 1 << 14;
+const PUBLISHED: usize = 1 << 9;
 
 pub(crate) fn delta(
     deployed: &Deployed,
@@ -131,9 +131,14 @@ fn widen(sum: Enclosure, beyond: &Enclosure) -> Enclosure {
     Enclosure::between(sum.low_units().clone(), sum.high_units() + beyond.high_units(), sum.bits())
 }
 
+/// Returns a number that is not below `delta_count(epsilon)`, telling or not.
+pub(crate) fn event_bound(bound: &LowerBound, count: u64, epsilon: &Rational) -> Rational {
+    by_event(bound, count, epsilon).upper_bound()
+}
+
 /// OP Theorem 20, corrected: what the draw itself fails with, plus the chance that epsilon comes out above what is promised.
 fn by_event(bound: &LowerBound, count: u64, epsilon: &Rational) -> Delta {
-    let bits = bits_for(epsilon);
+    let bits = 160;
     let exceeds = |number: TwoSided| {
         // `epsilon_total` is monotone in the number; find where it passes epsilon by halving.
         let above = |at: i64| bound.epsilon_total(at) > Epsilon::Finite(epsilon.clone());
@@ -147,7 +152,7 @@ fn by_event(bound: &LowerBound, count: u64, epsilon: &Rational) -> Delta {
         }
     };
     let event = exceeds(bound.number(count)).max(&exceeds(bound.number(count - 1)));
-    let failing = bound.step_delta(count).with_bits(bits);
+    let failing = bound.number(count).delta_in_places(&bound.number(count - 1), &bound.parameters().epsilon_a, bits);
     Delta { enclosure: event.plus(&failing), tightness: Tightness::UpperBound }
 }
 

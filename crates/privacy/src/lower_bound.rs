@@ -12,6 +12,8 @@ use std::fmt;
 
 /// Counts up to which curves are followed one by one here.
 const MAX_COUNTS: u64 = 1 << 17;
+/// Counts over which a smooth sensitivity may fade.
+const MAX_SMOOTH: u64 = 2_000;
 /// Smooth sensitivities are kept in whole multiples of one over this.
 const SENSITIVITY_PARTS: u64 = 1 << 10;
 
@@ -45,6 +47,8 @@ pub enum BoundError {
     Endless,
     /// The smooth bounds need `delta-a` between 0 and 1.
     DeltaA,
+    /// A smooth bound changes over too many counts to be certified at each.
+    Slow,
     /// The smooth bound is not as private as it must be.
     NotCertified {
         /// The first count at which it is not.
@@ -67,6 +71,10 @@ impl fmt::Display for BoundError {
                 write!(f, "this bound follows the curve count by count, and needs one that is constant from {MAX_COUNTS} on; add a cap")
             }
             BoundError::DeltaA => f.write_str("the smooth bounds need `delta-a`, above 0 and below 1"),
+            BoundError::Slow => write!(
+                f,
+                "this smooth bound changes over more than {MAX_SMOOTH} counts, too many to certify one by one; use a coarser `grid`, a larger `epsilon-a`, or `noise-on-count`"
+            ),
             BoundError::NotCertified { count } => write!(
                 f,
                 "this smooth bound could not be certified: at {count} people its draw differs by more than (`epsilon-a`, `delta-a`); use `noise-on-count`"
@@ -354,8 +362,8 @@ impl LowerBound {
         while left.compare(&fading.lower()) != Some(std::cmp::Ordering::Less) {
             left = left.times(&fade);
             needed += 1;
-            if needed > MAX_COUNTS {
-                return Err(BoundError::Endless);
+            if needed > MAX_SMOOTH {
+                return Err(BoundError::Slow);
             }
         }
         let mut sensitivity: Vec<Enclosure> = (0..needed)

@@ -212,23 +212,26 @@ impl Promise {
     /// Returns what else holds whenever this promise holds with the given delta, one sentence each.
     pub fn implications(&self, delta: &Rational) -> Vec<String> {
         let pure = delta == &Rational::ZERO;
+        let with_delta = if pure { String::new() } else { format!(", delta {}", significant_rounding_up(delta, 4)) };
         let mut found = Vec::new();
         let Ok(curve) = self.curve() else { return found };
         if let Some(supremum) = curve.supremum().finite() {
-            let delta = if pure { String::new() } else { format!(", delta {}", significant_rounding_up(delta, 4)) };
-            found.push(format!("differential privacy with epsilon {}{delta} for everybody", rational_text(supremum)));
+            found.push(format!(
+                "differential privacy with epsilon {}{with_delta} for everybody",
+                rational_text(supremum)
+            ));
         }
         match self {
             Promise::DifferentialPrivacy { epsilon: Epsilon::Finite(epsilon) } => found.push(format!(
-                "for every K, (K, K x {0})-simple outlier privacy (OP Proposition 10)",
+                "for every K, (K, K x {0})-simple outlier privacy{with_delta} (OP Proposition 10)",
                 rational_text(epsilon)
             )),
             Promise::Group { group, epsilon } => {
-                found.push(format!("({group}, {epsilon})-simple outlier privacy (OP Proposition 10)"));
+                found.push(format!("({group}, {epsilon})-simple outlier privacy{with_delta} (OP Proposition 10)"));
             }
             Promise::SimpleOutlier { group, epsilon } | Promise::SimpleOutlierDp { group, epsilon } => {
                 found.push(format!(
-                    "({}, {})-crowd-blending privacy (OP Proposition 12)",
+                    "({}, {})-crowd-blending privacy{with_delta} (OP Proposition 12)",
                     group + 1,
                     epsilon.divided_by(*group)
                 ));

@@ -79,7 +79,7 @@ impl Mechanism {
         match self {
             Mechanism::TailoredGeometric { .. } => plain(
                 "incrowd, claim 1",
-                "meets the curve with delta 0: neighbouring laws differ by exactly e^eps(k) at every count".into(),
+                "neighbouring laws differ by exactly e^eps(k) at every count: delta 0 where bins are declared; where they are found, the first person costs the chance of passing the threshold".into(),
             ),
             Mechanism::Relay { .. } => plain(
                 "incrowd, claim 2",
@@ -137,7 +137,7 @@ impl Mechanism {
             ),
             Mechanism::Threshold { epsilon, .. } => Theorem {
                 source: "SSB Theorem 5",
-                statement: "(eps, delta)-differential privacy with threshold 1 + (1 + gamma) ln(1/delta)/eps; gamma = 1/100 here".into(),
+                statement: "plain differential privacy at its own epsilon, with threshold 1 + (1 + gamma) ln(1/delta)/eps; gamma = 1/100 here".into(),
                 parameters: given(some_delta, "threshold", || {
                     let gamma = Rational::ONE / Rational::from(100u8);
                     vec![printed_threshold(epsilon, delta, &gamma)]

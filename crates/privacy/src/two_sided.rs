@@ -136,6 +136,9 @@ impl Term {
     }
 }
 
+/// So many undecided places are looked at one by one.
+const UNDECIDED: i64 = 32;
+
 /// Sums the positive part over a stretch on which both laws are geometric.
 fn piece(p: &Term, q: &Term, start: Option<i64>, end: Option<i64>) -> Enclosure {
     let inside = start.or(end).unwrap_or(p.centre);
@@ -171,8 +174,13 @@ fn piece(p: &Term, q: &Term, start: Option<i64>, end: Option<i64>) -> Enclosure 
         )
     };
     let mut total = Enclosure::zero(bits);
-    for y in first_maybe..first_sure {
-        total = total.plus(&value(y).positive_part());
+    if first_sure - first_maybe <= UNDECIDED {
+        for y in first_maybe..first_sure {
+            total = total.plus(&value(y).positive_part());
+        }
+    } else {
+        // A long stretch is undecided only where both laws have all but vanished: all that P has there may be excess.
+        total = widen(total, &p.sum(Some(first_maybe), Some(first_sure - 1)));
     }
     if rising {
         if first_sure <= high || end.is_none() {

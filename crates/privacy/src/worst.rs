@@ -4,10 +4,12 @@
 //! knowing which pairs matter are different questions. Read `search.rs` for how parameters are found with it.
 
 use crate::account::{Delta, QuickBounds, Tightness};
+use crate::account_general;
 use crate::cells::TooManyOutcomes;
 use crate::curve::{Curve, Epsilon, Level};
 use crate::ladder::Ladder;
-use crate::mechanism::{Deployed, Mechanism, Telling, Universe};
+use crate::lower_bound::LowerBound;
+use crate::mechanism::{Bound, Deployed, Mechanism, Telling, Universe};
 use incrowd_exact::{Enclosure, Integer, Rational};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -83,22 +85,7 @@ impl Deployed {
                     keep_worst(&mut worst, Worst { count: 1, epsilon: curve.epsilon(1), delta: everything() });
                 }
             }
-            // A hidden mixture is summed cell by cell: a quick bound shows which counts cannot be the worst.
-            Mechanism::General { telling: Telling::Hidden, .. } => {
-                let mut quick = QuickBounds::default();
-                for count in self.counts_that_matter(curve)?.into_iter().rev() {
-                    let known = worst.as_ref().map_or(Rational::ZERO, |worst: &Worst| worst.delta.upper_bound());
-                    let epsilon = curve.epsilon(count);
-                    if let Epsilon::Finite(finite) = &epsilon
-                        && worst.is_some()
-                        && quick.upper_bound(self, count, finite).is_ok_and(|bound| bound <= known)
-                    {
-                        continue;
-                    }
-                    let delta = self.delta(count, &epsilon)?;
-                    keep_worst(&mut worst, Worst { count, epsilon, delta });
-                }
-            }
+            Mechanism::General { bound, .. } => self.worst_general(bound, curve, &mut worst)?,
             Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => {
                 look(1)?;
                 if let Some(found) = Ladder::of(self).map(|ladder| ladder.worst(self, curve)).transpose()?.flatten() {
@@ -113,7 +100,6 @@ impl Deployed {
             | Mechanism::Geometric { .. }
             | Mechanism::GroupGeometric { .. }
             | Mechanism::NoisySuppress { .. }
-            | Mechanism::General { telling: Telling::Published, .. }
             | Mechanism::Threshold { .. }
             | Mechanism::Range { .. } => {
                 for count in self.counts_that_matter(curve)? {
@@ -144,6 +130,39 @@ impl Deployed {
             keep_worst(&mut worst, Worst { count, epsilon: curve.epsilon(count), delta: everything() });
         }
         worst.ok_or(AccountError::TooManyCounts)
+    }
+
+    /// Looks at the counts of the mechanism `general`, from the largest down; most are seen not to be the worst without
+    /// summing their laws: by OP Theorem 20 (corrected), by being a shifted copy of the count above, or by a quick sum.
+    fn worst_general(&self, bound: &LowerBound, curve: &Curve, worst: &mut Option<Worst>) -> Result<(), AccountError> {
+        let mut quick = QuickBounds::default();
+        let mut above = None;
+        for count in self.counts_that_matter(curve)?.into_iter().rev() {
+            let epsilon = curve.epsilon(count);
+            let Epsilon::Finite(finite) = &epsilon else {
+                let delta = self.delta(count, &epsilon)?;
+                keep_worst(worst, Worst { count, epsilon, delta });
+                continue;
+            };
+            let pair = (bound.number(count), bound.number(count - 1), epsilon.clone());
+            let copied = self.publish_from.is_none() && above.as_ref() == Some(&pair);
+            above = Some(pair);
+            let known = worst.as_ref().map(|worst| worst.delta.upper_bound());
+            let first_step = self.universe == Universe::Open && count == 1;
+            if !first_step && let Some(known) = known {
+                if copied || account_general::event_bound(bound, count, finite) <= known {
+                    continue;
+                }
+                if bound.parameters().bound == Bound::NoiseOnCount
+                    && quick.upper_bound(self, count, finite).is_ok_and(|bound| bound <= known)
+                {
+                    continue;
+                }
+            }
+            let delta = self.delta(count, &epsilon)?;
+            keep_worst(worst, Worst { count, epsilon, delta });
+        }
+        Ok(())
     }
 
     /// Returns counts such that every other is no worse than one of them.

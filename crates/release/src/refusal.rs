@@ -153,9 +153,12 @@ impl Refusal {
                 format!("{nearest}{} meets this promise as it is; `incrowd compare` shows what else does", short.instead)
             }
             Refusal::TooManyCells { .. } => {
-                "add `threshold = ...` to [mechanism]: then only cells that pass it are written".into()
+                "add [mechanism] with name = \"tailored-geometric\" and `threshold = ...`: then only cells that pass it are written".into()
             }
             Refusal::Relay(_) => "use name = \"threshold\", raise `delta`, or list the `values` of every bin".into(),
+            Refusal::Bound(BoundError::EpsilonA) => {
+                "give `epsilon-a` a part of the strictest epsilon, such as a half of it".into()
+            }
             Refusal::Bound(_) | Refusal::Account(_) => {
                 "leave [mechanism] out: tailored-geometric meets any curve and needs no search".into()
             }

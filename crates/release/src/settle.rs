@@ -215,8 +215,28 @@ impl Settling<'_> {
         }
     }
 
-    /// A delta above zero, without which nothing can be found.
+    /// A delta above zero, without which nothing can be found; nor is anything looked for where it may not run.
     fn positive_delta(&self) -> Result<&Rational, Refusal> {
+        let shows_the_lonely = match self.asked.name {
+            MechanismName::NoisyNoise | MechanismName::Staircase | MechanismName::General => {
+                self.asked.threshold.is_none()
+            }
+            MechanismName::Range => true,
+            MechanismName::TailoredGeometric
+            | MechanismName::Relay
+            | MechanismName::SuppressBelow
+            | MechanismName::NoiseBelow
+            | MechanismName::SuppressUpTo
+            | MechanismName::NoiseUpTo
+            | MechanismName::Geometric
+            | MechanismName::GroupGeometric
+            | MechanismName::NoisySuppress
+            | MechanismName::Fading
+            | MechanismName::Threshold => false,
+        };
+        if self.universe == Universe::Open && shows_the_lonely {
+            return Err(Refusal::NotOnOpenUniverse { mechanism: self.name() });
+        }
         if self.delta > Rational::ZERO { Ok(&self.delta) } else { Err(Refusal::DeltaNeeded { mechanism: self.name() }) }
     }
 

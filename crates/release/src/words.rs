@@ -5,7 +5,7 @@
 
 use crate::plan::Plan;
 use crate::refusal::readable;
-use crate::request::{Unit, Universe as Cells};
+use crate::request::{Unit, Universe as Cells, printable};
 use incrowd_exact::{Enclosure, Rational, exp_neg, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Level, Promise};
 
@@ -18,14 +18,19 @@ impl Plan {
             [one] => format!("People by {one}"),
             [first @ .., last] => format!("People by {} and {last}", first.join(", ")),
         };
+        // Names and paths are the steward's own words, but they must not speak to her terminal.
         match self.request.data.as_ref().and_then(|data| data.source.as_ref()) {
-            Some(source) => format!("{by}, from {source}"),
-            None => by,
+            Some(source) => printable(&format!("{by}, from {source}")),
+            None => printable(&by),
         }
     }
 
     /// Returns who is one person.
     pub fn unit_words(&self) -> String {
+        printable(&self.unit())
+    }
+
+    fn unit(&self) -> String {
         match self.request.data.as_ref().map(|data| &data.unit) {
             None | Some(Unit::Row) => "one person each (one row is one person)".into(),
             Some(Unit::People { column }) => format!("one person each (a row stands for as many as its {column} says)"),
@@ -43,6 +48,7 @@ impl Plan {
     /// Returns which bins there are.
     pub fn universe_words(&self) -> String {
         match (self.request.universe(), self.settled.deployed.publish_from) {
+            (Cells::Closed { cells: 1 }, None) => "1 declared bin, published even if it is empty".into(),
             (Cells::Closed { cells }, None) => format!("{cells} declared bins, each published, empty ones too"),
             (Cells::Closed { cells }, Some(from)) => {
                 format!("{cells} declared bins, those of at least {from} published")
@@ -105,20 +111,28 @@ impl Plan {
             ),
         };
         let first = &self.curve.runs()[0];
+        let several = self.request.bins_per_person() > 1;
         match first.to {
             None => vec![sentence("", &self.curve.epsilon(1)).replace("person  is", "person is")],
             Some(to) => {
-                let small = format!("in a group of up to {to}");
+                let small = if several {
+                    format!("whose groups are all of up to {to}")
+                } else {
+                    format!("in a group of up to {to}")
+                };
                 let mut lines = vec![match &first.level {
                     Level::Constant(epsilon) => sentence(&small, epsilon),
                     Level::Proportional(_) => sentence(&small, &self.curve.epsilon(to)),
                 }];
                 let last = self.curve.supremum();
-                lines.push(match &last {
-                    Epsilon::Infinite => {
-                        sentence(&format!("groups of more than {}", self.curve.last_finite().unwrap_or(to)), &last)
+                let limit = self.curve.last_finite().unwrap_or(to);
+                lines.push(match (&last, several) {
+                    (Epsilon::Infinite, false) => sentence(&format!("groups of more than {limit}"), &last),
+                    (Epsilon::Infinite, true) => {
+                        format!("nothing is promised to a person who is in any group of more than {limit}: that count may be published as it is")
                     }
-                    Epsilon::Finite(_) => sentence("in a group of any size", &last),
+                    (Epsilon::Finite(_), false) => sentence("in a group of any size", &last),
+                    (Epsilon::Finite(_), true) => sentence("in groups of any size", &last),
                 });
                 lines
             }
@@ -128,7 +142,7 @@ impl Plan {
     /// Returns what a reader might believe and must not.
     pub fn caveats(&self) -> Vec<String> {
         let mut lines = vec![
-            "which of two bins a person is in is protected less well than whether she is in the data: that costs eps(k) + eps(k'+1)".to_string(),
+            "which of two bins a person is in is protected less well than whether she is in the data at all: telling it apart costs the epsilons of both groups together".to_string(),
         ];
         if self.curve.supremum() == Epsilon::Infinite {
             lines.push(

@@ -148,9 +148,9 @@ esac
 _incrowd_commands() {
     local commands; commands=(
 'plan:What will be promised, to whom, at what cost, with what error. Reads no data.' \
-'compare:Every mechanism that meets the same promise\: error and silence by group size' \
-'law:The exact law of what a bin of a given size may publish' \
-'draw:Draws from the real sampler for a hypothetical count, for outside auditors' \
+'compare:Every mechanism that meets the same promise\: error and silence by group size.' \
+'law:The exact law of what a bin of a given size may publish.' \
+'draw:Draws from the real sampler for a hypothetical count, for outside auditors.' \
 'schema:The JSON Schema of requests, for editors' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
@@ -176,9 +176,9 @@ _incrowd__subcmd__draw_commands() {
 _incrowd__subcmd__help_commands() {
     local commands; commands=(
 'plan:What will be promised, to whom, at what cost, with what error. Reads no data.' \
-'compare:Every mechanism that meets the same promise\: error and silence by group size' \
-'law:The exact law of what a bin of a given size may publish' \
-'draw:Draws from the real sampler for a hypothetical count, for outside auditors' \
+'compare:Every mechanism that meets the same promise\: error and silence by group size.' \
+'law:The exact law of what a bin of a given size may publish.' \
+'draw:Draws from the real sampler for a hypothetical count, for outside auditors.' \
 'schema:The JSON Schema of requests, for editors' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \

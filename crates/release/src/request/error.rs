@@ -131,7 +131,8 @@ fn floor_boundary(source: &str, at: usize) -> usize {
 }
 
 /// Returns the text with one visible character for each that would move the cursor or speak to the terminal.
-fn printable(text: &str) -> String {
+/// Returns a text that cannot speak to a terminal: control characters and those that reverse or hide text are replaced.
+pub fn printable(text: &str) -> String {
     text.chars()
         .map(|c| {
             if c == '\t' {

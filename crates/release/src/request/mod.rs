@@ -34,7 +34,7 @@ pub use bins::{Bin, BinSource, Cut, Nulls, Other, Universe, universe};
 pub use data::{ColumnType, Data, Sampled, Unit};
 pub use date::{Date, Periods, Truncate};
 pub use edges::Edges;
-pub use error::{Colour, RequestError};
+pub use error::{Colour, RequestError, printable};
 pub use ledger::LedgerRequest;
 pub use mechanism::{Accounting, MechanismName, MechanismRequest};
 pub use output::{Estimate, Format, Margins, OutputRequest, Prior};
