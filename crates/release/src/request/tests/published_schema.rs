@@ -24,7 +24,6 @@ fn the_schema_refuses_what_the_reader_refuses_by_shape() {
     let schema = schema();
     for text in [
         "release = \"histogram\"",
-        "[promise]\nkind = \"differential-privacy\"\nepsilon = 1",
         "release = \"histogram\"\n[promise]\nkind = \"group\"\nepsilon = 1",
         "release = \"histogram\"\n[promise]\nkind = \"group\"\ngroup = 1\nepsilon = 1\ncrowd = 3",
         "release = \"histogram\"\n[promise]\nkind = \"table\"\nvalues = []",

@@ -248,7 +248,7 @@ fn what_is_not_toml() {
         assert!(error.message().starts_with("this is not TOML"), "{garbage}: {}", error.message());
     }
     refused("a = infinite", "hint: write \"infinite\", in quotes", "infinite");
-    assert!(refuse("").message().contains("needs `release`"));
+    assert!(refuse("").message().contains("needs a [promise]"));
     refused("release = \"histogram\"\n[data]\nsource = \"a\nb\"", "not TOML", "");
 }
 
