@@ -26,6 +26,7 @@ pub mod tailored;
 pub mod theorem;
 mod two_sided;
 mod utility;
+mod wide;
 mod worst;
 
 pub use account::{Delta, Tightness};

@@ -159,6 +159,9 @@ impl Refusal {
             Refusal::Bound(BoundError::EpsilonA) => {
                 "give `epsilon-a` a part of the strictest epsilon, such as a half of it".into()
             }
+            Refusal::Account(AccountError::Law(_)) => {
+                "use a larger epsilon; `incrowd plan` needs no list of outcomes where there is one noise, or tailored-geometric".into()
+            }
             Refusal::Bound(_) | Refusal::Account(_) => {
                 "leave [mechanism] out: tailored-geometric meets any curve and needs no search".into()
             }
