@@ -9,6 +9,7 @@ use crate::page::{self, Names, Table};
 use crate::{chart, input};
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_release::compare::Comparison;
+use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::{JSON_VERSION, curve_json, delta_text, mechanism_json, utility_json};
 use incrowd_release::request::Request;
 use serde_json::json;
@@ -72,28 +73,49 @@ fn page_of(comparison: &Comparison) -> String {
     text
 }
 
-/// One table for each handful of group sizes that fits the page.
+/// One table for as many group sizes as fit the page, then the next.
 fn numbers(comparison: &Comparison, show: impl Fn(&incrowd_privacy::Utility) -> String) -> String {
-    let columns = ((page::width() - 34) / 10).max(3);
-    let mut text = String::new();
-    for start in (0..comparison.counts.len()).step_by(columns) {
-        let end = (start + columns).min(comparison.counts.len());
-        let head: Vec<String> = comparison.counts[start..end].iter().map(u64::to_string).collect();
-        let mut cells = vec!["group of", "delta"];
-        cells.extend(head.iter().map(String::as_str));
-        let mut table = Table::new(&cells, Names::Left);
-        for (candidate, plan) in comparison.fitting() {
+    let plans: Vec<(String, String, &Plan)> = comparison
+        .fitting()
+        .map(|(candidate, plan)| {
             let mark = if plan.optimal { " *" } else { "" };
             let delta = plan.certified_delta();
             let delta = if delta == Rational::ZERO { "0".to_string() } else { significant_rounding_up(&delta, 2) };
-            let mut row = vec![format!("{}{mark}", candidate.name.as_str()), delta];
-            row.extend(plan.utility[start..end].iter().map(&show));
-            table.row(row);
+            (format!("{}{mark}", candidate.name.as_str()), delta, plan)
+        })
+        .collect();
+    let columns: Vec<Vec<String>> = comparison
+        .counts
+        .iter()
+        .enumerate()
+        .map(|(index, count)| {
+            let cells = plans.iter().map(|(_, _, plan)| show(&plan.utility[index]));
+            std::iter::once(count.to_string()).chain(cells).collect()
+        })
+        .collect();
+    let wide = |column: &Vec<String>| column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0) + 2;
+    let mut text = String::new();
+    let mut start = 0;
+    while start < columns.len() {
+        let mut room = page::width().saturating_sub(34);
+        let fitting = columns[start..].iter().take_while(|column| {
+            let fits = wide(column) <= room;
+            room = room.saturating_sub(wide(column));
+            fits
+        });
+        let end = start + fitting.count().max(1);
+        let mut head = vec!["group of", "delta"];
+        head.extend(columns[start..end].iter().map(|column| column[0].as_str()));
+        let mut table = Table::new(&head, Names::Left);
+        for (row, (name, delta, _)) in plans.iter().enumerate() {
+            let cells = columns[start..end].iter().map(|column| column[row + 1].clone());
+            table.row([name.clone(), delta.clone()].into_iter().chain(cells).collect());
         }
         if start > 0 {
             text.push('\n');
         }
         text.push_str(&table.text());
+        start = end;
     }
     text
 }
