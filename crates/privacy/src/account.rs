@@ -79,8 +79,10 @@ impl Deployed {
                     // Claim 1: the ratio of neighbours is e^eps(k) or its inverse, and thresholds are post-processing.
                     (false, _) if own => Ok(Delta::none()),
                     (true, Some(from)) if from > 0 && curve.last_zero().is_some() => {
-                        let bits = bits_for(epsilon);
-                        Ok(Delta::exact(tailored::at_least(curve, from as u64, 1, bits)))
+                        // With a threshold, "at most Z" is silence: the first value that can show is above the zero run.
+                        let above = curve.last_zero().filter(|last| *last > 0).map_or(0, |last| last + 1);
+                        let first = u64::try_from(from).unwrap_or(0).max(above);
+                        Ok(Delta::exact(tailored::at_least(curve, first, 1, bits_for(epsilon))))
                     }
                     // A curve that is zero everywhere shows nothing, present or absent.
                     (true, _) if curve.last_zero().is_none() => Ok(Delta::none()),
