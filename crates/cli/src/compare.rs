@@ -10,7 +10,7 @@ use crate::{chart, input};
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_release::compare::Comparison;
 use incrowd_release::plan::Plan;
-use incrowd_release::plan_json::{JSON_VERSION, curve_json, delta_text, mechanism_json, utility_json};
+use incrowd_release::plan_json::{JSON_VERSION, curve_json, delta_text, utility_json};
 use incrowd_release::request::Request;
 use serde_json::json;
 
@@ -55,7 +55,7 @@ fn page_of(comparison: &Comparison) -> String {
     }
     text.push_str(&page::heading("Mean absolute error by group size (negative and hidden counts as 0)"));
     text.push_str(&numbers(comparison, |utility| page::short(utility.mean_absolute_error)));
-    if comparison.fitting().any(|(_, plan)| plan.optimal) {
+    if comparison.fitting().any(|(_, plan)| plan.optimal_at_delta_zero) {
         text.push_str(
             "  * optimal: no mechanism with this promise and delta 0 does better, values read at their best\n",
         );
@@ -78,21 +78,21 @@ fn numbers(comparison: &Comparison, show: impl Fn(&incrowd_privacy::Utility) -> 
     let plans: Vec<(String, String, &Plan)> = comparison
         .fitting()
         .map(|(candidate, plan)| {
-            let mark = if plan.optimal { " *" } else { "" };
+            let mark = if plan.optimal_at_delta_zero { " *" } else { "" };
             let delta = plan.certified_delta();
             let delta = if delta == Rational::ZERO { "0".to_string() } else { significant_rounding_up(&delta, 2) };
             (format!("{}{mark}", candidate.name.as_str()), delta, plan)
         })
         .collect();
-    let columns: Vec<Vec<String>> = comparison
-        .counts
-        .iter()
-        .enumerate()
-        .map(|(index, count)| {
-            let cells = plans.iter().map(|(_, _, plan)| show(&plan.utility[index]));
-            std::iter::once(count.to_string()).chain(cells).collect()
-        })
-        .collect();
+    let at = |plan: &Plan, count: u64| {
+        let known = plan.utility.iter().find(|utility| utility.count == count);
+        known.map_or_else(|| "-".to_string(), &show)
+    };
+    let column = |count: &u64| {
+        let cells = plans.iter().map(|(_, _, plan)| at(plan, *count));
+        std::iter::once(count.to_string()).chain(cells).collect::<Vec<String>>()
+    };
+    let columns: Vec<Vec<String>> = comparison.counts.iter().map(column).collect();
     let wide = |column: &Vec<String>| column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0) + 2;
     let mut text = String::new();
     let mut start = 0;
@@ -126,7 +126,7 @@ fn object(request: &Request, comparison: &Comparison) -> serde_json::Value {
         Ok(plan) => json!({
             "name": candidate.name.as_str(),
             "meets_promise": true,
-            "mechanism": mechanism_json(&plan.settled, plan.optimal),
+            "mechanism": plan.mechanism_json(),
             "delta": delta_text(&plan.certified_delta()),
             "utility": plan.utility.iter().map(utility_json).collect::<Vec<_>>(),
         }),

@@ -68,7 +68,7 @@ pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
                 "times": command.times,
                 "private": private,
                 "meets_promise": meets,
-                "mechanism": mechanism_json(&settled, false),
+                "mechanism": mechanism_json(&settled),
             });
             let head = head.to_string();
             write!(out, "{},\"draws\":[", &head[..head.len() - 1])?;

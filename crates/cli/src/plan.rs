@@ -88,13 +88,17 @@ fn page_of(plan: &Plan, answers: &[Answer]) -> String {
 
 fn mechanism_words(plan: &Plan) -> String {
     let name = plan.settled.deployed.mechanism.name().replace('-', " ");
-    let optimal = if plan.optimal { " (optimal for this promise)" } else { "" };
+    let optimal = match (plan.optimal, plan.optimal_at_delta_zero) {
+        (true, _) => " (optimal for this promise)",
+        (false, true) => " (optimal among mechanisms with delta 0)",
+        (false, false) => "",
+    };
     let parameters = parameter_words(plan);
     if parameters.is_empty() { format!("{name}{optimal}") } else { format!("{name}{optimal}: {parameters}") }
 }
 
 fn parameter_words(plan: &Plan) -> String {
-    let object = incrowd_release::plan_json::mechanism_json(&plan.settled, plan.optimal);
+    let object = plan.mechanism_json();
     let Some(parameters) = object["parameters"].as_object() else { return String::new() };
     let mut words = Vec::new();
     for (name, value) in parameters {

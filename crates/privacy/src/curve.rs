@@ -6,6 +6,7 @@
 
 use incrowd_exact::{Rational, rational_text};
 use std::fmt;
+use std::sync::Arc;
 
 /// How much may be learnt about one person: nothing (0), something, or anything.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,7 +122,8 @@ impl std::error::Error for CurveError {}
 /// The promise `eps(k)` for `k = 1, 2, ...`: non-decreasing, and finite for a group of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Curve {
-    runs: Vec<Run>,
+    /// Shared: curves are handed on to programs and samplers, and some have a hundred thousand runs.
+    runs: Arc<[Run]>,
 }
 
 impl Curve {
@@ -187,7 +189,7 @@ impl Curve {
                 Some(_) | None => joined.push(run),
             }
         }
-        Ok(Curve { runs: joined })
+        Ok(Curve { runs: joined.into() })
     }
 
     /// The stretches of the curve, in order.

@@ -117,27 +117,32 @@ impl Deployed {
             Some(rate) => u64::try_from(&(Rational::from(units) / rate).ceil()).map_err(|_| TooManyOutcomes),
         };
         // Noise passes 40 units of its scale with a chance below e^-40.
-        let steady = match &self.mechanism {
+        let (steady, period, reach) = match &self.mechanism {
             Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => {
                 let Some(ladder) = Ladder::of(self) else { return Ok(None) };
                 let top = ladder.levels().iter().copied().max().unwrap_or(0).max(0) as u64;
-                (top + far(&ladder.epsilons()[0], 40)? + 1, 1)
+                let reach = far(&ladder.epsilons()[0], 40)?;
+                (top + reach + 1, 1, reach)
             }
+            // Its noise has many rates: where a threshold cuts it off, nothing says when the law becomes steady.
+            Mechanism::General { .. } if self.publish_from.is_some() => return Err(TooManyOutcomes),
             Mechanism::General { bound, .. } => {
                 let number = bound.number(bound.constant_from());
                 let reach = match bound.parameters().bound {
                     Bound::NoiseOnCount => number.centre.unsigned_abs() + 2 * far(&number.rate, 40)?,
                     Bound::GlobalEpsilon | Bound::SmoothEpsilon | Bound::GlobalInverse | Bound::SmoothInverse => 0,
                 };
-                (bound.constant_from() + reach + 1, 1)
+                (bound.constant_from() + reach + 1, 1, 0)
             }
-            Mechanism::Fading { curve, .. } => (curve.constant_from().ok_or(TooManyOutcomes)? + 1, 1),
+            Mechanism::Fading { curve, .. } => {
+                (curve.constant_from().ok_or(TooManyOutcomes)? + 1, 1, far(&curve.supremum(), 40)?)
+            }
             Mechanism::Relay { curve, table } => {
                 let rate = curve.epsilon(table.closed_at().unwrap_or(1).max(1));
                 let spacing = (far(&rate, 1)? / 4).max(1);
                 match (table.closed_at(), curve.last_finite()) {
-                    (Some(closed), None) => (2 * closed + spacing, spacing),
-                    (closed, Some(last)) => (last.min(2 * closed.unwrap_or(last) + spacing) + 1, spacing),
+                    (Some(closed), None) => (2 * closed + spacing, spacing, closed + spacing),
+                    (closed, Some(last)) => (last.min(2 * closed.unwrap_or(last) + spacing) + 1, spacing, last),
                     (None, None) => return Err(TooManyOutcomes),
                 }
             }
@@ -152,7 +157,10 @@ impl Deployed {
             | Mechanism::Threshold { .. }
             | Mechanism::Range { .. } => return Ok(None),
         };
-        if steady.0 > MAX_LISTED { Err(TooManyOutcomes) } else { Ok(Some(steady)) }
+        // Counts near a publication threshold have cut laws; beyond its reach they are whole.
+        let threshold = self.publish_from.map_or(0, |from| u64::try_from(from).unwrap_or(0).saturating_add(reach));
+        let steady = steady.max(threshold);
+        if steady > MAX_LISTED { Err(TooManyOutcomes) } else { Ok(Some((steady, period))) }
     }
 
     /// Returns the smallest and the largest value that a count accepts; nothing if it publishes nothing.

@@ -204,6 +204,33 @@ pub struct Deployed {
 }
 
 impl Deployed {
+    /// Whether a bin of some count may show no value at all.
+    pub fn may_be_silent(&self) -> bool {
+        if self.publish_from.is_some() || self.universe == Universe::Open {
+            return true;
+        }
+        match &self.mechanism {
+            Mechanism::TailoredGeometric { curve } => curve.last_zero() != Some(0),
+            Mechanism::Staircase { epsilons, .. } => epsilons.iter().any(Epsilon::is_zero),
+            Mechanism::General { bound, .. } => {
+                bound.parameters().bound != Bound::NoiseOnCount
+                    || Epsilon::Finite(bound.parameters().epsilon_a.clone()) == bound.curve().epsilon(1)
+            }
+            Mechanism::Relay { .. }
+            | Mechanism::SuppressBelow { .. }
+            | Mechanism::SuppressUpTo { .. }
+            | Mechanism::NoisySuppress { .. }
+            | Mechanism::Threshold { .. }
+            | Mechanism::Range { .. } => true,
+            Mechanism::NoiseBelow { .. }
+            | Mechanism::NoiseUpTo { .. }
+            | Mechanism::Geometric { .. }
+            | Mechanism::GroupGeometric { .. }
+            | Mechanism::NoisyNoise { .. }
+            | Mechanism::Fading { .. } => false,
+        }
+    }
+
     /// Returns the program that is run in each bin; both the law and the sampler read this.
     pub fn program(&self) -> Program {
         let noise = |rate: &Rational| Step::AddNoise(Epsilon::Finite(rate.clone()));

@@ -9,7 +9,7 @@ use incrowd_exact::{Enclosure, Integer, Rational, exp_neg, rational_text, signif
 use std::fmt;
 
 /// The largest number of separate values that a curve may have.
-pub const MAX_CURVE_VALUES: u64 = 1 << 20;
+pub const MAX_CURVE_VALUES: u64 = 1 << 17;
 
 /// What is promised to each person, by the size of her group.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -227,6 +227,13 @@ impl Promise {
                 rational_text(epsilon)
             )),
             Promise::Group { group, epsilon } => {
+                if let (false, Some(epsilon)) = (pure, epsilon.finite()) {
+                    let delta = significant_rounding_up(&group_delta(*group, epsilon, delta), 3);
+                    found.push(format!(
+                        "any {group} people together are protected with epsilon {} and delta {delta}",
+                        rational_text(epsilon)
+                    ));
+                }
                 found.push(format!("({group}, {epsilon})-simple outlier privacy{with_delta} (OP Proposition 10)"));
             }
             Promise::SimpleOutlier { group, epsilon } | Promise::SimpleOutlierDp { group, epsilon } => {

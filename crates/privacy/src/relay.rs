@@ -13,7 +13,7 @@
 //! large counts may peak at a later age than the rows did, so for the few counts around the closing the published values
 //! lag or lead by up to one label; they are without bias once the labels of the table have died out.
 
-use crate::curve::Curve;
+use crate::curve::{Curve, Epsilon, Level};
 use crate::relay_mass::{Growth, Mass};
 use crate::relay_walk::{Course, Ending, Walk, walk};
 use crate::relay_window::{Window, label_of};
@@ -23,6 +23,8 @@ use std::fmt;
 
 /// The largest number of cells that a relay's table may have: a gigabyte.
 pub const MAX_RELAY_CELLS: usize = 1 << 26;
+/// The last finite stretch of a curve may not begin later than this: there is a row for every count before it.
+const MAX_ROWS: u64 = 1 << 17;
 /// A positive delta must be at least `2^-72`, or rounding would matter.
 const SMALLEST_DELTA_BITS: usize = 72;
 
@@ -93,6 +95,11 @@ impl RelayTable {
     pub fn build(curve: &Curve, delta: &Rational) -> Result<RelayTable, RelayError> {
         let whole = Rational::from(Natural::ONE << 128);
         let Ok(budget) = u128::try_from(&(delta * whole).floor()) else { return Err(RelayError::DeltaOutOfRange) };
+        let runs = curve.runs();
+        let last_finite_run = runs.iter().rev().find(|run| run.level != Level::Constant(Epsilon::Infinite));
+        if last_finite_run.is_some_and(|run| run.from > MAX_ROWS) {
+            return Err(RelayError::TooLarge { most: MAX_RELAY_CELLS });
+        }
         let course = Course::along(curve);
         if delta == &Rational::ZERO {
             return match course.last_finite {

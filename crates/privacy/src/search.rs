@@ -189,10 +189,9 @@ impl LevelSearch<'_> {
         if rank(&other) < rank(&best) {
             best = other;
         }
-        if count < 2 {
-            return Ok(best);
-        }
-        loop {
+        // Exchanges are worth their time for a few levels; with many, the frontier that was reached will do.
+        let rounds = if (2..=4).contains(&count) { 16 } else { 0 };
+        for _ in 0..rounds {
             let mut better: Option<Vec<i64>> = None;
             for raised in 0..count {
                 for lowered in (0..count).filter(|lowered| *lowered != raised) {
@@ -205,9 +204,10 @@ impl LevelSearch<'_> {
             }
             match better {
                 Some(found) => best = found,
-                None => return Ok(best),
+                None => break,
             }
         }
+        Ok(best)
     }
 
     /// Lowers each level in turn as far as it goes.

@@ -135,6 +135,7 @@ impl<const N: usize> Reader<N> {
         let centre = i64::try_from(self.count).map_err(|_| TooManyOutcomes)?;
         let ready = number.ready(bits);
         let mut mixture = Vec::new();
+        let mut work = 0usize;
         for (from, to, epsilon) in bound.stretches(low, high) {
             let weight = ready.sum(Some(from), Some(to));
             let told = match self.telling {
@@ -152,6 +153,10 @@ impl<const N: usize> Reader<N> {
                 Epsilon::Infinite => Cells { start: centre, low: vec![low], error },
                 Epsilon::Finite(rate) => self.noisy_point(centre, Mass { low, error }, rate)?,
             };
+            work += noisy.low.len() + 1024;
+            if work > MAX_CELLS {
+                return Err(TooManyOutcomes);
+            }
             match self.telling {
                 Telling::Published => merge(after, told, noisy)?,
                 Telling::Hidden => mixture.push(noisy),

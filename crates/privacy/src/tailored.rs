@@ -131,6 +131,9 @@ pub fn smallest_threshold(curve: &Curve, delta: &Rational) -> Option<u64> {
     Some(high)
 }
 
+/// So many values with an epsilon of their own are followed.
+const MAX_BENDS: u64 = 1 << 14;
+
 /// The cells of the law at one count.
 pub struct Walked<const N: usize> {
     /// The value of the first cell.
@@ -157,12 +160,30 @@ impl<'a, const N: usize> Walker<'a, N> {
         Walker { curve, bits: Fixed::<N>::BITS + 32 }
     }
 
+    /// Returns how many of the values behind a count have an epsilon of their own.
+    fn bends_within(&self, count: u64, values: u64) -> u64 {
+        let runs = self.curve.runs();
+        let place = |value: u64| runs.partition_point(|run| run.to.is_some_and(|to| to < value));
+        let (first, last) = (place(count.max(1)), place(count.saturating_add(values)));
+        if runs[first..=last].iter().any(|run| matches!(run.level, Level::Proportional(_))) {
+            return values;
+        }
+        (last - first) as u64
+    }
+
     /// Returns the law at a count, tails below `2^-tail_bits` cut off; nothing if that takes too many cells.
     pub fn cells(&self, count: u64, tail_bits: usize) -> Option<Walked<N>> {
         let last_zero = self.curve.last_zero()?;
         if self.curve.last_finite().is_some_and(|last| count > last) {
             let start = i64::try_from(count).ok()?;
             return Some(Walked { start, low: vec![Fixed::one()], error: 0, at_most: None, lost: Fixed::ZERO });
+        }
+        // Every bend has an exponential of its own: give up at once where there are too many before the law ends.
+        if self.bends_within(count, MAX_BENDS) > MAX_BENDS / 2 {
+            let reached = exponent_between(self.curve, count, count.saturating_add(MAX_BENDS), 64)?;
+            if reached.upper() < Rational::from(tail_bits as u64) {
+                return None;
+            }
         }
         // All counts of a zero run have the law of its end.
         let centre = count.max(last_zero);

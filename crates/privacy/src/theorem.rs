@@ -158,7 +158,7 @@ impl Mechanism {
 
 impl Theorem {
     fn with_curve_note(mut self, curve: &Curve) -> Self {
-        if curve.supremum() == Epsilon::Infinite {
+        if curve.last_finite().is_some() {
             self.statement.push_str("; large groups are shown exactly");
         }
         self

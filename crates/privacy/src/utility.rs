@@ -4,11 +4,12 @@
 //! from the accounts because usefulness is shown and privacy is promised. Read `interval.rs` for what a published value says.
 
 use crate::cells::TooManyOutcomes;
-use crate::curve::Epsilon;
+use crate::curve::{Curve, Epsilon};
 use crate::mechanism::{Deployed, Mechanism, Universe};
 use crate::program::{Publish, rate_of_count};
 use crate::spread::Spread;
-use crate::wide;
+use crate::{tailored, wide};
+use incrowd_exact::Rational;
 
 /// Tails below 2^-80 do not change any digit that is shown.
 const TAIL_BITS: usize = 80;
@@ -33,6 +34,13 @@ impl Deployed {
             return Ok(Utility { count, mean_absolute_error: 0.0, suppressed: 1.0, usual: None });
         }
         if let Some(utility) = self.wide_noise(count) {
+            return Ok(utility);
+        }
+        // Where the law reaches far, geometric sums give the same numbers without listing it.
+        if let Mechanism::TailoredGeometric { curve } = &self.mechanism
+            && reaches_far(curve, count)
+            && let Some(utility) = wide::tailored(curve, count, self.publish_from)
+        {
             return Ok(utility);
         }
         let program = self.program();
@@ -72,12 +80,10 @@ impl Deployed {
     fn wide_noise(&self, count: u64) -> Option<Utility> {
         let rate = match &self.mechanism {
             Mechanism::Geometric { epsilon } | Mechanism::Threshold { epsilon, .. } => epsilon.clone(),
-            Mechanism::GroupGeometric { group, epsilon } => epsilon / incrowd_exact::Rational::from(*group),
+            Mechanism::GroupGeometric { group, epsilon } => epsilon / Rational::from(*group),
             Mechanism::NoisySuppress { epsilon, .. } => epsilon.clone(),
             Mechanism::NoiseBelow { crowd, epsilon } if count < *crowd => epsilon.clone(),
-            Mechanism::NoiseUpTo { group, epsilon } if count <= *group => {
-                epsilon / incrowd_exact::Rational::from(*group)
-            }
+            Mechanism::NoiseUpTo { group, epsilon } if count <= *group => epsilon / Rational::from(*group),
             Mechanism::Fading { curve, at_zero } => rate_of_count(curve, at_zero, count).finite()?.clone(),
             Mechanism::NoiseBelow { .. }
             | Mechanism::NoiseUpTo { .. }
@@ -97,6 +103,12 @@ impl Deployed {
         let cut = self.single_cut();
         Some(wide::single_noise(count, rate, cut))
     }
+}
+
+/// Whether a law has more than about a quarter of a million outcomes above its count.
+fn reaches_far(curve: &Curve, count: u64) -> bool {
+    let exponent = tailored::exponent_between(curve, count, count.saturating_add(1 << 18), 64);
+    exponent.is_some_and(|exponent| exponent.upper() < Rational::from(40u8))
 }
 
 /// Returns the shortest central stretch with 2.5 % of the published values on either side.

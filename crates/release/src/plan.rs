@@ -9,7 +9,7 @@ use crate::request::{MechanismRequest, Request, Universe as Cells};
 use crate::settle::Settled;
 use incrowd_exact::Rational;
 use incrowd_privacy::theorem::Theorem;
-use incrowd_privacy::{Curve, Delta, Epsilon, Tightness, Utility, Worst, is_optimal};
+use incrowd_privacy::{Curve, Delta, Epsilon, Mechanism, Tightness, Utility, Worst, is_optimal};
 use std::collections::BTreeSet;
 
 /// What a promise costs at one count.
@@ -51,6 +51,8 @@ pub struct Plan {
     pub utility: Vec<Utility>,
     /// Whether no mechanism with this promise does better.
     pub optimal: bool,
+    /// Whether no mechanism with this curve and delta 0 does better.
+    pub optimal_at_delta_zero: bool,
 }
 
 impl Plan {
@@ -76,15 +78,33 @@ impl Plan {
             Ok(ExactAt { count: *count, epsilon, delta })
         });
         let exact = exact.collect::<Result<Vec<_>, Refusal>>()?;
-        let utility = counts.iter().map(|count| settled.deployed.utility(*count));
-        let utility = utility.collect::<Result<Vec<_>, _>>().map_err(incrowd_privacy::AccountError::from)?;
+        // Laws that are too large to sum have no line here; the promise does not depend on them.
+        let utility = counts.iter().filter_map(|count| settled.deployed.utility(*count).ok()).collect();
         let bins = match request.universe() {
             Cells::Closed { cells } => Some(cells),
             Cells::Open | Cells::Unstated => None,
         };
-        let theorem = settled.deployed.mechanism.theorem(&settled.curve, settled.thresholds(), &settled.delta, bins);
-        let optimal = is_optimal(&settled.deployed);
-        Ok(Plan { request: request.clone(), settled, curve, worst, theorem, exact, utility, optimal })
+        let mut theorem =
+            settled.deployed.mechanism.theorem(&settled.curve, settled.thresholds(), &settled.delta, bins);
+        if request.bins_per_person() > 1 {
+            theorem.statement.insert_str(0, "for each bin: ");
+        }
+        if let (Mechanism::Relay { .. }, Some(from)) = (&settled.deployed.mechanism, settled.deployed.publish_from) {
+            theorem.statement.push_str(&format!(" (before values below {from} are hidden)"));
+        }
+        let optimal_at_delta_zero = is_optimal(&settled.deployed) && request.bins_per_person() == 1;
+        let optimal = optimal_at_delta_zero && settled.delta == Rational::ZERO;
+        Ok(Plan {
+            request: request.clone(),
+            settled,
+            curve,
+            worst,
+            theorem,
+            exact,
+            utility,
+            optimal,
+            optimal_at_delta_zero,
+        })
     }
 
     /// Returns the delta that is certified for a person: that of all her bins together.

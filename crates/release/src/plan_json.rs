@@ -43,7 +43,7 @@ impl Plan {
                 "in_words": self.odds_words(),
                 "implies": self.implications(),
             },
-            "mechanism": mechanism_json(&self.settled, self.optimal),
+            "mechanism": self.mechanism_json(),
             "meets_promise": true,
             "theorem": {
                 "source": self.theorem.source,
@@ -71,6 +71,15 @@ impl Plan {
             "utility": self.utility.iter().map(utility_json).collect::<Vec<_>>(),
             "caveats": self.caveats(),
         })
+    }
+}
+
+impl Plan {
+    /// Returns the mechanism, and whether it is the best for its promise.
+    pub fn mechanism_json(&self) -> Value {
+        let mut object = mechanism_json(&self.settled);
+        object["optimal"] = json!(self.optimal);
+        object
     }
 }
 
@@ -111,12 +120,11 @@ pub fn curve_json(curve: &Curve) -> Value {
 }
 
 /// Returns a mechanism with its parameters, spelt as in a request.
-pub fn mechanism_json(settled: &Settled, optimal: bool) -> Value {
+pub fn mechanism_json(settled: &Settled) -> Value {
     json!({
         "name": settled.deployed.mechanism.name(),
         "parameters": parameters_json(&settled.deployed, settled),
         "found": settled.found,
-        "optimal": optimal,
     })
 }
 
@@ -186,7 +194,7 @@ pub fn law_json(settled: &Settled, count: u64, law: &Law) -> Value {
         "version": JSON_VERSION,
         "command": "law",
         "count": count,
-        "mechanism": mechanism_json(settled, false),
+        "mechanism": mechanism_json(settled),
         "meets_promise": settled.meets_promise(),
         "outcomes": law.lines.iter().map(|line| {
             let mut object = outcome_json(&line.outcome, &line.told);

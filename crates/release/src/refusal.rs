@@ -46,6 +46,20 @@ pub enum Refusal {
         /// What was looked for.
         parameter: &'static str,
     },
+    /// A mechanism does not take a parameter.
+    NotTaken {
+        /// The mechanism.
+        mechanism: &'static str,
+        /// The parameter.
+        parameter: &'static str,
+    },
+    /// The width of a fading mechanism makes no sense.
+    Width,
+    /// Too many levels to publish which of them fired.
+    TooManyLevels {
+        /// The most.
+        most: usize,
+    },
     /// The list of levels has the wrong length.
     Levels {
         /// How many are needed.
@@ -81,8 +95,8 @@ pub struct Shortfall {
     pub asked: Rational,
     /// The delta that it has.
     pub has: Rational,
-    /// A mechanism that meets the promise as it is.
-    pub instead: &'static str,
+    /// A mechanism that meets the promise as it is, if one surely does.
+    pub instead: Option<&'static str>,
 }
 
 impl fmt::Display for Refusal {
@@ -104,6 +118,14 @@ impl fmt::Display for Refusal {
             ),
             Refusal::NothingFits { mechanism, parameter } => {
                 write!(f, "no `{parameter}` makes {mechanism} meet this promise")
+            }
+            Refusal::NotTaken { mechanism, parameter } => write!(f, "{mechanism} takes no `{parameter}`"),
+            Refusal::Width => f.write_str("`width` must be at least 1 and below `group`"),
+            Refusal::TooManyLevels { most } => {
+                write!(
+                    f,
+                    "a staircase that publishes its levels may have at most {most} of them: they double the law with each"
+                )
             }
             Refusal::Levels { needed, given } => {
                 write!(f, "`levels` needs one number for each threshold: {needed}, not {given}")
@@ -143,6 +165,9 @@ impl Refusal {
                 "leave [mechanism] out (the relay is made for this), list the `values` of every bin, or add `threshold = ...` to [mechanism]".into()
             }
             Refusal::NothingFits { .. } => "raise `delta`, or leave [mechanism] out to use the default for this promise".into(),
+            Refusal::NotTaken { parameter, .. } => format!("remove `{parameter}` from [mechanism]"),
+            Refusal::Width => "choose a smaller `width`, or a larger `group`".into(),
+            Refusal::TooManyLevels { .. } => "leave `publish-levels` out".into(),
             Refusal::Levels { .. } => "leave `levels` out to have the smallest ones found".into(),
             Refusal::NotMet(short) => {
                 let nearest = if short.has < Rational::ONE {
@@ -150,7 +175,12 @@ impl Refusal {
                 } else {
                     format!("no delta below 1 makes it meet epsilon {} there; ", short.epsilon)
                 };
-                format!("{nearest}{} meets this promise as it is; `incrowd compare` shows what else does", short.instead)
+                match short.instead {
+                    Some(instead) => {
+                        format!("{nearest}{instead} meets this promise as it is; `incrowd compare` shows what else does")
+                    }
+                    None => format!("{nearest}with a `delta` above 0 in [promise] the relay would"),
+                }
             }
             Refusal::TooManyCells { .. } => {
                 "add [mechanism] with name = \"tailored-geometric\" and `threshold = ...`: then only cells that pass it are written".into()
@@ -189,8 +219,8 @@ impl From<RelayError> for Refusal {
     }
 }
 
-/// Returns an exact number as people read it: `1/100`, `3`, or a short decimal where the fraction would be unwieldy.
+/// Returns an epsilon as people read it: `1/100`, `3`, or a short decimal, rounded up, where the fraction would be unwieldy.
 pub fn readable(value: &Rational) -> String {
     let exact = rational_text(value);
-    if exact.len() <= 12 { exact } else { significant(value, 6) }
+    if exact.len() <= 12 { exact } else { significant_rounding_up(value, 6) }
 }

@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// The most cells that are listed one by one.
 const MAX_CELLS: u128 = 10_000_000;
 
+/// The most levels that may be published: each doubles the law.
+const MAX_TOLD_LEVELS: usize = 8;
+
 /// A mechanism ready to run, and what it must meet in every bin.
 #[derive(Debug, Clone)]
 pub struct Settled {
@@ -31,6 +34,8 @@ pub struct Settled {
     pub asked: MechanismRequest,
     /// The parameters that were found, by their names in a request.
     pub found: Vec<&'static str>,
+    /// Whether the bins are declared (or none are given), whatever the mechanism is accounted as.
+    pub declared: bool,
 }
 
 impl Settled {
@@ -62,7 +67,12 @@ impl Settled {
             return Err(Refusal::TooManyCells { cells });
         }
         let filled = asked.filled(promise);
-        let settling = Settling { promise, parts, curve: whole.divided_by(parts), delta, universe, asked: filled };
+        if asked.name == MechanismName::Range && asked.threshold.is_some() {
+            return Err(Refusal::NotTaken { mechanism: "range", parameter: "threshold" });
+        }
+        let declared = request.universe() != Cells::Open;
+        let settling =
+            Settling { declared, promise, parts, curve: whole.divided_by(parts), delta, universe, asked: filled };
         settling.settle()
     }
 
@@ -87,9 +97,10 @@ impl Settled {
             epsilon: worst.epsilon,
             asked: self.delta.clone(),
             has,
-            instead: match self.deployed.universe {
-                Universe::Closed => "tailored-geometric",
-                Universe::Open => "relay",
+            instead: match (self.declared, self.delta > Rational::ZERO || self.curve.last_finite().is_some()) {
+                (true, _) => Some("tailored-geometric"),
+                (false, true) => Some("relay"),
+                (false, false) => None,
             },
         })))
     }
@@ -110,6 +121,7 @@ impl Settled {
 }
 
 struct Settling<'a> {
+    declared: bool,
     promise: &'a Promise,
     parts: u64,
     curve: Curve,
@@ -126,7 +138,14 @@ impl Settling<'_> {
         let mechanism = self.mechanism(publish_from, &mut found)?;
         let publish_from = if let Mechanism::Threshold { .. } = mechanism { None } else { publish_from };
         let deployed = Deployed { mechanism, universe: self.universe, publish_from };
-        Ok(Settled { deployed, curve: self.curve, delta: self.delta, asked: self.asked, found })
+        Ok(Settled {
+            deployed,
+            curve: self.curve,
+            delta: self.delta,
+            asked: self.asked,
+            found,
+            declared: self.declared,
+        })
     }
 
     /// Parameters that come from the promise are the person's; each of her bins gets its part.
@@ -281,6 +300,9 @@ impl Settling<'_> {
         if epsilons.len() != thresholds.len() + 1 {
             return Err(Refusal::MissingParameter { mechanism: self.name(), parameter: "epsilons" });
         }
+        if telling == Telling::Published && thresholds.len() > MAX_TOLD_LEVELS {
+            return Err(Refusal::TooManyLevels { most: MAX_TOLD_LEVELS });
+        }
         if let Some(levels) = self.asked.parameters.levels.clone() {
             if levels.len() != thresholds.len() {
                 return Err(Refusal::Levels { needed: thresholds.len(), given: levels.len() });
@@ -339,7 +361,7 @@ impl Settling<'_> {
         let factor = given.factor.clone().unwrap_or(Rational::ONE);
         let at_zero = &epsilon * &factor * Rational::from(width) / Rational::from(group);
         let curve = Promise::Fading { group, width, epsilon, factor }.curve();
-        let curve = curve.map_err(|_| Refusal::MissingParameter { mechanism: self.name(), parameter: "width" })?;
+        let curve = curve.map_err(|_| Refusal::Width)?;
         Ok(Mechanism::Fading { curve, at_zero })
     }
 

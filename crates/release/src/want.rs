@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};
 use crate::request::Request;
 use incrowd_exact::{NumberError, Rational, parse_number, significant_rounding_up};
-use incrowd_privacy::{Epsilon, Promise};
+use incrowd_privacy::{Epsilon, Promise, TooManyOutcomes};
 use std::fmt;
 
 /// "Groups of `count` within `error` on average."
@@ -90,7 +90,7 @@ pub fn answer(request: &Request, wants: &[Want]) -> Result<Vec<Answer>, Refusal>
 
 fn error_at(request: &Request, count: u64) -> Result<f64, Refusal> {
     let plan = Plan::of(request, Some(&[count]))?;
-    Ok(plan.utility[0].mean_absolute_error)
+    plan.utility.first().map(|utility| utility.mean_absolute_error).ok_or(Refusal::Account(TooManyOutcomes.into()))
 }
 
 fn fits(request: &Request, want: &Want) -> bool {

@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{Unit, Universe as Cells, printable};
 use incrowd_exact::{Enclosure, Rational, exp_neg, significant_rounding_up};
-use incrowd_privacy::{Epsilon, Level, Promise};
+use incrowd_privacy::{Epsilon, Level, Promise, Run, Universe};
 
 impl Plan {
     /// Returns what is counted: "People by department and salary, from employees.csv".
@@ -47,16 +47,24 @@ impl Plan {
 
     /// Returns which bins there are.
     pub fn universe_words(&self) -> String {
-        match (self.request.universe(), self.settled.deployed.publish_from) {
-            (Cells::Closed { cells: 1 }, None) => "1 declared bin, published even if it is empty".into(),
-            (Cells::Closed { cells }, None) => format!("{cells} declared bins, each published, empty ones too"),
-            (Cells::Closed { cells }, Some(from)) => {
-                format!("{cells} declared bins, those of at least {from} published")
-            }
-            (Cells::Open, _) => "bins found in the data; a bin shows only if the mechanism lets it".into(),
-            (Cells::Unstated, _) => match self.settled.deployed.universe {
-                incrowd_privacy::Universe::Closed => "no bins given: counted as declared ones".into(),
-                incrowd_privacy::Universe::Open => "no bins given: counted as found in the data".into(),
+        let deployed = &self.settled.deployed;
+        let bins =
+            |cells: u128| if cells == 1 { "1 declared bin".to_string() } else { format!("{cells} declared bins") };
+        match self.request.universe() {
+            Cells::Closed { cells } => match (deployed.universe, deployed.publish_from, deployed.may_be_silent()) {
+                (Universe::Open, _, _) => {
+                    format!("{}; one shows only if the mechanism lets it, an empty one never", bins(cells))
+                }
+                (Universe::Closed, Some(from), _) => {
+                    format!("{}; those whose drawn value is at least {from} are shown", bins(cells))
+                }
+                (Universe::Closed, None, true) => format!("{}, each listed, some of them as suppressed", bins(cells)),
+                (Universe::Closed, None, false) => format!("{}, each shown, empty ones too", bins(cells)),
+            },
+            Cells::Open => "bins found in the data; a bin shows only if the mechanism lets it".into(),
+            Cells::Unstated => match deployed.universe {
+                Universe::Closed => "no bins given: counted as declared ones".into(),
+                Universe::Open => "no bins given: counted as found in the data".into(),
             },
         }
     }
@@ -112,31 +120,35 @@ impl Plan {
         };
         let first = &self.curve.runs()[0];
         let several = self.request.bins_per_person() > 1;
-        match first.to {
-            None => vec![sentence("", &self.curve.epsilon(1)).replace("person  is", "person is")],
-            Some(to) => {
-                let small = if several {
-                    format!("whose groups are all of up to {to}")
-                } else {
-                    format!("in a group of up to {to}")
-                };
-                let mut lines = vec![match &first.level {
-                    Level::Constant(epsilon) => sentence(&small, epsilon),
-                    Level::Proportional(_) => sentence(&small, &self.curve.epsilon(to)),
-                }];
-                let last = self.curve.supremum();
-                let limit = self.curve.last_finite().unwrap_or(to);
-                lines.push(match (&last, several) {
-                    (Epsilon::Infinite, false) => sentence(&format!("groups of more than {limit}"), &last),
-                    (Epsilon::Infinite, true) => {
-                        format!("nothing is promised to a person who is in any group of more than {limit}: that count may be published as it is")
-                    }
-                    (Epsilon::Finite(_), false) => sentence("in a group of any size", &last),
-                    (Epsilon::Finite(_), true) => sentence("in groups of any size", &last),
-                });
-                lines
+        let growing = |run: &Run| match &run.level {
+            Level::Proportional(slope) => Some(format!(
+                "for larger groups epsilon grows by {} with every person: {}, but for a group of ten times that size {}",
+                readable(slope),
+                sentence(&format!("in a group of {}", run.from.max(10)), &self.curve.epsilon(run.from.max(10))),
+                sureness_words(&self.curve.epsilon(run.from.max(10).saturating_mul(10))),
+            )),
+            Level::Constant(_) => None,
+        };
+        let Some(to) = first.to else {
+            return match growing(first) {
+                Some(words) => vec![words.replacen("for larger groups epsilon", "epsilon", 1)],
+                None => vec![sentence("", &self.curve.epsilon(1)).replace("person  is", "person is")],
+            };
+        };
+        let small =
+            if several { format!("whose groups are all of up to {to}") } else { format!("in a group of up to {to}") };
+        let mut lines = vec![sentence(&small, &self.curve.epsilon(to))];
+        let last = &self.curve.runs()[self.curve.runs().len() - 1];
+        lines.push(match (self.curve.last_finite(), growing(last), several) {
+            (Some(limit), _, false) => sentence(&format!("groups of more than {limit}"), &Epsilon::Infinite),
+            (Some(limit), _, true) => {
+                format!("nothing is promised to a person who is in any group of more than {limit}: that count may be published as it is")
             }
-        }
+            (None, Some(words), _) => words,
+            (None, None, false) => sentence("in a group of any size", &self.curve.supremum()),
+            (None, None, true) => sentence("in groups of any size", &self.curve.supremum()),
+        });
+        lines
     }
 
     /// Returns what a reader might believe and must not.
@@ -144,7 +156,7 @@ impl Plan {
         let mut lines = vec![
             "which of two bins a person is in is protected less well than whether she is in the data at all: telling it apart costs the epsilons of both groups together".to_string(),
         ];
-        if self.curve.supremum() == Epsilon::Infinite {
+        if self.curve.last_finite().is_some() {
             lines.push(
                 "large groups are published exactly, so a known total can reveal a small one by subtraction; and this release adds up with few others"
                     .into(),
@@ -157,7 +169,7 @@ impl Plan {
             ));
         }
         if self.tightness() == incrowd_privacy::Tightness::UpperBound {
-            lines.push("delta is an upper bound: the exact law is too large, so that of the variant which also publishes the drawn epsilon was taken".into());
+            lines.push("delta is an upper bound: the exact law is too large to sum, or a mechanism that reveals more was accounted for".into());
         }
         lines
     }
@@ -167,7 +179,13 @@ impl Plan {
         if self.request.bins_per_person() > 1 {
             return match self.curve.supremum() {
                 Epsilon::Finite(epsilon) => {
-                    vec![format!("differential privacy with epsilon {} for everybody", readable(&epsilon))]
+                    let delta = self.certified_delta();
+                    let delta = if delta == Rational::ZERO {
+                        String::new()
+                    } else {
+                        format!(", delta {}", significant_rounding_up(&delta, 4))
+                    };
+                    vec![format!("differential privacy with epsilon {}{delta} for everybody", readable(&epsilon))]
                 }
                 Epsilon::Infinite => Vec::new(),
             };
@@ -184,6 +202,14 @@ impl Plan {
         } else {
             self.request.promise.promise.source()
         }
+    }
+}
+
+/// "73.2 %".
+fn sureness_words(epsilon: &Epsilon) -> String {
+    match epsilon {
+        Epsilon::Finite(epsilon) => format!("{} %", sureness(epsilon)),
+        Epsilon::Infinite => "nothing is promised".into(),
     }
 }
 
