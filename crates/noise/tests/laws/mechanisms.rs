@@ -53,7 +53,7 @@ fn general(bound: Bound, telling: Telling) -> Deployed {
         bound,
         epsilon_a: number("1/4"),
         delta_a: Some(number("1e-3")),
-        grid: number("1/50"),
+        grid: number("1/10"),
         alpha: number("1/2"),
     };
     closed(Mechanism::General { bound: Arc::new(LowerBound::new(&curve, parameters).expect("a bound")), telling })
