@@ -15,7 +15,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Most entries that a list may have.
-const MAX_LIST: usize = 1 << 20;
+const MAX_LIST: usize = 1 << 17;
 
 /// A section as it was written, known to hold known keys only.
 pub(super) struct Fields<'a> {

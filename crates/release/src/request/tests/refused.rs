@@ -261,6 +261,6 @@ fn ten_megabytes_of_garbage_are_refused_briefly() {
             assert!(shown.len() < 700 && !shown.contains('\u{1b}'), "{shown}");
         }
     }
-    let list = format!("kind = \"table\"\nvalues = [{}0]", "0,".repeat(499_000));
+    let list = format!("kind = \"table\"\nvalues = [{}0]", "0,".repeat(130_000));
     assert_eq!(super::accept(&promising(&list)).promise.promise.kind(), "table");
 }
