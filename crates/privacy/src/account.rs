@@ -56,8 +56,13 @@ pub(crate) const BITS: usize = 384;
 
 /// Returns binary places that are enough for an epsilon: `e^eps` is below `2^(3/2 eps)`.
 pub(crate) fn bits_for(epsilon: &Rational) -> usize {
+    places_for(BITS, epsilon)
+}
+
+/// Returns so many binary places and what an epsilon needs on top: fewer, and `e^-eps` could not be told from zero.
+pub(crate) fn places_for(places: usize, epsilon: &Rational) -> usize {
     let whole = usize::try_from(&epsilon.clone().ceil()).unwrap_or(1 << 16);
-    BITS + 3 * whole
+    places + 3 * whole
 }
 
 impl Deployed {

@@ -4,7 +4,7 @@
 //! the law is a mixture, summed cell by cell where it is small enough and bounded by the published one where it is not. It
 //! must never take a smaller number than the mechanism that runs. Read `lower_bound.rs` for the draw itself.
 
-use crate::account::{Delta, Tightness, bits_for};
+use crate::account::{Delta, Tightness, bits_for, places_for};
 use crate::cells::TooManyOutcomes;
 use crate::curve::Epsilon;
 use crate::lower_bound::LowerBound;
@@ -138,7 +138,7 @@ pub(crate) fn event_bound(bound: &LowerBound, count: u64, epsilon: &Rational) ->
 
 /// OP Theorem 20, corrected: what the draw itself fails with, plus the chance that epsilon comes out above what is promised.
 fn by_event(bound: &LowerBound, count: u64, epsilon: &Rational) -> Delta {
-    let bits = 160;
+    let bits = places_for(160, &bound.parameters().epsilon_a);
     let exceeds = |number: TwoSided| {
         // `epsilon_total` is monotone in the number; find where it passes epsilon by halving.
         let above = |at: i64| bound.epsilon_total(at) > Epsilon::Finite(epsilon.clone());

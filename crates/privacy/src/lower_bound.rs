@@ -4,6 +4,7 @@
 //! `eps(k)` only rarely; it must never round an epsilon up. It is separate because the mechanism `general` alone uses it.
 //! Read `two_sided.rs` for its law and `account_general.rs` for what it costs.
 
+use crate::account::places_for;
 use crate::curve::{Curve, Epsilon, Level};
 use crate::mechanism::Bound;
 use crate::two_sided::TwoSided;
@@ -404,7 +405,8 @@ impl LowerBound {
         for count in 1..=self.last_change + 1 {
             // Few places decide nearly always; where they do not, many do.
             let (here, before) = (self.number(count), self.number(count - 1));
-            let rough = here.delta_in_places(&before, &self.parameters.epsilon_a, 128);
+            let rough =
+                here.delta_in_places(&before, &self.parameters.epsilon_a, places_for(128, &self.parameters.epsilon_a));
             if rough.upper() > delta_a && self.step_delta(count).upper() > delta_a {
                 return Err(BoundError::NotCertified { count });
             }

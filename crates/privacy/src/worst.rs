@@ -3,7 +3,7 @@
 //! It must never leave a count out without an argument. It is separate from `account.rs` because comparing two laws and
 //! knowing which pairs matter are different questions. Read `search.rs` for how parameters are found with it.
 
-use crate::account::{Delta, QuickBounds, Tightness};
+use crate::account::{Delta, QuickBounds, Tightness, places_for};
 use crate::account_general;
 use crate::cells::TooManyOutcomes;
 use crate::curve::{Curve, Epsilon, Level};
@@ -113,7 +113,7 @@ impl Deployed {
                     let epsilon = curve.epsilon(count);
                     if let Epsilon::Finite(finite) = &epsilon
                         && worst.is_some()
-                        && self.single_delta(count, finite, FEW_PLACES).upper() <= known
+                        && self.single_delta(count, finite, places_for(FEW_PLACES, finite)).upper() <= known
                     {
                         continue;
                     }

@@ -122,3 +122,15 @@ fn staircase_levels_are_certified_on_the_exact_frontier() {
         }
     }
 }
+
+#[test]
+fn very_large_epsilons_are_accounted_for_like_any_other() {
+    // e^-300 vanishes in a few binary places; quick looks must take more of them.
+    let promise = |factor: &str| {
+        let promise = Promise::Fading { group: 20, width: 5, epsilon: number("300"), factor: number(factor) };
+        promise.curve().expect("a curve")
+    };
+    let mechanism = Mechanism::Fading { curve: promise("1"), at_zero: number("75") };
+    let deployed = Deployed { mechanism, universe: Universe::Closed, publish_from: None };
+    assert!(deployed.worst(&promise("2")).expect("an account").delta.upper_bound() < number("1e-30"));
+}
