@@ -21,6 +21,7 @@ mod geometric;
 mod laplace;
 mod rate;
 mod sampler;
+mod sparse;
 pub mod testing;
 mod walk;
 
@@ -31,3 +32,4 @@ pub use geometric::{Geometric, geometric_untabled};
 pub use laplace::{DiscreteLaplace, laplace_untabled};
 pub use rate::RateError;
 pub use sampler::{Drawn, Sampler};
+pub use sparse::EmptyBins;

@@ -119,8 +119,8 @@ impl Walk {
         }
     }
 
-    /// Goes on upwards, having come to `at`.
-    fn climb(&self, mut at: u64, bits: &mut impl Bits) -> u64 {
+    /// Goes on upwards, having come to `at`: a draw of `Y` given `Y >= at`, at any count below `at`.
+    pub(crate) fn climb(&self, mut at: u64, bits: &mut impl Bits) -> u64 {
         loop {
             if let Some(index) = self.constant_stretch(at) {
                 let room = self.curve.runs()[index].to.map_or(u64::MAX, |to| to - at);

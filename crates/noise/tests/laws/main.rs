@@ -6,6 +6,7 @@
 mod budget;
 mod judge;
 mod mechanisms;
+mod sparse;
 
 use budget::share;
 use incrowd_exact::{Enclosure, Rational, exp_neg, parse_number};

@@ -18,11 +18,11 @@ const DRAWS: u64 = 40_000;
 /// Mechanisms that draw a new rate each time are slower.
 const FEW_DRAWS: u64 = 4_000;
 
-fn number(text: &str) -> Rational {
+pub fn number(text: &str) -> Rational {
     parse_number(text).expect("a number")
 }
 
-fn table(values: &[&str]) -> Curve {
+pub fn table(values: &[&str]) -> Curve {
     let values = values.iter().map(|text| match *text {
         "infinite" => Epsilon::Infinite,
         text => Epsilon::Finite(number(text)),
@@ -30,24 +30,24 @@ fn table(values: &[&str]) -> Curve {
     Curve::table(values.collect()).expect("a curve")
 }
 
-fn closed(mechanism: Mechanism) -> Deployed {
+pub fn closed(mechanism: Mechanism) -> Deployed {
     Deployed { mechanism, universe: Universe::Closed, publish_from: None }
 }
 
-fn open(mechanism: Mechanism) -> Deployed {
+pub fn open(mechanism: Mechanism) -> Deployed {
     Deployed { mechanism, universe: Universe::Open, publish_from: None }
 }
 
-fn tailored(curve: Curve) -> Deployed {
+pub fn tailored(curve: Curve) -> Deployed {
     closed(Mechanism::TailoredGeometric { curve })
 }
 
-fn staircase(telling: Telling, last: &str) -> Deployed {
+pub fn staircase(telling: Telling, last: &str) -> Deployed {
     let epsilons = ["1", "1/2", last].map(|text| Epsilon::Finite(number(text))).to_vec();
     closed(Mechanism::Staircase { epsilons, levels: vec![30, 12], telling })
 }
 
-fn general(bound: Bound, telling: Telling) -> Deployed {
+pub fn general(bound: Bound, telling: Telling) -> Deployed {
     let curve = table(&["0.3", "0.3", "0.5", "0.8", "1", "1", "1.4", "2"]);
     let parameters = BoundParameters {
         bound,
@@ -59,7 +59,7 @@ fn general(bound: Bound, telling: Telling) -> Deployed {
     closed(Mechanism::General { bound: Arc::new(LowerBound::new(&curve, parameters).expect("a bound")), telling })
 }
 
-fn line() -> Curve {
+pub fn line() -> Curve {
     let promise = Promise::Linear { slope: number("1/10"), floor: number("1/4"), cap: Epsilon::Finite(number("1")) };
     promise.curve().expect("a curve")
 }
@@ -111,7 +111,7 @@ fn cases() -> Vec<(Deployed, Vec<u64>, u64)> {
     ]
 }
 
-type Tally = BTreeMap<(Told, Outcome), u64>;
+pub type Tally = BTreeMap<(Told, Outcome), u64>;
 
 fn tally(deployed: &Deployed, count: u64, draws: u64, secret: &ReleaseSecret) -> Tally {
     let sampler = Sampler::new(deployed).expect("a sampler");
@@ -130,11 +130,16 @@ fn judge(deployed: &Deployed, count: u64, tally: &Tally, draws: u64, alpha: f64)
     let mut lines: Vec<((Told, Outcome), f64)> =
         law.lines.iter().map(|line| ((line.told.clone(), line.outcome.clone()), line.probability.to_f64())).collect();
     lines.sort_by(|a, b| a.0.cmp(&b.0));
+    judge_lines(&lines, tally, draws, alpha)
+}
+
+/// The same for a law that is given line by line, in order.
+pub fn judge_lines(lines: &[((Told, Outcome), f64)], tally: &Tally, draws: u64, alpha: f64) -> Verdict {
     let mut counts = Vec::new();
     let mut chances = Vec::new();
     let (mut seen, mut passed, mut mark) = (0u64, 0.0, 0.0);
     let mut known = 0u64;
-    for (key, chance) in &lines {
+    for (key, chance) in lines {
         let here = tally.get(key).copied().unwrap_or(0);
         known += here;
         if chance * draws as f64 >= 1.0 {
