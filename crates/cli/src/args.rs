@@ -8,8 +8,9 @@ use std::path::PathBuf;
 
 /// Publish counts from data about people, so that nobody stands out.
 ///
-/// Start with a request (a TOML file that says what is promised to whom) and `incrowd plan REQUEST`: it shows what the
-/// promise means, what it costs and how accurate the counts will be. Nothing is read or spent by any of these commands.
+/// Start with `incrowd example salaries FOLDER`, or with `incrowd init DATA`, which writes a request: a TOML file that says
+/// what is counted and what is promised to whom. `incrowd plan REQUEST` shows what the promise means, what it costs and how
+/// accurate the counts will be; nothing is read or spent. `incrowd release REQUEST` publishes.
 #[derive(Debug, Parser)]
 #[command(name = "incrowd", version, max_term_width = 100, after_long_help = FIRST_REQUEST)]
 pub struct Arguments {
@@ -79,6 +80,42 @@ pub enum Command {
     ///   incrowd draw request.toml --count 50 --times 100000 --format json
     #[command(verbatim_doc_comment)]
     Draw(DrawCommand),
+    /// Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.
+    ///
+    /// The release is charged to the account of its data set before the first row is read, and never refunded. The folder
+    /// appears complete or not at all. Exit codes: 0 delivered; 1 refused; 2 wrong request or environment, nothing charged;
+    /// 3 charged but not delivered; 130 stopped before the charge.
+    ///
+    /// Examples:
+    ///   incrowd release request.toml
+    ///   incrowd release request.toml --rehearse               made-up data, no budget
+    ///   incrowd release request.toml --plan reviewed.json     only if it is still the plan that was reviewed
+    #[command(verbatim_doc_comment)]
+    Release(ReleaseCommand),
+    /// Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.
+    ///
+    /// Example:
+    ///   incrowd verify out
+    #[command(verbatim_doc_comment)]
+    Verify(VerifyCommand),
+    /// Writes a commented request from the columns of a data file.
+    ///
+    /// Looks at names and types. For CSV and JSON it may look at the first rows to propose types, and says so; no value of
+    /// the data is written.
+    ///
+    /// Example:
+    ///   incrowd init people.csv --output request.toml
+    #[command(verbatim_doc_comment)]
+    Init(InitCommand),
+    /// The account book: what was promised about each data set, and what is left.
+    #[command(subcommand)]
+    Ledger(LedgerCommand),
+    /// Writes an example with made-up data into a folder, ready to be released.
+    ///
+    /// Example:
+    ///   incrowd example salaries demo
+    #[command(verbatim_doc_comment)]
+    Example(ExampleCommand),
     /// The JSON Schema of requests, for editors.
     Schema,
     /// A completion script for a shell.
@@ -106,6 +143,139 @@ pub struct PlanCommand {
     /// Leave the chart out of the text.
     #[arg(long)]
     pub no_chart: bool,
+    /// Save the plan for `release --plan`, so that what was reviewed is what runs; an existing file is not overwritten.
+    #[arg(long, value_name = "FILE.json")]
+    pub save: Option<PathBuf>,
+}
+
+/// Options of `release`.
+#[derive(Debug, Args)]
+pub struct ReleaseCommand {
+    /// A request. Its paths are relative to its own folder.
+    #[arg(value_name = "REQUEST")]
+    pub request: PathBuf,
+    /// The folder that is made, instead of the request's own.
+    #[arg(long, value_name = "FOLDER")]
+    pub folder: Option<PathBuf>,
+    /// Replace an existing folder.
+    #[arg(long)]
+    pub replace: bool,
+    /// The account book. Otherwise INCROWD_LEDGER, the request's own path, or a file in the user's data folder.
+    #[arg(long, value_name = "FILE")]
+    pub ledger: Option<PathBuf>,
+    /// Run only if the request still has this plan, saved by `plan --save`.
+    #[arg(long, value_name = "FILE.json")]
+    pub plan: Option<PathBuf>,
+    /// A dry run on made-up counts of the declared shape: touches no data and no budget.
+    #[arg(long)]
+    pub rehearse: bool,
+    /// How much memory grouping and sorting may take before they spill to disk, such as 2GB.
+    #[arg(long, value_parser = bytes, value_name = "SIZE")]
+    pub memory: Option<u64>,
+    /// How many threads count.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), value_name = "N")]
+    pub threads: Option<u16>,
+    /// Where to spill, instead of the system's folder for temporary files. Spilled files hold true data until they are deleted.
+    #[arg(long, value_name = "FOLDER")]
+    pub spill: Option<PathBuf>,
+    /// Say nothing but errors.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Say how long each stage took; never anything about the data.
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Repeatable draws, for tests: only with `[data] synthetic = true`, charged to a ledger in memory. Nothing is private.
+    #[arg(long, value_name = "SEED")]
+    pub test_seed: Option<u64>,
+}
+
+/// Options of `verify`.
+#[derive(Debug, Args)]
+pub struct VerifyCommand {
+    /// A delivered folder.
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+}
+
+/// Options of `init`.
+#[derive(Debug, Args)]
+pub struct InitCommand {
+    /// A data file, a folder of data files, or a pattern.
+    #[arg(value_name = "DATA")]
+    pub data: String,
+    /// Write the request to this file instead of the screen; an existing file is not overwritten.
+    #[arg(long, short, value_name = "FILE.toml")]
+    pub output: Option<PathBuf>,
+}
+
+/// Options of `example`.
+#[derive(Debug, Args)]
+pub struct ExampleCommand {
+    /// Which one.
+    #[arg(value_enum)]
+    pub name: ExampleName,
+    /// The folder that is made.
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+}
+
+/// An example.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExampleName {
+    /// A company of 20,000 whose hundred managers share one salary band.
+    Salaries,
+}
+
+/// What to do with the account book.
+#[derive(Debug, Subcommand)]
+pub enum LedgerCommand {
+    /// Opens an account for a data set, with or without a budget.
+    ///
+    /// Example:
+    ///   incrowd ledger open employees-2026 --epsilon 3 --delta 1e-6
+    #[command(verbatim_doc_comment)]
+    Open(LedgerOpen),
+    /// What each account has spent, and what is left.
+    Show(LedgerLook),
+    /// Every entry, oldest first.
+    History(LedgerLook),
+}
+
+/// Options of `ledger open`.
+#[derive(Debug, Args)]
+pub struct LedgerOpen {
+    /// The data set: the people whose budget it is.
+    #[arg(value_name = "DATASET")]
+    pub name: String,
+    /// The most epsilon that all releases together may cost; without it there is no limit.
+    #[arg(long, value_name = "E")]
+    pub epsilon: Option<String>,
+    /// The most delta; with --epsilon and without this, 0.
+    #[arg(long, value_name = "D")]
+    pub delta: Option<String>,
+    /// Kinds of promise that may be made, such as simple-outlier-dp,staircase.
+    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    pub allow: Vec<String>,
+    /// The smallest group that a promise may name.
+    #[arg(long, value_name = "K")]
+    pub min_group: Option<u64>,
+    /// The most epsilon that one release may cost.
+    #[arg(long, value_name = "E")]
+    pub max_epsilon_per_release: Option<String>,
+    /// The account book.
+    #[arg(long, value_name = "FILE")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger show` and `ledger history`.
+#[derive(Debug, Args)]
+pub struct LedgerLook {
+    /// One data set; without it, all.
+    #[arg(value_name = "DATASET")]
+    pub name: Option<String>,
+    /// The account book.
+    #[arg(long, value_name = "FILE")]
+    pub ledger: Option<PathBuf>,
 }
 
 /// Options of `compare`.
@@ -160,5 +330,29 @@ fn count(text: &str) -> Result<u64, String> {
     match text.trim().replace('_', "").parse::<u64>() {
         Ok(count) if count <= 1_000_000_000_000 => Ok(count),
         Ok(_) | Err(_) => Err("a group size is a whole number from 0 to 1000000000000".into()),
+    }
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let wrong = || "a size is a number with a unit, such as 500MB, 2GB or 2GiB".to_string();
+    let text = text.trim();
+    let digits = text.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(text.len());
+    let number: u64 = text[..digits].parse().map_err(|_| wrong())?;
+    let unit = match text[digits..].trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" => 1_000,
+        "kib" => 1 << 10,
+        "m" | "mb" => 1_000_000,
+        "mib" => 1 << 20,
+        "g" | "gb" => 1_000_000_000,
+        "gib" => 1 << 30,
+        "t" | "tb" => 1_000_000_000_000,
+        "tib" => 1 << 40,
+        _ => return Err(wrong()),
+    };
+    match number.checked_mul(unit) {
+        Some(bytes) if bytes >= 16 << 20 => Ok(bytes),
+        Some(_) => Err("grouping needs at least 16MiB".into()),
+        None => Err(wrong()),
     }
 }

@@ -5,7 +5,11 @@
 
 use crate::args::Format;
 use crate::page;
+use incrowd_engine::CountError;
+use incrowd_ledger::LedgerError;
+use incrowd_release::folder::FolderError;
 use incrowd_release::refusal::Refusal;
+use incrowd_release::release::{self, Cause};
 use incrowd_release::request::{Colour, RequestError};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -30,9 +34,56 @@ pub enum Failure {
         /// What to change.
         hint: String,
     },
+    /// Something is not what it should be, and was found out: exit code 1.
+    Differs {
+        /// What.
+        message: String,
+        /// What to do.
+        hint: String,
+    },
+    /// The account book refuses (exit code 1) or cannot be used (exit code 2).
+    Ledger(LedgerError),
+    /// Charged, and not delivered: exit code 3.
+    Undelivered {
+        /// The charge.
+        charge_id: String,
+        /// Why.
+        cause: Cause,
+    },
+    /// Somebody asked to stop before anything was charged: exit code 130.
+    Stopped,
     /// Writing the result failed.
     Output(io::Error),
 }
+
+impl From<LedgerError> for Failure {
+    fn from(error: LedgerError) -> Self {
+        Failure::Ledger(error)
+    }
+}
+
+impl From<release::Failure> for Failure {
+    fn from(failure: release::Failure) -> Self {
+        match failure {
+            release::Failure::Refused(refusal) => Failure::Refused(refusal),
+            release::Failure::Data(problem) => Failure::usage(problem.to_string(), problem.hint()),
+            release::Failure::Ledger(error) => Failure::Ledger(error),
+            release::Failure::Folder(error @ (FolderError::Exists | FolderError::NotADelivery)) => {
+                Failure::Differs { message: error.to_string(), hint: error.hint().to_string() }
+            }
+            release::Failure::Folder(error) => Failure::usage(error.to_string(), error.hint()),
+            release::Failure::Cancelled => Failure::Stopped,
+            release::Failure::Undelivered { charge_id, cause } => {
+                Failure::Undelivered { charge_id: charge_id.as_str().to_string(), cause }
+            }
+        }
+    }
+}
+
+/// One text for everything that can go wrong with data: which of it went wrong would tell about the data.
+const NOT_COUNTED: &str = "the data could not be counted to its end";
+const NOT_COUNTED_HINT: &str = "are the files whole, with as many fields in each row as in the first, in UTF-8? Is there \
+enough memory (--memory) and disk space? The cause is not shown, because it could betray a row";
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
@@ -62,6 +113,23 @@ impl Failure {
                 (2, Some(rendered), error.message().to_string(), error.hint_text().unwrap_or_default().to_string())
             }
             Failure::Usage { message, hint } => (2, None, message, hint),
+            Failure::Differs { message, hint } => (1, None, message, hint),
+            Failure::Ledger(error) => {
+                let code = if let LedgerError::Refused(_) = error { 1 } else { 2 };
+                (code, None, error.to_string(), error.hint())
+            }
+            Failure::Stopped => (130, None, "stopped; nothing was charged".to_string(), String::new()),
+            Failure::Undelivered { charge_id, cause } => {
+                let (cause, hint) = match cause {
+                    Cause::Counting(CountError::Failed | CountError::Contract) => {
+                        (NOT_COUNTED.to_string(), NOT_COUNTED_HINT.to_string())
+                    }
+                    Cause::Counting(CountError::Cancelled) => ("stopped on request".to_string(), String::new()),
+                    Cause::Folder(error) => (error.to_string(), error.hint().to_string()),
+                    Cause::Ledger(error) => (error.to_string(), error.hint()),
+                };
+                (3, None, format!("charged but not delivered (charge {charge_id}): {cause}"), hint)
+            }
             // Whoever reads the output has stopped reading: nothing is wrong.
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Failure::Output(error) => {

@@ -1,4 +1,4 @@
-//! The binary `incrowd`: reads arguments and requests, prints plans, laws and draws.
+//! The binary `incrowd`: reads arguments and requests, chooses the engine, prints.
 //!
 //! It is the only place that prints; it must never decide anything about privacy. It is separate from `incrowd-release` so
 //! that other front ends tell the same story. Read `args.rs` for the commands, then one file for each.
@@ -7,11 +7,20 @@ mod args;
 mod chart;
 mod compare;
 mod draw;
+mod example;
 mod failure;
+mod init;
 mod input;
 mod law;
+mod ledger;
 mod page;
+mod place;
 mod plan;
+mod release;
+mod reviewed;
+mod signals;
+mod verify;
+mod watch;
 
 use args::{Arguments, Command};
 use clap::{CommandFactory, Parser};
@@ -42,6 +51,11 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Compare(command) => compare::run(&command, arguments.format),
         Command::Law(command) => law::run(&command, arguments.format),
         Command::Draw(command) => draw::run(&command, arguments.format),
+        Command::Release(command) => release::run(&command, arguments.format),
+        Command::Verify(command) => verify::run(&command, arguments.format),
+        Command::Init(command) => init::run(&command, arguments.format),
+        Command::Ledger(command) => ledger::run(&command, arguments.format),
+        Command::Example(command) => example::run(&command, arguments.format),
         Command::Schema => page::print_json(&incrowd_release::request::schema()),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -6,7 +6,7 @@
 use crate::args::{Format, PlanCommand};
 use crate::failure::Failure;
 use crate::page::{self, Names, Table};
-use crate::{chart, input};
+use crate::{chart, input, reviewed};
 use incrowd_exact::{Rational, significant, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Tightness};
 use incrowd_release::plan::Plan;
@@ -25,6 +25,9 @@ pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
     if command.chart.is_some() && command.requests.len() > 1 {
         return Err(Failure::usage("--chart draws one request at a time", "plan the requests one after the other"));
     }
+    if command.save.is_some() && command.requests.len() > 1 {
+        return Err(Failure::usage("--save takes one request at a time", "save the plans one after the other"));
+    }
     let requests: Vec<Request> = command.requests.iter().map(|path| input::request(path)).collect::<Result<_, _>>()?;
     let mut plans = Vec::new();
     for request in &requests {
@@ -39,6 +42,9 @@ pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
     };
     if let Some(path) = &command.chart {
         chart::write(&drawing(&plans[0].0), path)?;
+    }
+    if let Some(path) = &command.save {
+        reviewed::save(&plans[0].0, path)?;
     }
     match format {
         Format::Json => page::print_json(&object(&plans)),
@@ -56,10 +62,25 @@ pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
             if plans.len() > 1 {
                 text.push_str(&batch_text(&plans));
             }
-            text.push_str("\nNothing has been read or spent.\n");
+            if let Some(path) = &command.save {
+                let hash = plans[0].0.request.request_hash();
+                text.push_str(&format!("\nSaved as {}, request {hash}.\n", path.display()));
+            }
+            text.push_str("\nNothing has been read or spent.");
+            if let ([request], true) = (&command.requests[..], can_be_released(&plans[0].0)) {
+                text.push_str(&format!(" Next: incrowd release {}", request.display()));
+            }
+            text.push('\n');
             page::print(&text)
         }
     }
+}
+
+/// Whether the request says all that a release needs.
+fn can_be_released(plan: &Plan) -> bool {
+    let request = &plan.request;
+    let source = request.data.as_ref().is_some_and(|data| data.source.is_some());
+    source && !request.bins.is_empty() && request.ledger.dataset.is_some()
 }
 
 fn page_of(plan: &Plan, answers: &[Answer]) -> String {

@@ -1,13 +1,27 @@
 //! The story of one release: request, plan, charge, count, protect, deliver.
 //!
 //! It must never name a concrete engine. It is separate so that the command line, a page and a wheel tell the same story.
-//! Read `request/mod.rs` first, then `settle.rs` and `plan.rs`.
+//! Read `request/mod.rs` first, then `settle.rs` and `plan.rs`, then `release.rs`.
 
+pub mod certificate;
+pub mod charge;
 pub mod compare;
+mod deliver;
+#[cfg(test)]
+mod example;
+pub mod folder;
+pub mod page;
 pub mod plan;
 pub mod plan_json;
+pub mod protect;
+pub mod query;
 pub mod refusal;
+pub mod rehearsal;
+pub mod release;
 pub mod request;
 pub mod settle;
+pub mod table;
+pub mod verify;
 pub mod want;
 mod words;
+pub mod write;

@@ -3,6 +3,7 @@
 //! Every refusal says what is wrong and what to change, in the words of the request; it must never name a value of the data,
 //! which has not been read. It is separate because all commands refuse in the same way. Read `settle.rs` for who refuses.
 
+use crate::table::TableRefusal;
 use incrowd_exact::{Rational, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::{AccountError, BoundError, Epsilon, RelayError};
 use std::fmt;
@@ -74,6 +75,33 @@ pub enum Refusal {
         /// How many.
         cells: u128,
     },
+    /// The request does not say where the data is.
+    NoSource,
+    /// The request has no bins to count.
+    NoBins,
+    /// The request does not say which account pays.
+    NoDataset,
+    /// The name of the account is not one.
+    AccountName,
+    /// Something that this version does not do.
+    NotYet {
+        /// What.
+        what: &'static str,
+    },
+    /// A list of values of more than one type.
+    MixedValues {
+        /// The bin.
+        bin: String,
+    },
+    /// A mechanism whose empty bins can only be drawn for one by one, on a universe that is too large for that.
+    CannotSkipEmptyBins {
+        /// The mechanism.
+        mechanism: &'static str,
+        /// How many cells there are.
+        cells: u128,
+    },
+    /// What would be published has no table.
+    Table(TableRefusal),
     /// The relay has no table for this promise.
     Relay(RelayError),
     /// There is no such lower bound.
@@ -142,6 +170,16 @@ impl fmt::Display for Refusal {
             Refusal::TooManyCells { cells } => {
                 write!(f, "the bins span {cells} cells, more than the 10000000 that are listed one by one")
             }
+            Refusal::NoSource => f.write_str("the request does not say where the data is"),
+            Refusal::NoBins => f.write_str("the request has no [[bins]] to count"),
+            Refusal::NoDataset => f.write_str("the request does not say which account pays"),
+            Refusal::AccountName => f.write_str("`dataset` has 1 to 200 characters, none of them a control character"),
+            Refusal::NotYet { what } => write!(f, "{what} is not done by this version"),
+            Refusal::MixedValues { bin } => write!(f, "the values of bin {bin:?} are of more than one type"),
+            Refusal::CannotSkipEmptyBins { mechanism, cells } => {
+                write!(f, "{mechanism} would have to draw for each of {cells} cells one by one")
+            }
+            Refusal::Table(refusal) => refusal.fmt(f),
             Refusal::Relay(error) => error.fmt(f),
             Refusal::Bound(error) => error.fmt(f),
             Refusal::Account(error) => error.fmt(f),
@@ -185,6 +223,18 @@ impl Refusal {
             Refusal::TooManyCells { .. } => {
                 "add [mechanism] with name = \"tailored-geometric\" and `threshold = ...`: then only cells that pass it are written".into()
             }
+            Refusal::NoSource => "add `source = \"people.csv\"` to [data]".into(),
+            Refusal::NoBins => "add [[bins]] with a `name` and a `column`; `incrowd init DATA` writes them for you".into(),
+            Refusal::NoDataset => {
+                "add [ledger] with `dataset = \"name\"`: every release from the same people is charged to one account".into()
+            }
+            Refusal::AccountName => "name the people whose data it is, such as employees-2026".into(),
+            Refusal::NotYet { .. } => "leave it out of the request".into(),
+            Refusal::MixedValues { .. } => "write them all as texts, all as integers, all as true and false, or all as dates".into(),
+            Refusal::CannotSkipEmptyBins { .. } => {
+                "use tailored-geometric or geometric with a `threshold`, which find the empty cells that pass without visiting the others".into()
+            }
+            Refusal::Table(refusal) => refusal.hint(),
             Refusal::Relay(_) => "use name = \"threshold\", raise `delta`, or list the `values` of every bin".into(),
             Refusal::Bound(BoundError::EpsilonA) => {
                 "give `epsilon-a` a part of the strictest epsilon, such as a half of it".into()
@@ -200,6 +250,12 @@ impl Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+impl From<TableRefusal> for Refusal {
+    fn from(refusal: TableRefusal) -> Self {
+        Refusal::Table(refusal)
+    }
+}
 
 impl From<AccountError> for Refusal {
     fn from(error: AccountError) -> Self {

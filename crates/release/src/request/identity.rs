@@ -57,6 +57,11 @@ impl Request {
         sha256(&sorted(&self.binning()))
     }
 
+    /// Returns the promise as JSON with sorted keys, numbers reduced.
+    pub fn promise_text(&self) -> String {
+        sorted(&promise(&self.promise))
+    }
+
     fn binning(&self) -> Value {
         let source = self.data.clone().unwrap_or_default();
         json!({

@@ -40,7 +40,7 @@ pub use mechanism::{Accounting, MechanismName, MechanismRequest};
 pub use output::{Estimate, Format, Margins, OutputRequest, Prior};
 pub use parameters::Parameters;
 pub use points::Axis;
-pub use promise::PromiseRequest;
+pub use promise::{PromiseRequest, promise_kinds};
 pub use release_kind::ReleaseKind;
 pub use rows::{Column, Generalisation};
 pub use schema::schema;

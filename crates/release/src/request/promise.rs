@@ -41,6 +41,11 @@ pub(super) static KINDS: [Kind; 9] = [
     Kind { name: "table", needs: &["values"], may_have: &[], read: table },
 ];
 
+/// Returns the names of all kinds of promise.
+pub fn promise_kinds() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|kind| kind.name)
+}
+
 impl PromiseRequest {
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
         let kind = fields.required("kind")?.choice(&KINDS.each_ref(), |kind: &Kind| kind.name)?;

@@ -1,0 +1,218 @@
+//! `incrowd release`: charge, count, protect, deliver.
+//!
+//! It chooses the engine, the account book and the source of randomness, and says what happened; it must never print a count
+//! that was not published. It is separate from the story itself, which knows no screen. Read `incrowd_release::release` for
+//! the story.
+
+use crate::args::{Format, ReleaseCommand};
+use crate::failure::Failure;
+use crate::page;
+use crate::place::{self, Place};
+use crate::reviewed;
+use crate::signals;
+use crate::watch::{Screen, Talk};
+use crate::{input, ledger};
+use incrowd_engine::Engine;
+use incrowd_engine_datafusion::{DataFusionEngine, Settings};
+use incrowd_ledger::{Ledger, Moment};
+use incrowd_noise::ReleaseSecret;
+use incrowd_noise::testing::known_secret;
+use incrowd_release::certificate::Randomness;
+use incrowd_release::folder::Existing;
+use incrowd_release::plan::Plan;
+use incrowd_release::plan_json::JSON_VERSION;
+use incrowd_release::rehearsal::Rehearsal;
+use incrowd_release::release::{Audience, Delivered, Order, release};
+use incrowd_release::request::{Request, printable};
+use incrowd_release::write::More;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How many published rows are shown.
+const ROWS_SHOWN: usize = 20;
+/// How many characters of a cell are shown.
+const WIDEST_CELL: usize = 40;
+
+/// Runs the command.
+pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
+    let asked = signals::listen();
+    let request = input::request(&command.request)?;
+    let base = command.request.parent().map(Path::to_path_buf).unwrap_or_default();
+    let plan = Plan::of(&request, None)?;
+    if let Some(saved) = &command.plan {
+        reviewed::must_match(&plan, saved)?;
+    }
+    let folder = folder(command, &request, &base);
+    let (secret, randomness) = secret(command, &request)?;
+    let place = if command.rehearse || command.test_seed.is_some() {
+        Place::Memory
+    } else {
+        place::of_request(command.ledger.as_deref(), &request, &base)?
+    };
+    let mut book = match &place {
+        Place::File(path) => Ledger::open(path)?,
+        Place::Memory => Ledger::in_memory()?,
+    };
+    let engine: Box<dyn Engine> = if command.rehearse {
+        Box::new(Rehearsal::of(&plan))
+    } else {
+        Box::new(DataFusionEngine::new(settings(command)))
+    };
+    let talk = match (command.quiet, command.verbose) {
+        (true, _) => Talk::Quiet,
+        (false, true) => Talk::Timings,
+        (false, false) => Talk::Bar,
+    };
+    let screen = Arc::new(Screen::new(talk, asked));
+    let audience: Arc<dyn Audience> = Arc::clone(&screen) as Arc<dyn Audience>;
+    let existing = if command.replace { Existing::Replace } else { Existing::Refuse };
+    let order = Order { plan: &plan, base: &base, folder: &folder, existing, randomness };
+    let delivered = release(&order, &*engine, &mut book, secret, &now, audience);
+    screen.end();
+    let delivered = delivered?;
+    if command.quiet && format == Format::Text {
+        return Ok(());
+    }
+    tell(&plan, &delivered, &book, &place, format, (randomness, command.rehearse))
+}
+
+/// Returns the present.
+pub fn now() -> Moment {
+    // Before 1970 the clock is wrong anyway; no rule compares times.
+    Moment::from_unix_seconds(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
+}
+
+fn folder(command: &ReleaseCommand, request: &Request, base: &Path) -> PathBuf {
+    let folder = match (&command.folder, &request.output.folder) {
+        (Some(folder), _) => folder.clone(),
+        (None, Some(folder)) => base.join(folder),
+        (None, None) => base.join("out"),
+    };
+    if !command.rehearse {
+        return folder;
+    }
+    let mut name = folder.file_name().unwrap_or_default().to_os_string();
+    name.push("-rehearsal");
+    folder.with_file_name(name)
+}
+
+fn secret(command: &ReleaseCommand, request: &Request) -> Result<(ReleaseSecret, Randomness), Failure> {
+    let synthetic = request.data.as_ref().is_some_and(|data| data.synthetic);
+    if command.rehearse {
+        return Ok((known_secret(command.test_seed.unwrap_or(0)), Randomness::KnownSeed));
+    }
+    match command.test_seed {
+        Some(seed) if synthetic => Ok((known_secret(seed), Randomness::KnownSeed)),
+        Some(_) => Err(Failure::usage(
+            "--test-seed makes every draw known, so nothing released with it is private",
+            "it works only with synthetic = true in [data]; leave it out for real data",
+        )),
+        None => {
+            let secret = ReleaseSecret::fresh().map_err(|error| {
+                Failure::usage(error.to_string(), "nothing is drawn without them; look at the system's random device")
+            })?;
+            Ok((secret, Randomness::OperatingSystem))
+        }
+    }
+}
+
+fn settings(command: &ReleaseCommand) -> Settings {
+    let mut settings = Settings { memory: command.memory.or_else(most_of_the_memory), ..Settings::default() };
+    settings.spill = command.spill.clone();
+    if let Some(threads) = command.threads {
+        settings.threads = usize::from(threads);
+    }
+    settings
+}
+
+/// Three quarters of the memory that is free now, where the system tells; else no limit.
+fn most_of_the_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some((kilobytes * 1024 / 4 * 3).max(64 << 20))
+}
+
+fn tell(
+    plan: &Plan,
+    delivered: &Delivered,
+    book: &Ledger,
+    place: &Place,
+    format: Format,
+    (randomness, rehearsed): (Randomness, bool),
+) -> Result<(), Failure> {
+    let account = incrowd_release::charge::account(plan)?;
+    let left = book.account(&account)?;
+    let folder = delivered.folder.display().to_string();
+    if format == Format::Json {
+        return page::print_json(&json!({
+            "version": JSON_VERSION,
+            "folder": folder,
+            "charge_id": delivered.charge_id.as_str(),
+            "account": account.as_str(),
+            "account_opened": delivered.opened_account,
+            "request_hash": plan.request.request_hash(),
+            "private": randomness == Randomness::OperatingSystem,
+        }));
+    }
+    let mut text = page::heading(&plan.title());
+    let cost = plan.cost();
+    text.push_str(&page::entry("promise", &plan.curve_words().join("    ")));
+    let charged = format!("epsilon {}, delta {}", cost.epsilon, incrowd_exact::significant_rounding_up(&cost.delta, 3));
+    match (randomness, place) {
+        (Randomness::OperatingSystem, Place::File(path)) => {
+            let opened = if delivered.opened_account {
+                " (opened now, without a limit; `incrowd ledger open` sets one beforehand)"
+            } else {
+                ""
+            };
+            let account = printable(account.as_str());
+            text.push_str(&page::entry("charged", &format!("{charged} to account {account}{opened}")));
+            if let Some(left) = &left {
+                text.push_str(&page::entry("left", &ledger::left_words(left)));
+            }
+            text.push_str(&page::entry("ledger", &path.display().to_string()));
+        }
+        (Randomness::OperatingSystem, Place::Memory) => {
+            text.push_str(&page::entry("charged", &format!("{charged}, in memory: the data is declared as made up")));
+        }
+        (Randomness::KnownSeed, _) if rehearsed => {
+            text.push_str(&page::entry("REHEARSAL", "made-up counts; no data was read and nothing was charged"));
+        }
+        (Randomness::KnownSeed, _) => {
+            text.push_str(&page::entry("NOT PRIVATE", "drawn from a known seed, for tests"));
+        }
+    }
+    text.push_str(&page::entry("delivered", &folder));
+    text.push('\n');
+    text.push_str(&published(delivered));
+    text.push_str(&format!("\nNext: incrowd verify {folder}\n"));
+    page::print(&text)
+}
+
+/// The first published rows.
+fn published(delivered: &Delivered) -> String {
+    let rows = &delivered.first_rows;
+    let head: Vec<String> = rows.headings.iter().map(|name| printable(name)).collect();
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let mut table = page::Table::new(&head, page::Names::Left);
+    for row in rows.rows.iter().take(ROWS_SHOWN) {
+        table.row(row.iter().map(|cell| shortened(cell.as_deref().unwrap_or(""))).collect());
+    }
+    let mut text = table.text();
+    if rows.rows.len() > ROWS_SHOWN || rows.more == More::Rows {
+        text.push_str(&format!("  ... and more in {}\n", delivered.folder.display()));
+    }
+    text
+}
+
+/// A cell that fits on a screen.
+fn shortened(cell: &str) -> String {
+    let mut short: String = cell.chars().take(WIDEST_CELL).collect();
+    if short.len() < cell.len() {
+        short.push_str("...");
+    }
+    printable(&short)
+}

@@ -1,0 +1,36 @@
+//! `incrowd verify`: recomputes a certificate and checks the tables against it.
+//!
+//! It reads a delivered folder and nothing else; a check that was not made is never shown as passed. It is separate from the
+//! checks themselves because this is layout. Read `incrowd_release::verify` for the checks.
+
+use crate::args::{Format, VerifyCommand};
+use crate::failure::Failure;
+use crate::page;
+use incrowd_release::verify::{CheckResult, verify};
+
+/// Runs the command.
+pub fn run(command: &VerifyCommand, format: Format) -> Result<(), Failure> {
+    let verdict = verify(&command.folder).map_err(|error| Failure::usage(error.to_string(), error.hint()))?;
+    let folder = command.folder.display();
+    match format {
+        Format::Json => page::print_json(&verdict.to_json())?,
+        Format::Text => {
+            let mut text = page::heading(&format!("Certificate of {folder}"));
+            for check in &verdict.checks {
+                let sign = match check.result {
+                    CheckResult::Passed => "ok",
+                    CheckResult::Failed => "WRONG",
+                };
+                text.push_str(&page::entry(sign, &format!("{}: {}", check.name, check.detail)));
+            }
+            page::print(&text)?;
+        }
+    }
+    if verdict.is_passed() {
+        return Ok(());
+    }
+    Err(Failure::Differs {
+        message: format!("{folder} is not what its certificate says"),
+        hint: "do not rely on it; ask whoever published it for the folder as it was delivered".into(),
+    })
+}

@@ -1,0 +1,97 @@
+//! What a release shows while it runs: a bar of the input's size, and how long each stage took.
+//!
+//! It must never show how many rows match, how many bins there are, or anything else that was found in the data. It is
+//! separate because it is the only output while true data is in memory. Read `release.rs` next.
+
+use crate::page;
+use crate::signals::Asked;
+use incrowd_engine::Watch;
+use incrowd_release::release::{Audience, Stage};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// How much is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Talk {
+    /// Nothing but errors.
+    Quiet,
+    /// A bar on a terminal.
+    Bar,
+    /// A bar on a terminal, and how long each stage took.
+    Timings,
+}
+
+/// Somebody in front of a terminal.
+pub struct Screen {
+    talk: Talk,
+    asked: Arc<Asked>,
+    bar: ProgressBar,
+    begun: Mutex<Option<(Stage, Instant)>>,
+}
+
+impl Screen {
+    /// Returns a screen that says so much.
+    pub fn new(talk: Talk, asked: Arc<Asked>) -> Self {
+        let visible = talk != Talk::Quiet && std::io::stderr().is_terminal();
+        let target = if visible { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(0), target);
+        let style = ProgressStyle::with_template("{msg} [{bar:30}] {bytes} of {total_bytes}");
+        if let Ok(style) = style {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Screen { talk, asked, bar, begun: Mutex::new(None) }
+    }
+
+    /// Takes the bar away and says how long the last stage took.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+        self.tell(None);
+    }
+
+    fn tell(&self, next: Option<Stage>) {
+        let mut begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = std::mem::replace(&mut *begun, next.map(|stage| (stage, Instant::now())));
+        if let (Talk::Timings, Some((stage, since))) = (self.talk, ended) {
+            let seconds = since.elapsed().as_secs_f64();
+            let _ = writeln!(anstream::stderr(), "{} {seconds:.2} s", page::label(name(stage)));
+        }
+    }
+}
+
+fn name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Preparing => "preparing",
+        Stage::Charging => "charging",
+        Stage::Counting(_) => "counting",
+        Stage::Writing => "writing",
+        Stage::Delivering => "delivering",
+    }
+}
+
+impl Watch for Screen {
+    fn read(&self, bytes: u64) {
+        self.bar.inc(bytes);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.asked.to_stop()
+    }
+}
+
+impl Audience for Screen {
+    fn begins(&self, stage: Stage) {
+        self.tell(Some(stage));
+        match stage {
+            Stage::Preparing => {}
+            Stage::Charging => self.asked.charge_begins(),
+            Stage::Counting(input) => {
+                self.bar.set_length(input.bytes);
+                self.bar.set_message(if input.files == 1 { "reading".into() } else { format!("reading {} files", input.files) });
+            }
+            Stage::Writing => self.bar.set_message("counting and writing"),
+            Stage::Delivering => self.bar.finish_and_clear(),
+        }
+    }
+}

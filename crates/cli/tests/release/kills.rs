@@ -1,0 +1,81 @@
+//! kill -9 at random moments: afterwards the folder is complete and the ledger says so, or there is no folder.
+
+use crate::place::{PLAIN, Place, TOWNS, request};
+use std::time::{Duration, Instant};
+
+/// How many releases are killed.
+const KILLS: u32 = 200;
+
+#[test]
+fn a_killed_release_leaves_a_whole_folder_or_none() {
+    let place = Place::new();
+    let rows: String = (0..60_000).map(|row| if row % 3 == 0 { "Bern\n" } else { "Chur\n" }).collect();
+    place.write("d.csv", format!("town\n{rows}"));
+    place.write("request.toml", request("d.csv", "", TOWNS, PLAIN));
+    // How long a release takes here, so that the moments cover all of it.
+    let begun = Instant::now();
+    place.released();
+    let whole = begun.elapsed();
+    std::fs::remove_dir_all(place.path("out")).expect("removed");
+    let (mut charges, mut finished, mut cut_short) = (1, 1, 0);
+    for kill in 0..KILLS {
+        // A stride that is prime to the number of kills visits every moment once, in a scattered order.
+        let moment = whole.mul_f64(f64::from(kill * 77 % KILLS) / f64::from(KILLS) * 1.1);
+        let mut child = place.command(&["release", "request.toml"]).spawn().expect("started");
+        std::thread::sleep(moment);
+        let _ = child.kill();
+        let ended = child.wait().expect("ended");
+        let there = place.path("out").exists();
+        let events = place.events();
+        let now = events.iter().filter(|event| *event == "charge").count();
+        assert!(now == charges || now == charges + 1, "one release, at most one charge");
+        let delivered = events.iter().filter(|event| *event == "delivered").count();
+        if there {
+            assert_eq!(now, charges + 1, "no folder without its charge");
+            assert_eq!(events.last().map(String::as_str), Some("delivered"), "the ledger says that it is there");
+            let said = place.run(&["verify", "out"]);
+            assert_eq!(said.code, 0, "a folder that is there is complete: {}", said.stdout);
+            finished += 1;
+            std::fs::remove_dir_all(place.path("out")).expect("removed");
+        } else {
+            assert!(!ended.success(), "a release that ends well is there");
+            cut_short += 1;
+        }
+        assert!(delivered >= finished, "nothing that was delivered is forgotten");
+        charges = now;
+    }
+    assert!(cut_short > 20, "only {cut_short} of {KILLS} were cut short");
+    // What the dead left aside is cleared away by the next release.
+    place.released();
+    let aside = std::fs::read_dir(place.path(".")).expect("a folder").filter_map(Result::ok);
+    let aside: Vec<_> = aside.filter(|entry| entry.file_name().to_string_lossy().starts_with(".out")).collect();
+    assert!(aside.is_empty(), "{aside:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_before_the_charge_costs_nothing_and_one_after_it_is_told() {
+    let place = Place::new();
+    // A pipe that nobody writes to: the release waits for its first byte, charged.
+    let rows = "Bern\n".repeat(3_000_000);
+    place.write("d.csv", format!("town\n{rows}"));
+    place.write("request.toml", request("d.csv", "", TOWNS, PLAIN));
+    let child = place.command(&["release", "request.toml"]).spawn().expect("started");
+    let patience = Instant::now();
+    while !place.events().contains(&"charge".to_string()) && patience.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let interrupted = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupted.expect("kill runs").success());
+    let output = child.wait_with_output().expect("ended");
+    let events = place.events();
+    match output.status.code() {
+        // It was too quick for us.
+        Some(0) => assert_eq!(events.last().map(String::as_str), Some("delivered")),
+        code => {
+            assert_eq!(code, Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+            assert_eq!(events, ["open", "charge", "failed"]);
+            assert!(!place.path("out").exists());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The ledger as a release meets it: budgets, policies, and books that cannot be used.
+
+use crate::place::{PLAIN, Place, TOWNS, request};
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("d.csv", "town\nBern\nBern\n");
+    place.write("request.toml", request("d.csv", "", TOWNS, PLAIN));
+    place
+}
+
+#[test]
+fn a_budget_is_spent_and_then_refuses() {
+    let place = place();
+    let said = place.run(&["ledger", "open", "people", "--epsilon", "2"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert_eq!(place.run(&["ledger", "open", "people"]).code, 2, "an account is opened once");
+    assert!(place.released().stdout.contains("epsilon 1 of 2"));
+    let again = ["release", "request.toml", "--replace"];
+    assert!(place.run(&again).stdout.contains("epsilon 0 of 2"));
+    let said = place.run(&again);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("hint:"), "{}", said.stderr);
+    assert_eq!(place.events(), ["open", "charge", "delivered", "charge", "delivered"]);
+    let said = place.run(&["ledger", "show"]);
+    assert!(said.stdout.contains("epsilon 2, delta 0 for 2 releases"), "{}", said.stdout);
+    let said = place.run(&["ledger", "history", "people"]);
+    assert_eq!(said.stdout.matches("delivered").count(), 2, "{}", said.stdout);
+}
+
+#[test]
+fn an_account_that_nobody_opened_is_opened_without_a_limit_and_says_so() {
+    let said = place().released();
+    assert!(said.stdout.contains("opened now, without a limit"), "{}", said.stdout);
+}
+
+#[test]
+fn a_policy_refuses_before_anything_is_read() {
+    let place = place();
+    place.run(&["ledger", "open", "people", "--allow", "simple-outlier-dp"]);
+    let said = place.release();
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("differential-privacy"), "{}", said.stderr);
+    assert_eq!(place.events(), ["open"]);
+    assert_eq!(place.run(&["ledger", "open", "x", "--allow", "nonsense"]).code, 2);
+    assert_eq!(place.run(&["ledger", "open", "x", "--epsilon", "nan"]).code, 2);
+}
+
+#[test]
+fn a_book_that_cannot_be_used_stops_everything() {
+    let place = place();
+    place.write("broken.sqlite", "this is not a ledger, whatever its name says");
+    let said = place.run(&["release", "request.toml", "--ledger", "broken.sqlite"]);
+    assert_eq!(said.code, 2, "{}", said.stderr);
+    assert!(!place.path("out").exists());
+    assert_eq!(place.run(&["release", "request.toml", "--ledger", "."]).code, 2);
+    assert_eq!(place.run(&["ledger", "show", "--ledger", "nowhere.sqlite"]).code, 2);
+    let said = place.run(&["release", "request.toml", "--ledger", ":memory:"]);
+    assert_eq!(said.code, 2, "real data needs a real book: {}", said.stderr);
+}

@@ -1,0 +1,15 @@
+//! `incrowd release` from end to end: real files, a real ledger, the real binary.
+//!
+//! Bad input, leaks, kills and neighbours; nothing here may depend on the time or on another test. It is one program so that
+//! it links once. Read `place.rs` next.
+
+mod bad_input;
+mod formats;
+mod four_eyes;
+mod kills;
+mod leaks;
+mod ledger;
+mod neighbours;
+mod place;
+mod universes;
+mod verified;

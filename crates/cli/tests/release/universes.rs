@@ -1,0 +1,78 @@
+//! Closed, sparse and open universes, and people with many rows.
+
+use crate::place::{EXACT, Place, WITH_DELTA, request};
+
+#[test]
+fn a_universe_of_a_million_million_cells_needs_a_threshold_and_then_works() {
+    let bins = "[[bins]]\nname = \"a\"\ncolumn = \"a\"\nfrom = 0\nto = 1000000\nwidth = 1\n\
+                [[bins]]\nname = \"b\"\ncolumn = \"b\"\nfrom = 0\nto = 1000000\nwidth = 1\n";
+    let place = Place::new();
+    let rows: String = (0..100).map(|_| "7,8\n").chain((0..3).map(|_| "999999,999999\n")).collect();
+    place.write("d.csv", format!("a,b\n{rows}"));
+    place.write("request.toml", request("d.csv", "[data.types]\na = \"integer\"\nb = \"integer\"", bins, "kind = \"differential-privacy\"\nepsilon = 1"));
+    let said = place.release();
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("1000000000000 cells"), "{}", said.stderr);
+    let threshold = "[mechanism]\nname = \"tailored-geometric\"\nthreshold = 26\n";
+    let promise = "kind = \"differential-privacy\"\nepsilon = 1";
+    place.write("request.toml", request("d.csv", "[data.types]\na = \"integer\"\nb = \"integer\"", &format!("{bins}{threshold}"), promise));
+    place.released();
+    let counts = place.counts();
+    // 10^12 empty cells pass with e^-26/(1 + e^-1) each: 3.7 on average; more than 60 have a chance below 1e-40.
+    assert!(counts.len() < 60, "{}", counts.len());
+    assert!(counts.iter().any(|line| line.starts_with("\"[7, 8)\",\"[8, 9)\",")), "{counts:?}");
+    assert_eq!(place.run(&["verify", "out"]).code, 0);
+}
+
+#[test]
+fn bins_that_are_found_come_in_order_whatever_the_order_of_the_rows() {
+    let towns = ["Zug", "Aarau", "Bern", "Chur"];
+    let published = |turn: usize| {
+        let place = Place::new();
+        let mut rows = String::new();
+        for row in 0..400 {
+            rows.push_str(towns[(row + turn) % 4]);
+            rows.push('\n');
+        }
+        place.write("d.csv", format!("town\n{rows}"));
+        place.write("request.toml", request("d.csv", "", "[[bins]]\nname = \"town\"\ncolumn = \"town\"\n", WITH_DELTA));
+        place.released();
+        place.counts().iter().map(|line| line.split(',').next().expect("a key").to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(published(0), ["Aarau", "Bern", "Chur", "Zug"]);
+    assert_eq!(published(3), published(0));
+}
+
+#[test]
+fn nobody_counts_in_more_bins_than_allowed() {
+    // Ten people, each with a row in each of five towns.
+    let place = Place::new();
+    let towns = ["A", "B", "C", "D", "E"];
+    let rows: String = (0..10).flat_map(|person| towns.map(|town| format!("{person},{town}\n"))).collect();
+    place.write("d.csv", format!("id,town\n{rows}{rows}"));
+    let bins = "[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"A\", \"B\", \"C\", \"D\", \"E\"]\n[mechanism]\nname = \"suppress-below\"\ncrowd = 1\n";
+    // With a crowd of one nothing is hidden: this promises nothing, and shows the counts.
+    place.write("request.toml", request("d.csv", "person = \"id\"", bins, "kind = \"crowd-blending\"\ncrowd = 1\nepsilon = 0"));
+    let said = place.release();
+    if said.code == 0 {
+        let total: u64 = place.counts().iter().filter_map(|line| line.split(',').nth(1)?.parse::<u64>().ok()).sum();
+        assert_eq!(total, 10, "{:?}", place.counts());
+    } else {
+        // A promise of nothing may be refused; then a crowd of two must do.
+        place.write("request.toml", request("d.csv", "person = \"id\"", &bins.replace("crowd = 1", "crowd = 2"), EXACT));
+        place.released();
+        let total: u64 = place.counts().iter().filter_map(|line| line.split(',').nth(1)?.parse::<u64>().ok()).sum();
+        assert!(total <= 10, "{:?}", place.counts());
+    }
+}
+
+#[test]
+fn rows_may_stand_for_many_people() {
+    let place = Place::new();
+    place.write("d.csv", "town,n\nBern,1000\nBern,2000\nBern,-5\nBern,\nBern,many\n");
+    let bins = "[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"Bern\"]\n";
+    let more = "people = \"n\"\n[data.types]\nn = \"integer\"";
+    place.write("request.toml", request("d.csv", more, bins, EXACT));
+    place.released();
+    assert_eq!(place.counts(), ["Bern,3000,3000,3000,published"]);
+}

@@ -1,0 +1,18 @@
+//! Counts before and after protection: `TrueCounts`, which is mute, and `PublishedCounts`.
+//!
+//! It must never print, clone or serialise a true count, nor let one out but through [`TrueCounts::protect_with`], which
+//! takes a ledger's receipt. It is separate so that this door can be watched: engines fill `TrueCounts`, and everything
+//! that is written comes from `PublishedCounts`. Read `true_counts.rs` next, then `key.rs`.
+
+mod column;
+mod declared;
+mod found;
+mod key;
+mod published;
+pub mod testing;
+mod true_counts;
+
+pub use column::{UnknownType, is_key_type};
+pub use key::{KeyColumn, write_cell};
+pub use published::{Keys, PublishedBatch, PublishedCounts, Shown};
+pub use true_counts::{CountError, Empties, Listing, Protection, Shape, TrueCounts};

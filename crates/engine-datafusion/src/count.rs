@@ -1,0 +1,88 @@
+//! From files to counts: which way to count, and the stream that comes of it.
+//!
+//! Four ways with one meaning: a dense array for few declared cells, grouping for many or found ones, and two passes for
+//! persons. It must never say why it failed but by `CountError`. It is separate from the ways themselves because it decides
+//! by the request alone. Read `dense.rs`, `grouped.rs` and `persons.rs` next.
+
+use crate::dense::count_dense;
+use crate::engine::{BATCH_ROWS, Ready};
+use crate::grouped::{count_declared, count_found};
+use crate::persons::count_persons;
+use crate::rows::RowPlan;
+use crate::scan::partitions;
+use arrow_array::RecordBatch;
+use datafusion::catalog::streaming::StreamingTable;
+use datafusion::common::DataFusionError;
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::prelude::DataFrame;
+use futures::StreamExt;
+use incrowd_engine::{Cells, CountError, Query, Shape, TrueCounts, Unit, Watch};
+use std::sync::Arc;
+use tokio::runtime::{Builder, Runtime};
+
+/// Most cells that are counted in an array per thread.
+const DENSE_CELLS: u64 = 1 << 24;
+
+/// Everything that a way to count needs.
+pub(crate) struct Counting {
+    pub(crate) runtime: Runtime,
+    pub(crate) query: Query,
+    pub(crate) plan: RowPlan,
+    pub(crate) rows: DataFrame,
+    pub(crate) watch: Arc<dyn Watch>,
+}
+
+/// Counts a prepared query.
+pub(crate) fn count(ready: Ready, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+    let stopped = Arc::clone(&watch);
+    let counted = start(ready, watch).and_then(|counting| match (counting.query.cells(), &counting.query.unit) {
+        (Cells::TooMany, _) => Err(DataFusionError::External("too many cells".into())),
+        (_, Unit::Person { .. }) => count_persons(counting),
+        (Cells::Declared(cells), Unit::Row | Unit::People { .. }) if cells <= DENSE_CELLS => {
+            count_dense(counting, cells)
+        }
+        (Cells::Declared(cells), Unit::Row | Unit::People { .. }) => count_declared(counting, cells),
+        (Cells::Found, Unit::Row | Unit::People { .. }) => count_found(counting),
+    });
+    counted.map_err(|_| failure(&*stopped))
+}
+
+fn start(ready: Ready, watch: Arc<dyn Watch>) -> Result<Counting, DataFusionError> {
+    let threads = ready.settings.threads.max(1);
+    let runtime = Builder::new_multi_thread().worker_threads(threads).build()?;
+    let (delivered, partitions) =
+        partitions(&ready.files, Arc::clone(&ready.wanted), threads, BATCH_ROWS, Arc::clone(&watch))?;
+    let plan = RowPlan::on_delivered(&ready.context, &delivered, &ready.query)
+        .map_err(|problem| DataFusionError::External(Box::new(problem)))?;
+    let table = StreamingTable::try_new(delivered, partitions)?;
+    let rows = plan.values_of(ready.context.read_table(Arc::new(table))?)?;
+    Ok(Counting { runtime, query: ready.query, plan, rows, watch })
+}
+
+/// All that may be said about a failure.
+pub(crate) fn failure(watch: &dyn Watch) -> CountError {
+    if watch.is_cancelled() { CountError::Cancelled } else { CountError::Failed }
+}
+
+/// Returns true counts that are pulled from a stream, which keeps its runtime alive.
+pub(crate) fn streamed(
+    shape: Shape,
+    runtime: Runtime,
+    mut stream: SendableRecordBatchStream,
+    watch: Arc<dyn Watch>,
+    turned: impl Fn(RecordBatch) -> Result<RecordBatch, DataFusionError> + Send + 'static,
+) -> TrueCounts {
+    let mut ended = false;
+    TrueCounts::new(
+        shape,
+        std::iter::from_fn(move || {
+            if ended {
+                return None;
+            }
+            let next = runtime.block_on(stream.next())?;
+            let batch = next.and_then(&turned).map_err(|_| failure(&*watch));
+            ended = batch.is_err();
+            Some(batch)
+        }),
+    )
+}

@@ -1,0 +1,163 @@
+//! Values become the numbers of bins, batch by batch.
+//!
+//! Every comparison is exact: edges are rationals, and each is turned into the least value of the column's own type that
+//! is not below it. It must never round a value or an edge, nor fail on a row. It is separate from the engine because this
+//! loop runs over every row and decides how long a count takes. Read `cut/texts.rs`, `cut/integers.rs` and `cut/edges.rs`
+//! for the three kinds of bins, `cut/column.rs` for the loop.
+
+mod column;
+mod edges;
+mod exact;
+mod integers;
+#[cfg(test)]
+mod tests;
+mod texts;
+
+use crate::expression::typed::{is_text, name_of};
+use crate::value::day::next_first_day;
+use crate::value::unit;
+use column::{Codes, OUTSIDE, Scale};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray};
+use datafusion::arrow::datatypes::{DataType, Date32Type, Decimal128Type, Float64Type, Int64Type, UInt64Type};
+use edges::{Edges, Regular};
+use exact::{Exact, ceil_f64, ceil_i64, ceil_i128, ceil_u64};
+use incrowd_engine::{Cut, Dimension, Place, Problem};
+use incrowd_exact::Rational;
+use integers::Integers;
+use texts::Texts;
+
+/// What a row has that is in no bin.
+pub(crate) const NOT_COUNTED: u64 = u64::MAX;
+
+/// Numbers the bins of one declared dimension. Clone it for another thread: it remembers the last dictionary it saw.
+#[derive(Clone)]
+pub(crate) struct Cutter {
+    bins: Bins,
+    codes: Codes,
+    size: u64,
+}
+
+/// Which bin a value is in, for the type of the column.
+#[derive(Clone)]
+enum Bins {
+    Texts(Texts),
+    Booleans([u64; 2]),
+    Integers(Integers),
+    Days(Integers),
+    DayEdges(Edges<i32>),
+    IntegerEdges(Edges<i64>),
+    NaturalEdges(Edges<u64>),
+    DecimalEdges(Edges<i128>),
+    FloatEdges(Edges<f64>),
+    RegularIntegers(Regular),
+    RegularNaturals(Regular),
+    RegularDecimals(Regular),
+}
+
+impl Cutter {
+    /// Returns the numbering of a declared dimension whose values have this type, as `value.rs` gives them.
+    pub(crate) fn new(dimension: &Dimension, data_type: &DataType) -> Result<Cutter, Problem> {
+        let place = || Place::Bin(dimension.name.clone());
+        let wrong = |wanted| Problem::WrongType { place: place(), wanted, has: name_of(data_type).to_owned() };
+        let Some(size) = dimension.size() else {
+            return Err(wrong("listed"));
+        };
+        let symbol = |code: Option<u64>| code.unwrap_or(NOT_COUNTED);
+        let codes = Codes { other: symbol(dimension.other_code()), missing: symbol(dimension.null_code()) };
+        let bins = match (&dimension.cut, data_type) {
+            (Cut::Found | Cut::FoundPeriods(_), _) => return Err(wrong("listed")),
+            (Cut::Texts(texts), kind) if is_text(kind) => Bins::Texts(Texts::new(texts)),
+            (Cut::Texts(_), _) => return Err(wrong("text")),
+            (Cut::Booleans(truths), DataType::Boolean) => {
+                let code = |truth| truths.iter().position(|listed| *listed == truth).map(|code| code as u64);
+                Bins::Booleans([false, true].map(|truth| code(truth).unwrap_or(OUTSIDE)))
+            }
+            (Cut::Booleans(_), _) => return Err(wrong("true or false")),
+            (Cut::Integers(values), DataType::Int64) => Bins::Integers(Integers::new(values.iter().copied())),
+            (Cut::Integers(_), _) => return Err(wrong("an integer")),
+            (Cut::Days(days), DataType::Date32) => Bins::Days(Integers::new(days.iter().map(|day| i64::from(*day)))),
+            (Cut::Dates(days), DataType::Date32) => Bins::DayEdges(Edges::of_days(days)),
+            (Cut::Periods(period, starts), DataType::Date32) => {
+                let end = starts.last().map(|last| next_first_day(*last, unit(*period)));
+                Bins::DayEdges(Edges::of_periods(starts, end.flatten()))
+            }
+            (Cut::Days(_) | Cut::Dates(_) | Cut::Periods(_, _), _) => return Err(wrong("a date")),
+            (Cut::Numbers(edges), kind) => number_edges(&Exact::Listed(edges), kind).ok_or_else(|| wrong("a number"))?,
+            (Cut::Regular { from, width, intervals }, kind) => match regular(from, width, *intervals, kind) {
+                Some(bins) => bins,
+                None => {
+                    let exact = Exact::Regular { from, width, intervals: *intervals };
+                    if !exact.can_be_kept() {
+                        return Err(Problem::TooManyBins { place: place() });
+                    }
+                    number_edges(&exact, kind).ok_or_else(|| wrong("a number"))?
+                }
+            },
+        };
+        Ok(Cutter { bins, codes, size })
+    }
+
+    /// Returns how many bins there are, with "other" and "missing".
+    pub(crate) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Writes the number of each row's bin, `NOT_COUNTED` where there is none.
+    pub(crate) fn codes(&mut self, values: &dyn Array, codes: &mut Vec<u64>) {
+        codes.clear();
+        codes.resize(values.len(), 0);
+        self.add(values, 1, codes);
+    }
+
+    /// Adds the number of each row's bin, times a stride; a row that is not counted stays so.
+    fn add(&mut self, values: &dyn Array, stride: u64, cells: &mut [u64]) {
+        let scale = Scale::new(self.codes, stride);
+        match &mut self.bins {
+            Bins::Texts(texts) => texts.add(values, scale, cells),
+            Bins::Booleans(codes) => scale.add_booleans(values.as_boolean(), *codes, cells),
+            Bins::Integers(table) => scale.add::<Int64Type>(values, |value| table.of(value), cells),
+            Bins::Days(table) => scale.add::<Date32Type>(values, |day| table.of(i64::from(day)), cells),
+            Bins::DayEdges(edges) => scale.add::<Date32Type>(values, |day| edges.of(day), cells),
+            Bins::IntegerEdges(edges) => scale.add::<Int64Type>(values, |value| edges.of(value), cells),
+            Bins::NaturalEdges(edges) => scale.add::<UInt64Type>(values, |value| edges.of(value), cells),
+            Bins::DecimalEdges(edges) => scale.add::<Decimal128Type>(values, |value| edges.of(value), cells),
+            Bins::FloatEdges(edges) => scale.add_floats(values.as_primitive::<Float64Type>(), edges, cells),
+            Bins::RegularIntegers(bins) => scale.add::<Int64Type>(values, |value| bins.of(value.into()), cells),
+            Bins::RegularNaturals(bins) => scale.add::<UInt64Type>(values, |value| bins.of(value.into()), cells),
+            Bins::RegularDecimals(bins) => scale.add::<Decimal128Type>(values, |value| bins.of(value), cells),
+        }
+    }
+}
+
+/// Writes the number of each row's cell, `NOT_COUNTED` where one of its values is in no bin.
+///
+/// The last dimension runs fastest, as in `Query::cells`, whose product of sizes is at most 2^63.
+pub(crate) fn cells(cutters: &mut [Cutter], columns: &[ArrayRef], cells: &mut Vec<u64>) {
+    let rows = columns.first().map_or(0, |column| column.len());
+    cells.clear();
+    cells.resize(rows, 0);
+    let mut stride = 1u64;
+    for (cutter, column) in cutters.iter_mut().zip(columns).rev() {
+        cutter.add(column.as_ref(), stride, cells);
+        stride = stride.saturating_mul(cutter.size);
+    }
+}
+
+fn regular(from: &Rational, width: &Rational, intervals: u64, kind: &DataType) -> Option<Bins> {
+    match kind {
+        DataType::Int64 => Regular::new(from, width, intervals, 0).map(Bins::RegularIntegers),
+        DataType::UInt64 => Regular::new(from, width, intervals, 0).map(Bins::RegularNaturals),
+        DataType::Decimal128(_, scale) => Regular::new(from, width, intervals, *scale).map(Bins::RegularDecimals),
+        _ => None,
+    }
+}
+
+fn number_edges(edges: &Exact, kind: &DataType) -> Option<Bins> {
+    Some(match kind {
+        DataType::Int64 => Bins::IntegerEdges(edges.thresholds(ceil_i64)),
+        DataType::UInt64 => Bins::NaturalEdges(edges.thresholds(ceil_u64)),
+        DataType::Float64 => Bins::FloatEdges(edges.thresholds(ceil_f64)),
+        DataType::Decimal128(_, scale) => Bins::DecimalEdges(edges.thresholds(|edge| ceil_i128(edge, *scale))),
+        _ => return None,
+    })
+}

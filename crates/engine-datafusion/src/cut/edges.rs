@@ -1,0 +1,92 @@
+//! Half-open intervals between edges, and intervals of equal width.
+//!
+//! An edge is kept as the least value of the column's type that is not below it, so that comparing is exact. It must never
+//! put a value into an interval by way of a rounded quotient. It is separate from the exact rationals because this runs for
+//! every row. Read `exact.rs` for where the edges come from.
+
+use super::column::OUTSIDE;
+use incrowd_exact::{Integer, Rational};
+use std::sync::Arc;
+
+/// So many edges are compared one after the other, without a branch.
+const FEW: usize = 16;
+
+/// Half-open intervals between ascending edges.
+#[derive(Clone)]
+pub(super) struct Edges<T> {
+    /// The edges that values of the type can reach.
+    thresholds: Arc<[T]>,
+    /// How many edges there are, with those beyond the type.
+    edges: u64,
+}
+
+impl<T: Copy + PartialOrd> Edges<T> {
+    /// Takes the ascending thresholds that can be reached, and how many edges there are in all.
+    pub(super) fn new(thresholds: Vec<T>, edges: u64) -> Edges<T> {
+        Edges { thresholds: thresholds.into(), edges }
+    }
+
+    /// Returns the number of the interval, or `OUTSIDE`.
+    #[inline(always)]
+    pub(super) fn of(&self, value: T) -> u64 {
+        let below = if self.thresholds.len() <= FEW {
+            self.thresholds.iter().map(|threshold| u64::from(*threshold <= value)).sum()
+        } else {
+            self.thresholds.partition_point(|threshold| *threshold <= value) as u64
+        };
+        // The i-th interval lies after i + 1 edges; after none or all of them is outside.
+        if below == self.edges { OUTSIDE } else { below.wrapping_sub(1) }
+    }
+}
+
+impl Edges<i32> {
+    pub(super) fn of_days(edges: &[i32]) -> Edges<i32> {
+        Edges::new(edges.to_vec(), edges.len() as u64)
+    }
+
+    /// Periods begin on their first days; the last ends where the next would begin, if that is a day at all.
+    pub(super) fn of_periods(starts: &[i32], end: Option<i32>) -> Edges<i32> {
+        let thresholds = starts.iter().copied().chain(end).collect();
+        Edges::new(thresholds, (starts.len() as u64).saturating_add(1))
+    }
+}
+
+/// Intervals of equal width over whole numbers (of units of a decimal).
+#[derive(Clone)]
+pub(super) struct Regular {
+    from: i128,
+    width: u128,
+    intervals: u64,
+}
+
+impl Regular {
+    /// Returns the intervals, if they can be counted in whole units of `10^-scale`.
+    ///
+    /// A whole value v is at or above `from + k * width` exactly if it is at or above `ceil(from) + k * width`, as long as
+    /// the width is whole.
+    pub(super) fn new(from: &Rational, width: &Rational, intervals: u64, scale: i8) -> Option<Regular> {
+        let unit = super::exact::power_of_ten(scale);
+        let width = width * &unit;
+        if !width.is_int() {
+            return None;
+        }
+        let from = i128::try_from((from * unit).ceil()).ok()?;
+        let width = u128::try_from(Integer::from(width.numerator().clone())).ok().filter(|width| *width > 0)?;
+        Some(Regular { from, width, intervals })
+    }
+
+    /// Returns the number of the interval, or `OUTSIDE`.
+    #[inline(always)]
+    pub(super) fn of(&self, value: i128) -> u64 {
+        if value < self.from {
+            return OUTSIDE;
+        }
+        // The distance of two i128 is a u128.
+        let distance = value.abs_diff(self.from);
+        let place = match (u64::try_from(distance), u64::try_from(self.width)) {
+            (Ok(distance), Ok(width)) => u128::from(distance / width),
+            (_, _) => distance / self.width,
+        };
+        if place < u128::from(self.intervals) { place as u64 } else { OUTSIDE }
+    }
+}

@@ -1,0 +1,157 @@
+//! The engine itself: how much memory and how many threads it may use, and the two steps of a count.
+//!
+//! Preparing looks at names and types; counting reads. It must never read a row while preparing. It is separate from
+//! `count.rs` because everything here can still be refused with a reason. Read `rows.rs` next.
+
+use crate::count::count;
+use crate::rows::RowPlan;
+use crate::source::{Files, Format};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use incrowd_engine::{
+    Cells, Column, CountError, Engine, InputSize, Place, Prepared, Problem, Query, TrueCounts, Unit, Value, Watch,
+};
+use incrowd_ledger::Receipt;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What the engine may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// How many bytes grouping and sorting may hold before they spill to disk; nothing for no limit.
+    pub memory: Option<u64>,
+    /// How many threads count.
+    pub threads: usize,
+    /// Where to spill; nothing for the system's folder for temporary files.
+    pub spill: Option<PathBuf>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Settings { memory: None, threads, spill: None }
+    }
+}
+
+/// Counts files on this machine.
+#[derive(Debug, Clone)]
+pub struct DataFusionEngine {
+    settings: Settings,
+}
+
+impl DataFusionEngine {
+    /// Returns an engine with these limits.
+    pub fn new(settings: Settings) -> Self {
+        DataFusionEngine { settings }
+    }
+}
+
+impl Engine for DataFusionEngine {
+    fn columns(&self, source: &str) -> Result<Vec<Column>, Problem> {
+        Ok(Files::resolve(source)?.columns())
+    }
+
+    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem> {
+        let files = Files::resolve(&query.source.location)?;
+        let context = self.settings.context()?;
+        let schema = schema(&files, query);
+        let plan = RowPlan::of(&context, &schema, query)?;
+        if query.cells() == Cells::TooMany {
+            let last = query.dimensions.last().map(|dimension| dimension.name.clone()).unwrap_or_default();
+            return Err(Problem::TooManyBins { place: Place::Bin(last) });
+        }
+        let used = plan.columns();
+        let kept: Vec<_> = schema.fields().iter().filter(|field| used.contains(field.name())).cloned().collect();
+        let wanted = Arc::new(Schema::new(kept));
+        Ok(Box::new(Ready { settings: self.settings.clone(), context, files, wanted, query: query.clone() }))
+    }
+}
+
+impl Settings {
+    fn context(&self) -> Result<SessionContext, Problem> {
+        let mut runtime = RuntimeEnvBuilder::new();
+        if let Some(memory) = self.memory {
+            let bytes = usize::try_from(memory).unwrap_or(usize::MAX);
+            runtime = runtime.with_memory_pool(Arc::new(FairSpillPool::new(bytes)));
+        }
+        if let Some(spill) = &self.spill {
+            runtime = runtime.with_temp_file_path(spill);
+        }
+        let runtime = runtime.build_arc().map_err(|_| Problem::NoEngine { reason: "no place to spill to".into() })?;
+        let mut config = SessionConfig::new().with_target_partitions(self.threads.max(1)).with_batch_size(BATCH_ROWS);
+        // Names are what they are: `Salary` is not `salary`.
+        config.options_mut().sql_parser.enable_ident_normalization = false;
+        Ok(SessionContext::new_with_config_rt(config, runtime))
+    }
+}
+
+/// How many rows a batch has.
+pub(crate) const BATCH_ROWS: usize = 8192;
+
+/// A query that was checked.
+pub(crate) struct Ready {
+    pub(crate) settings: Settings,
+    pub(crate) context: SessionContext,
+    pub(crate) files: Files,
+    pub(crate) wanted: SchemaRef,
+    pub(crate) query: Query,
+}
+
+impl Prepared for Ready {
+    fn input(&self) -> InputSize {
+        InputSize {
+            files: self.files.files.len() as u64,
+            bytes: self.files.files.iter().map(|file| file.bytes).sum(),
+        }
+    }
+
+    fn count(self: Box<Self>, _charged: &Receipt, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+        count(*self, watch)
+    }
+}
+
+/// The columns that expressions may name. JSON has none of its own: every name that the request uses is a text column there.
+fn schema(files: &Files, query: &Query) -> SchemaRef {
+    match files.format {
+        Format::Json => {
+            let names = names(query);
+            Arc::new(Schema::new(names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect::<Vec<_>>()))
+        }
+        Format::Csv | Format::Parquet | Format::Arrow => Arc::clone(&files.schema),
+    }
+}
+
+fn names(query: &Query) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = query.source.types.keys().cloned().collect();
+    match &query.unit {
+        Unit::Row => {}
+        Unit::People { column } | Unit::Person { column, .. } => {
+            names.insert(column.clone());
+        }
+    }
+    for dimension in &query.dimensions {
+        match &dimension.value {
+            Value::Column(column) => {
+                names.insert(column.clone());
+            }
+            Value::Expression(text) => names.extend(words(text)),
+        }
+    }
+    names.extend(query.condition.iter().flat_map(|text| words(text)));
+    names
+}
+
+/// Returns every word of an expression that could be a column; one too many is a column without values.
+fn words(text: &str) -> Vec<String> {
+    let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize().unwrap_or_default();
+    let words = tokens.into_iter().filter_map(|token| match token {
+        Token::Word(word) => Some(word.value),
+        _ => None,
+    });
+    words.collect()
+}

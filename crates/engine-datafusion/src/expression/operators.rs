@@ -1,0 +1,158 @@
+//! The operators that an expression may use.
+//!
+//! It must never let the engine calculate by itself: its integers wrap around and its divisions fail. It is separate from
+//! the other forms because operators are a list of their own, and texts, numbers and constants are asked for in many
+//! places. Read `functions.rs` next.
+
+use super::total::{Arithmetic, Step};
+use super::translate::{LONGEST_PATTERN, Translator, boolean};
+use super::typed::{Typed, is_number, is_text, meet};
+use datafusion::arrow::array::new_empty_array;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::ScalarValue;
+use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
+use datafusion::sql::sqlparser::ast::{self, BinaryOperator, UnaryOperator};
+use incrowd_engine::Problem;
+
+impl Translator<'_> {
+    pub(super) fn unary(&self, operator: UnaryOperator, value: &ast::Expr) -> Result<Typed, Problem> {
+        match operator {
+            UnaryOperator::Not => Ok(boolean(Expr::Not(self.truth(value)?))),
+            UnaryOperator::Plus => self.numeric(value),
+            UnaryOperator::Minus => {
+                if let ast::Expr::Value(constant) = value
+                    && let ast::Value::Number(_, _) = &constant.value
+                {
+                    return self.constant(&constant.value, "-");
+                }
+                let zero = Typed::literal(ScalarValue::Int64(Some(0)));
+                let value = self.numeric(value)?;
+                self.arithmetic(Arithmetic::Subtract, zero, value)
+            }
+            other => Err(self.refused(format!("the operator {other}"))),
+        }
+    }
+
+    pub(super) fn binary(
+        &self,
+        left: &ast::Expr,
+        operator: &BinaryOperator,
+        right: &ast::Expr,
+    ) -> Result<Typed, Problem> {
+        let compared = |operator| self.compared(left, operator, right);
+        let calculated = |operation| self.arithmetic(operation, self.numeric(left)?, self.numeric(right)?);
+        match operator {
+            BinaryOperator::And => Ok(joined(self.truth(left)?, Operator::And, self.truth(right)?)),
+            BinaryOperator::Or => Ok(joined(self.truth(left)?, Operator::Or, self.truth(right)?)),
+            BinaryOperator::Eq => compared(Operator::Eq),
+            BinaryOperator::NotEq => compared(Operator::NotEq),
+            BinaryOperator::Lt => compared(Operator::Lt),
+            BinaryOperator::LtEq => compared(Operator::LtEq),
+            BinaryOperator::Gt => compared(Operator::Gt),
+            BinaryOperator::GtEq => compared(Operator::GtEq),
+            BinaryOperator::Plus => calculated(Arithmetic::Add),
+            BinaryOperator::Minus => calculated(Arithmetic::Subtract),
+            BinaryOperator::Multiply => calculated(Arithmetic::Multiply),
+            BinaryOperator::Divide => calculated(Arithmetic::Divide),
+            BinaryOperator::Modulo => calculated(Arithmetic::Remainder),
+            BinaryOperator::StringConcat => {
+                let (left, right) = (Box::new(self.text(left)?.expr), Box::new(self.text(right)?.expr));
+                let expr = Expr::BinaryExpr(BinaryExpr::new(left, Operator::StringConcat, right));
+                Ok(Typed { expr, kind: DataType::Utf8View })
+            }
+            other => Err(self.refused(format!("the operator {other}"))),
+        }
+    }
+
+    pub(super) fn distinct(&self, left: &ast::Expr, right: &ast::Expr) -> Result<Typed, Problem> {
+        self.compared(left, Operator::IsDistinctFrom, right)
+    }
+
+    fn compared(&self, left: &ast::Expr, operator: Operator, right: &ast::Expr) -> Result<Typed, Problem> {
+        self.compare(vec![self.translate(left)?, self.translate(right)?], operator)
+    }
+
+    /// Returns whether two values that have met are equal.
+    pub(super) fn equal(&self, sides: Vec<Typed>) -> Result<Typed, Problem> {
+        self.compare(sides, Operator::Eq)
+    }
+
+    fn compare(&self, sides: Vec<Typed>, operator: Operator) -> Result<Typed, Problem> {
+        let mut sides = meet(sides, self.place)?.into_iter();
+        match (sides.next(), sides.next()) {
+            (Some(left), Some(right)) if left.kind != DataType::Null => {
+                Ok(joined(Box::new(left.expr), operator, Box::new(right.expr)))
+            }
+            (_, _) => Err(self.unreadable("null is compared with null".into())),
+        }
+    }
+
+    fn arithmetic(&self, operation: Arithmetic, left: Typed, right: Typed) -> Result<Typed, Problem> {
+        // Decimals keep their own digits; an integer beside one has nineteen.
+        let sides = [left, right];
+        let float = sides.iter().any(|side| side.kind == DataType::Float64);
+        let decimal = sides.iter().any(|side| matches!(side.kind, DataType::Decimal128(_, _)));
+        let sides = sides.into_iter().map(|side| match &side.kind {
+            _ if float => side.bring(&DataType::Float64, self.place),
+            DataType::Int64 if decimal => side.bring(&DataType::Decimal128(19, 0), self.place),
+            _ => Ok(side),
+        });
+        let sides = sides.collect::<Result<Vec<_>, _>>()?;
+        let empty: Vec<_> = sides.iter().map(|side| new_empty_array(&side.kind)).collect();
+        let result = operation.calculate(&empty[0], &empty[1]).map(|result| result.data_type().clone());
+        let result = result.map_err(|_| self.unreadable("the result of the calculation has too many digits".into()))?;
+        let wrong = || self.wrong("a number", &result);
+        Typed::step(Step::Arithmetic(operation, result.clone()), sides, &result).ok_or_else(wrong)
+    }
+
+    /// A value that must be a number; texts are read as numbers.
+    pub(super) fn numeric(&self, form: &ast::Expr) -> Result<Typed, Problem> {
+        let value = self.translate(form)?;
+        match &value.kind {
+            kind if is_number(kind) => Ok(value),
+            kind if is_text(kind) || kind == &DataType::Null => value.bring(&DataType::Float64, self.place),
+            kind => Err(self.wrong("a number", kind)),
+        }
+    }
+
+    /// A value that must be an integer.
+    pub(super) fn integer(&self, form: &ast::Expr) -> Result<Typed, Problem> {
+        let value = self.translate(form)?;
+        match &value.kind {
+            DataType::Int64 => Ok(value),
+            kind => Err(self.wrong("an integer", kind)),
+        }
+    }
+
+    /// A value that must be a text, as a view: the one way of storing texts that every function takes.
+    pub(super) fn text(&self, form: &ast::Expr) -> Result<Typed, Problem> {
+        let value = self.translate(form)?;
+        match &value.kind {
+            kind if is_text(kind) || kind == &DataType::Null => value.bring(&DataType::Utf8View, self.place),
+            kind => Err(self.wrong("text", kind)),
+        }
+    }
+
+    /// A text that the request itself gives.
+    pub(super) fn constant_text(&self, form: &ast::Expr, what: &str) -> Result<String, Problem> {
+        match self.translate(form)?.as_literal() {
+            Some(ScalarValue::Utf8View(Some(text))) if text.len() <= LONGEST_PATTERN => Ok(text.clone()),
+            Some(ScalarValue::Utf8View(Some(_))) => {
+                Err(self.unreadable(format!("{what} has more than {LONGEST_PATTERN} bytes")))
+            }
+            _ => Err(self.unreadable(format!("{what} must be a text in single quotes"))),
+        }
+    }
+
+    /// An integer that the request itself gives, within bounds.
+    pub(super) fn constant_integer(&self, form: &ast::Expr, what: &str, least: i64, most: i64) -> Result<i64, Problem> {
+        match self.translate(form)?.as_literal() {
+            Some(ScalarValue::Int64(Some(number))) if (least..=most).contains(number) => Ok(*number),
+            _ => Err(self.unreadable(format!("{what} must be an integer from {least} to {most}"))),
+        }
+    }
+}
+
+fn joined(left: Box<Expr>, operator: Operator, right: Box<Expr>) -> Typed {
+    boolean(Expr::BinaryExpr(BinaryExpr::new(left, operator, right)))
+}

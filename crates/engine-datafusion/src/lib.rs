@@ -1,0 +1,24 @@
+//! Counts CSV, Parquet, JSON and Arrow files on this machine with Apache DataFusion.
+//!
+//! It must never know about privacy, and never pass on what a library says about data. It is separate so that another engine
+//! can take its place. Read `engine.rs` first, then `source.rs` and `scan.rs` for files, `expression.rs`, `value.rs` and
+//! `cut.rs` for bins, `count.rs` for counting.
+
+mod choose;
+mod count;
+mod cut;
+mod dense;
+mod distinct;
+mod engine;
+mod expression;
+mod grouped;
+mod interner;
+mod look;
+mod persons;
+mod rows;
+mod scan;
+mod source;
+mod value;
+
+pub use engine::{DataFusionEngine, Settings};
+pub use look::{Look, Proposed, look};

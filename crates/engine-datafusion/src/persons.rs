@@ -1,0 +1,269 @@
+//! People with many rows: first the distinct bins of each person, then the bins that count.
+//!
+//! It must never let a person count in more bins than the request allows, nor let the choice depend on anything but that
+//! person's rows. It is separate because it needs two passes: a person's bins are known only when all rows were seen. Read
+//! `distinct.rs` and `choose.rs` next.
+
+use crate::choose::Chooser;
+use crate::count::Counting;
+use crate::cut::{Cutter, NOT_COUNTED};
+use crate::dense::{declared_batches, declared_schema};
+use crate::distinct::distinct_cells;
+use crate::engine::BATCH_ROWS;
+use crate::grouped::{numbering, with_cells, with_keys};
+use crate::interner::{Interner, Sorted};
+use crate::rows::{UNIT, dimension_name, named};
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt64Type;
+use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
+use arrow_schema::{DataType, Field, Schema};
+use datafusion::common::{DataFusionError, exec_err};
+use datafusion::logical_expr::Expr;
+use datafusion::physical_plan::execute_stream_partitioned;
+use datafusion::prelude::DataFrame;
+use futures::StreamExt;
+use incrowd_counts::{KeyColumn, write_cell};
+use incrowd_engine::{Cells, CountError, Query, Shape, TrueCounts, Unit};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tokio::runtime::Runtime;
+
+const BINS: &str = "bins";
+const BIN: &str = "cell";
+
+/// Most cells that are counted in one array.
+const DENSE_CELLS: u64 = 1 << 26;
+
+/// Counts persons.
+pub(crate) fn count_persons(counting: Counting) -> Result<TrueCounts, DataFusionError> {
+    match counting.query.cells() {
+        Cells::Declared(cells) => count_declared(counting, cells),
+        Cells::Found => count_found(counting),
+        Cells::TooMany => exec_err!("too many cells"),
+    }
+}
+
+fn count_declared(counting: Counting, cells: u64) -> Result<TrueCounts, DataFusionError> {
+    let Counting { runtime, query, plan, rows, .. } = counting;
+    let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
+    let persons = persons(with_cells(rows, cutters, &query)?)?;
+    let shape = Shape::Declared { cells };
+    if cells <= DENSE_CELLS {
+        let counts = chosen(&runtime, &query, persons, Array64(vec![0; cells as usize]), Arc::new(write_cell))?;
+        return Ok(TrueCounts::new(shape, declared_batches(counts.0)));
+    }
+    let counts = chosen(&runtime, &query, persons, HashMap::new(), Arc::new(write_cell))?;
+    let mut sorted: Vec<(u64, u64)> = counts.into_iter().collect();
+    sorted.sort_unstable();
+    let (cells, counts): (Vec<u64>, Vec<u64>) = sorted.into_iter().unzip();
+    let columns: Vec<ArrayRef> = vec![Arc::new(UInt64Array::from(cells)), Arc::new(UInt64Array::from(counts))];
+    let batch = RecordBatch::try_new(declared_schema(), columns)?;
+    Ok(TrueCounts::new(shape, std::iter::once(Ok(batch))))
+}
+
+fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
+    let Counting { runtime, query, plan, rows, .. } = counting;
+    let rows = with_keys(rows, plan.cutters, &query)?;
+    let names: Vec<String> = (0..query.dimensions.len()).map(dimension_name).collect();
+    let kinds = names.iter().map(|name| Ok(rows.schema().field_with_unqualified_name(name)?.data_type().clone()));
+    let kinds = kinds.collect::<Result<Vec<DataType>, DataFusionError>>()?;
+    let interner = Arc::new(Interner::new(&kinds)?);
+    let numbers = Arc::clone(&interner);
+    let bin = numbering(BIN, kinds, move |columns, found| match numbers.numbers(columns) {
+        Ok(numbers) => found.extend_from_slice(numbers.values()),
+        // A row that cannot be encoded has no bin; the count of the batch betrays it below.
+        Err(_) => found.clear(),
+    });
+    let arguments: Vec<Expr> = names.iter().map(|name| named(name)).collect();
+    let rows = rows.select(vec![bin.call(arguments).alias(BIN), named(UNIT)])?;
+    // Everything must have been read before the first choice: then the bins are complete and can be sorted.
+    let persons = persons(rows)?;
+    let batches = runtime.block_on(async {
+        let context = Arc::new(persons.task_ctx());
+        let physical = persons.create_physical_plan().await?;
+        let mut streams = execute_stream_partitioned(physical, context)?;
+        let mut batches = Vec::new();
+        for stream in &mut streams {
+            while let Some(batch) = stream.next().await {
+                batches.push(batch?);
+            }
+        }
+        Ok::<_, DataFusionError>(batches)
+    })?;
+    let bins = Bins::of(interner.take_sorted())?;
+    let mut counts = vec![0u64; bins.sorted.len()];
+    let mut chooser = chooser(&query)?;
+    for batch in &batches {
+        each_person(batch, |person, cells| {
+            chooser.choose(person, cells, |cell, key| key.extend_from_slice(bins.key(cell)), |cell| {
+                counts[bins.place(cell)] += 1;
+            });
+        })?;
+    }
+    let places: Vec<usize> = (0..counts.len()).filter(|place| counts[*place] > 0).collect();
+    let mut begin = 0;
+    let dimensions = query.dimensions.len();
+    Ok(TrueCounts::new(
+        Shape::Found { dimensions },
+        std::iter::from_fn(move || {
+            let end = (begin + BATCH_ROWS).min(places.len());
+            if begin == end {
+                return None;
+            }
+            let some = &places[begin..end];
+            begin = end;
+            let batch = bins.sorted.columns(some.iter().copied()).and_then(|mut columns| {
+                columns.push(Arc::new(UInt64Array::from_iter_values(some.iter().map(|place| counts[*place]))));
+                let fields = columns.iter().enumerate().map(|(index, column)| {
+                    Field::new(dimension_name(index), column.data_type().clone(), true)
+                });
+                RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)
+            });
+            Some(batch.map_err(|_| CountError::Failed))
+        }),
+    ))
+}
+
+/// Returns each person with her distinct bins.
+fn persons(rows: DataFrame) -> Result<DataFrame, DataFusionError> {
+    let cells = distinct_cells().call(vec![named(BIN)]).alias(BINS);
+    rows.filter(named(UNIT).is_not_null())?.aggregate(vec![named(UNIT)], vec![cells])
+}
+
+fn chooser(query: &Query) -> Result<Chooser, DataFusionError> {
+    match &query.unit {
+        Unit::Person { bins_per_person, bounding_key, .. } => Ok(Chooser::new(bounding_key, *bins_per_person)),
+        Unit::Row | Unit::People { .. } => exec_err!("rows have no bins to choose"),
+    }
+}
+
+/// Where chosen bins are counted.
+trait Tally: Send + Sized + 'static {
+    fn fresh(&self) -> Self;
+    fn add(&mut self, cell: u64);
+    fn merge(&mut self, other: Self);
+}
+
+struct Array64(Vec<u64>);
+
+impl Tally for Array64 {
+    fn fresh(&self) -> Self {
+        Array64(vec![0; self.0.len()])
+    }
+
+    fn add(&mut self, cell: u64) {
+        self.0[cell as usize] += 1;
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, part)| *sum = sum.saturating_add(part));
+    }
+}
+
+impl Tally for HashMap<u64, u64> {
+    fn fresh(&self) -> Self {
+        HashMap::new()
+    }
+
+    fn add(&mut self, cell: u64) {
+        *self.entry(cell).or_default() += 1;
+    }
+
+    fn merge(&mut self, other: Self) {
+        for (cell, part) in other {
+            let sum = self.entry(cell).or_default();
+            *sum = sum.saturating_add(part);
+        }
+    }
+}
+
+type WriteKey = dyn Fn(u64, &mut Vec<u8>) + Send + Sync;
+
+/// Counts the chosen bins of all persons, each partition in a task of its own.
+fn chosen<T: Tally>(
+    runtime: &Runtime,
+    query: &Query,
+    persons: DataFrame,
+    mut sum: T,
+    key: Arc<WriteKey>,
+) -> Result<T, DataFusionError> {
+    runtime.block_on(async move {
+        let context = Arc::new(persons.task_ctx());
+        let physical = persons.create_physical_plan().await?;
+        let streams = execute_stream_partitioned(physical, context)?;
+        let mut tasks = Vec::new();
+        for mut stream in streams {
+            let (mut chooser, mut tally, key) = (chooser(query)?, sum.fresh(), Arc::clone(&key));
+            tasks.push(tokio::spawn(async move {
+                while let Some(batch) = stream.next().await {
+                    each_person(&batch?, |person, cells| {
+                        chooser.choose(person, cells, |cell, bytes| key(cell, bytes), |cell| tally.add(cell));
+                    })?;
+                }
+                Ok::<_, DataFusionError>(tally)
+            }));
+        }
+        for task in tasks {
+            sum.merge(task.await.map_err(|_| DataFusionError::External("a thread stopped".into()))??);
+        }
+        Ok(sum)
+    })
+}
+
+/// Calls back with the canonical bytes and the cells of every person in a batch.
+fn each_person(batch: &RecordBatch, mut person: impl FnMut(&[u8], &[u64])) -> Result<(), DataFusionError> {
+    let [persons, bins] = batch.columns() else { return exec_err!("no persons") };
+    let Ok(persons) = KeyColumn::new(persons.as_ref()) else { return exec_err!("persons of an unknown type") };
+    let Some(lists) = bins.as_list_opt::<i32>() else { return exec_err!("no bins") };
+    let Some(cells) = lists.values().as_primitive_opt::<UInt64Type>() else { return exec_err!("no cells") };
+    let mut bytes = Vec::new();
+    for row in 0..batch.num_rows() {
+        let (from, to) = (lists.value_offsets()[row] as usize, lists.value_offsets()[row + 1] as usize);
+        bytes.clear();
+        persons.write(row, &mut bytes);
+        person(&bytes, &cells.values()[from..to]);
+    }
+    Ok(())
+}
+
+/// Found bins with their canonical bytes, by their numbers.
+struct Bins {
+    sorted: Sorted,
+    places: Vec<u32>,
+    offsets: Vec<usize>,
+    keys: Vec<u8>,
+}
+
+impl Bins {
+    fn of(sorted: Sorted) -> Result<Self, DataFusionError> {
+        let Ok(count) = u32::try_from(sorted.len()) else { return exec_err!("too many bins") };
+        let most = sorted.numbers().max().map_or(0, |number| number as usize + 1);
+        let mut places = vec![0; most];
+        (0..count).zip(sorted.numbers()).for_each(|(place, number)| places[number as usize] = place);
+        let (mut offsets, mut keys) = (vec![0], Vec::new());
+        for begin in (0..sorted.len()).step_by(BATCH_ROWS) {
+            let end = (begin + BATCH_ROWS).min(sorted.len());
+            let columns = sorted.columns(begin..end)?;
+            let Ok(columns) = columns.iter().map(|column| KeyColumn::new(column.as_ref())).collect::<Result<Vec<_>, _>>()
+            else {
+                return exec_err!("bins of an unknown type");
+            };
+            for row in 0..end - begin {
+                columns.iter().for_each(|column| column.write(row, &mut keys));
+                offsets.push(keys.len());
+            }
+        }
+        Ok(Bins { sorted, places, offsets, keys })
+    }
+
+    fn place(&self, number: u64) -> usize {
+        self.places[number as usize] as usize
+    }
+
+    fn key(&self, number: u64) -> &[u8] {
+        let place = self.place(number);
+        &self.keys[self.offsets[place]..self.offsets[place + 1]]
+    }
+}
+
+const _: () = assert!(NOT_COUNTED == u64::MAX);

@@ -1,0 +1,135 @@
+//! What is computed of each row: its values in every dimension, and whose row it is.
+//!
+//! Planned twice from the same request: on declared types before the charge, and on the types that files deliver after it.
+//! It must never contain anything that looks at another row. It is separate because all ways to count start from it. Read
+//! `count.rs` next.
+
+use crate::cut::Cutter;
+use crate::expression::row_wise;
+use crate::value::{dimension_value, people_value, person_value, typed_columns};
+use arrow_schema::{DataType, Schema, SchemaRef};
+use datafusion::common::{DFSchema, DataFusionError};
+use datafusion::logical_expr::{Expr, ExprSchemable, cast, lit};
+use datafusion::prelude::{DataFrame, SessionContext, ident};
+use incrowd_engine::{Place, Problem, Query, Unit};
+use std::collections::{BTreeMap, HashSet};
+
+/// What is computed of each row.
+pub(crate) struct RowPlan {
+    typed: Vec<Expr>,
+    condition: Option<Expr>,
+    values: Vec<Expr>,
+    unit: Option<Expr>,
+    /// How each dimension is cut; nothing where its values are found.
+    pub(crate) cutters: Vec<Option<Cutter>>,
+}
+
+/// The name of a dimension's column.
+pub(crate) fn dimension_name(index: usize) -> String {
+    format!("dimension{index}")
+}
+
+/// The name of the column that says whose row it is, or for how many people it stands.
+pub(crate) const UNIT: &str = "unit";
+
+impl RowPlan {
+    /// Plans a query on columns of these types.
+    pub(crate) fn of(context: &SessionContext, schema: &SchemaRef, query: &Query) -> Result<Self, Problem> {
+        refuse_twins(schema)?;
+        let typed = typed_columns(schema, &query.source.types)?;
+        let typed_schema = typed_schema(schema, &typed)?;
+        let condition = query.condition.as_deref();
+        let condition =
+            condition.map(|text| row_wise(context, &typed_schema, text, Place::Condition)).transpose()?;
+        if let Some(condition) = &condition {
+            match condition.get_type(&typed_schema) {
+                Ok(DataType::Boolean | DataType::Null) => {}
+                Ok(_) | Err(_) => {
+                    let (wanted, has) = ("a condition that is true or false", "something else".to_string());
+                    return Err(Problem::WrongType { place: Place::Condition, wanted, has });
+                }
+            }
+        }
+        let mut values = Vec::new();
+        let mut cutters = Vec::new();
+        for (index, dimension) in query.dimensions.iter().enumerate() {
+            let value = dimension_value(context, &typed_schema, dimension, &query.source.timezone)?;
+            let kind = value.get_type(&typed_schema).map_err(|_| Problem::WrongType {
+                place: Place::Bin(dimension.name.clone()),
+                wanted: "a value that can be binned",
+                has: "something else".into(),
+            })?;
+            let (value, cutter) = match dimension.cut.listed() {
+                Some(_) => (value, Some(Cutter::new(dimension, &kind)?)),
+                None if is_text(&kind) => (cast(value, DataType::Utf8View), None),
+                None => (value, None),
+            };
+            values.push(value.alias(dimension_name(index)));
+            cutters.push(cutter);
+        }
+        let unit = match &query.unit {
+            Unit::Row => None,
+            Unit::People { column } => Some(people_value(&typed_schema, column)?),
+            Unit::Person { column, .. } => Some(person_value(&typed_schema, column)?),
+        };
+        Ok(RowPlan { typed, condition, values, unit: unit.map(|unit| unit.alias(UNIT)), cutters })
+    }
+
+    /// Returns the names of the source's columns that are needed.
+    pub(crate) fn columns(&self) -> HashSet<String> {
+        let used = self.values.iter().chain(&self.condition).chain(&self.unit);
+        used.flat_map(|expression| expression.column_refs().into_iter().map(|column| column.name.clone())).collect()
+    }
+
+    /// Returns the rows of a table as values in every dimension, followed by the unit if there is one.
+    pub(crate) fn values_of(&self, table: DataFrame) -> Result<DataFrame, DataFusionError> {
+        let mut rows = table.select(self.typed.clone())?;
+        if let Some(condition) = &self.condition {
+            rows = rows.filter(condition.clone())?;
+        }
+        let constant = self.values.is_empty().then(|| lit(true).alias("row"));
+        rows.select(self.values.iter().chain(&self.unit).cloned().chain(constant).collect::<Vec<_>>())
+    }
+
+    /// Returns the same plan for a source that delivers only some columns, possibly stored otherwise.
+    pub(crate) fn on_delivered(
+        context: &SessionContext,
+        delivered: &SchemaRef,
+        query: &Query,
+    ) -> Result<Self, Problem> {
+        let mut query = query.clone();
+        let types: BTreeMap<_, _> = std::mem::take(&mut query.source.types);
+        query.source.types =
+            types.into_iter().filter(|(name, _)| delivered.field_with_name(name).is_ok()).collect();
+        RowPlan::of(context, delivered, &query)
+    }
+}
+
+fn is_text(kind: &DataType) -> bool {
+    match kind {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Dictionary(_, values) => is_text(values),
+        _ => false,
+    }
+}
+
+fn refuse_twins(schema: &Schema) -> Result<(), Problem> {
+    let mut seen = HashSet::new();
+    match schema.fields().iter().find(|field| !seen.insert(field.name())) {
+        None => Ok(()),
+        Some(twin) => Err(Problem::TwinColumns { column: twin.name().clone() }),
+    }
+}
+
+fn typed_schema(schema: &SchemaRef, typed: &[Expr]) -> Result<DFSchema, Problem> {
+    let failed = |_| Problem::NoEngine { reason: "the columns cannot be planned".into() };
+    let plain = DFSchema::try_from(schema.as_ref().clone()).map_err(failed)?;
+    let fields = typed.iter().map(|expression| expression.to_field(&plain).map(|(_, field)| field));
+    let fields = fields.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+    DFSchema::try_from(Schema::new(fields)).map_err(failed)
+}
+
+/// Returns a column by its exact name.
+pub(crate) fn named(name: &str) -> Expr {
+    ident(name)
+}

@@ -1,0 +1,221 @@
+//! Reads the rows of files, spread over partitions that DataFusion runs side by side.
+//!
+//! It must never pass on what a library says about a row: a scan ends well, damaged or stopped, and nothing else. It is
+//! separate from `source.rs` because it runs after the charge, when rows and sizes may be looked at. Read `scan/delivered.rs`
+//! for the types that come out, then the file of a format.
+
+mod arrow;
+mod bytes;
+mod csv;
+mod deal;
+mod delivered;
+mod json;
+mod object;
+mod parquet;
+#[cfg(test)]
+pub(crate) mod tests;
+mod text;
+
+pub(crate) use arrow::schema_of as arrow_schema_of;
+pub(crate) use bytes::open;
+
+use crate::source::{Files, Format, OneFile};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use datafusion::error::DataFusionError;
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::streaming::PartitionStream;
+use incrowd_engine::Watch;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// All that may be said about a scan that did not end well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The data cannot be read, or is not what its name says.
+    Damaged,
+    /// Somebody asked to stop.
+    Stopped,
+}
+
+impl Fault {
+    /// Returns the fault behind an error of the engine, if it came from a scan.
+    pub(crate) fn behind(error: &DataFusionError) -> Option<Fault> {
+        match error.find_root() {
+            DataFusionError::External(inner) => inner.downcast_ref::<Fault>().copied(),
+            _ => None,
+        }
+    }
+
+    /// Forgets what a library says.
+    fn damaged<E>(_: E) -> Fault {
+        Fault::Damaged
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Fault::Damaged => "the data is damaged",
+            Fault::Stopped => "stopped",
+        })
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl From<Fault> for DataFusionError {
+    fn from(fault: Fault) -> DataFusionError {
+        DataFusionError::External(Box::new(fault))
+    }
+}
+
+/// Returns at least one and at most so many partitions that together give each row once, and the schema of their batches.
+///
+/// `wanted` names the columns; their types follow from the files and are told by the schema that is returned: texts are
+/// `Utf8View`, or `Dictionary(Int32, Utf8)` where they are stored as few words. Words of a dictionary may repeat.
+pub(crate) fn partitions(
+    files: &Files,
+    wanted: SchemaRef,
+    at_most: usize,
+    batch_rows: usize,
+    watch: Arc<dyn Watch>,
+) -> Result<(SchemaRef, Vec<Arc<dyn PartitionStream>>), DataFusionError> {
+    let (schema, pieces) = match files.format {
+        Format::Parquet => parquet::pieces(files, &wanted)?,
+        Format::Csv | Format::Json | Format::Arrow => (delivered::schema(files, &wanted)?, whole_files(files)),
+    };
+    let columns = files.schema.clone();
+    let batch_rows = batch_rows.max(1);
+    let reading = Reading { format: files.format, columns, delivered: schema.clone(), batch_rows, watch };
+    let partitions = deal::deal(pieces, at_most).into_iter().map(|pieces| {
+        let partition = Partition { pieces: pieces.into(), reading: Arc::new(reading.clone()) };
+        Arc::new(partition) as Arc<dyn PartitionStream>
+    });
+    Ok((schema, partitions.collect()))
+}
+
+fn whole_files(files: &Files) -> Vec<Piece> {
+    files.files.iter().map(|file| Piece { file: file.clone(), bytes: file.bytes, part: Part::Whole }).collect()
+}
+
+/// What one partition reads at a time.
+#[derive(Clone)]
+struct Piece {
+    file: OneFile,
+    bytes: u64,
+    part: Part,
+}
+
+#[derive(Clone)]
+enum Part {
+    Whole,
+    RowGroup(parquet::RowGroup),
+}
+
+/// What all partitions have in common.
+#[derive(Clone)]
+struct Reading {
+    format: Format,
+    /// The columns of the files.
+    columns: SchemaRef,
+    /// The columns of the batches.
+    delivered: SchemaRef,
+    batch_rows: usize,
+    watch: Arc<dyn Watch>,
+}
+
+type Batches = Box<dyn Iterator<Item = Result<RecordBatch, Fault>> + Send>;
+
+impl Reading {
+    fn batches(&self, piece: &Piece) -> Result<Batches, Fault> {
+        if let Part::RowGroup(group) = &piece.part {
+            return parquet::batches(group, piece, self);
+        }
+        let file = open(&piece.file, self.watch.clone()).map_err(Fault::damaged)?;
+        match self.format {
+            Format::Csv => csv::batches(file, self),
+            Format::Json => Ok(json::batches(file, self)),
+            Format::Arrow => arrow::batches(file, self),
+            Format::Parquet => Err(Fault::Damaged),
+        }
+    }
+
+    /// Returns the places of the delivered columns among the columns of the files.
+    fn projection(&self) -> Result<Vec<usize>, Fault> {
+        let names = self.delivered.fields().iter().map(|field| field.name());
+        names.map(|name| self.columns.index_of(name).map_err(Fault::damaged)).collect()
+    }
+}
+
+struct Partition {
+    pieces: Arc<[Piece]>,
+    reading: Arc<Reading>,
+}
+
+impl fmt::Debug for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Partition of {} pieces", self.pieces.len())
+    }
+}
+
+impl PartitionStream for Partition {
+    fn schema(&self) -> &SchemaRef {
+        &self.reading.delivered
+    }
+
+    /// Reads inside the poll: there are as many partitions as threads, so a read that waits keeps nobody else waiting.
+    fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let (pieces, reading) = (self.pieces.clone(), self.reading.clone());
+        let rows = Rows { pieces, next: 0, current: None, reading, has_ended: false };
+        let rows = futures::stream::iter(rows.map(|batch| batch.map_err(DataFusionError::from)));
+        Box::pin(RecordBatchStreamAdapter::new(self.reading.delivered.clone(), rows))
+    }
+}
+
+/// The batches of a partition, up to the first fault.
+struct Rows {
+    pieces: Arc<[Piece]>,
+    next: usize,
+    current: Option<Batches>,
+    reading: Arc<Reading>,
+    has_ended: bool,
+}
+
+impl Rows {
+    fn step(&mut self) -> Result<Option<RecordBatch>, Fault> {
+        loop {
+            if self.reading.watch.is_cancelled() {
+                return Err(Fault::Stopped);
+            }
+            let Some(current) = &mut self.current else {
+                let Some(piece) = self.pieces.get(self.next) else { return Ok(None) };
+                self.current = Some(self.reading.batches(piece)?);
+                self.next += 1;
+                continue;
+            };
+            match current.next().transpose()? {
+                Some(batch) if batch.num_rows() > 0 => return Ok(Some(batch)),
+                Some(_) => {}
+                None => self.current = None,
+            }
+        }
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<RecordBatch, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_ended {
+            return None;
+        }
+        // Some libraries panic on damaged files.
+        let step = catch_unwind(AssertUnwindSafe(|| self.step())).unwrap_or(Err(Fault::Damaged));
+        let step = step.map_err(|fault| if self.reading.watch.is_cancelled() { Fault::Stopped } else { fault });
+        self.has_ended = !matches!(step, Ok(Some(_)));
+        step.transpose()
+    }
+}

@@ -1,0 +1,116 @@
+//! Batches of Arrow files and streams.
+//!
+//! It must never take a part for the whole: a file must end with its mark, a stream with its end. A file is read as the stream
+//! that it contains, so that packed files need no second look. It is separate because dictionaries may change from batch to
+//! batch; read `delivered.rs` for what becomes of them.
+
+use super::bytes::buffered;
+use super::delivered::conform;
+use super::{Batches, Fault, Reading};
+use arrow_array::RecordBatch;
+use arrow_ipc::reader::StreamReader;
+use arrow_schema::{Schema, SchemaRef};
+use std::io::{self, BufReader, Chain, Cursor, Read};
+
+const FILE_MARK: &[u8] = b"ARROW1";
+const STREAM_START: &[u8] = &[0xff; 4];
+const STREAM_END: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
+
+/// Returns the schema at the beginning, or nothing if there is none.
+pub(crate) fn schema_of(file: Box<dyn Read + Send>) -> Option<Schema> {
+    let (_, source) = begin(file).ok()?;
+    Some(StreamReader::try_new(source, None).ok()?.schema().as_ref().clone())
+}
+
+/// Returns the rows of a file or stream.
+pub(super) fn batches(file: Box<dyn Read + Send>, reading: &Reading) -> Result<Batches, Fault> {
+    let (form, source) = begin(file).map_err(Fault::damaged)?;
+    let reader = StreamReader::try_new(source, Some(reading.projection()?)).map_err(Fault::damaged)?;
+    let (delivered, batch_rows) = (reading.delivered.clone(), reading.batch_rows);
+    Ok(Box::new(Slices { form, reader, delivered, batch_rows, rest: None }))
+}
+
+/// What holds the batches.
+#[derive(Clone, Copy)]
+enum Form {
+    File,
+    Stream,
+}
+
+fn begin(file: Box<dyn Read + Send>) -> io::Result<(Form, Remembering)> {
+    let mut source = buffered(file);
+    let mut first = vec![0; STREAM_END.len()];
+    source.read_exact(&mut first)?;
+    let form = if first.starts_with(FILE_MARK) {
+        first.clear();
+        Form::File
+    } else if first.starts_with(STREAM_START) {
+        Form::Stream
+    } else {
+        return Err(io::ErrorKind::InvalidData.into());
+    };
+    Ok((form, Remembering { source: Cursor::new(first).chain(source), last: [0; STREAM_END.len()] }))
+}
+
+/// Remembers the last bytes that were read.
+struct Remembering {
+    source: Chain<Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>,
+    last: [u8; STREAM_END.len()],
+}
+
+impl Read for Remembering {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(buffer)?;
+        let kept = read.min(self.last.len());
+        self.last.rotate_left(kept);
+        let from = self.last.len() - kept;
+        self.last[from..].copy_from_slice(&buffer[read - kept..read]);
+        Ok(read)
+    }
+}
+
+/// Batches as they are stored, in slices of at most so many rows.
+struct Slices {
+    form: Form,
+    reader: StreamReader<Remembering>,
+    delivered: SchemaRef,
+    batch_rows: usize,
+    rest: Option<RecordBatch>,
+}
+
+impl Slices {
+    fn step(&mut self) -> Result<Option<RecordBatch>, Fault> {
+        let batch = match self.rest.take() {
+            Some(rest) => rest,
+            None => match self.reader.next() {
+                Some(batch) => conform(batch.map_err(Fault::damaged)?, &self.delivered)?,
+                None => return self.check_end().map(|()| None),
+            },
+        };
+        if batch.num_rows() <= self.batch_rows {
+            return Ok(Some(batch));
+        }
+        self.rest = Some(batch.slice(self.batch_rows, batch.num_rows() - self.batch_rows));
+        Ok(Some(batch.slice(0, self.batch_rows)))
+    }
+
+    /// Checks that nothing is missing: the library takes the end of the bytes for the end of the data.
+    fn check_end(&mut self) -> Result<(), Fault> {
+        let source = self.reader.get_mut();
+        let end = source.last;
+        let behind = io::copy(source, &mut io::sink()).map_err(Fault::damaged)?;
+        let is_whole = match self.form {
+            Form::File => source.last.ends_with(FILE_MARK),
+            Form::Stream => end == STREAM_END && behind == 0,
+        };
+        if is_whole { Ok(()) } else { Err(Fault::Damaged) }
+    }
+}
+
+impl Iterator for Slices {
+    type Item = Result<RecordBatch, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.step().transpose()
+    }
+}

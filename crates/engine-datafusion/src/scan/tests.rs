@@ -1,0 +1,11 @@
+//! Every format, whole and damaged, through the same door as the engine.
+//!
+//! A test must never look at a library's sentence, only at rows and faults. They are separate from the readers because all
+//! formats answer the same questions. Read `tests/folder.rs` for how files are made and read.
+
+mod arrow;
+mod csv;
+pub(crate) mod folder;
+mod json;
+mod parquet;
+mod partitions;

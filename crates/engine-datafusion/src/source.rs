@@ -1,0 +1,150 @@
+//! Where the data lies: which files, of which format, with which columns.
+//!
+//! It must never look at more than names and types, because it runs before the charge: a CSV header record, a Parquet or
+//! Arrow schema, never a row or a statistic. It is separate from `scan.rs`, which reads the rows once they are paid for.
+//! Read `source/listing.rs` for the files, `source/schema.rs` for the columns.
+
+mod format;
+mod header;
+mod listing;
+mod schema;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use format::{Compression, Format};
+pub(crate) use schema::{parquet_options, parquet_schema};
+
+use arrow_schema::{DataType, Schema, SchemaRef};
+use incrowd_engine::{Column, ColumnType, Problem};
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Files of one format with the same columns.
+#[derive(Debug, Clone)]
+pub(crate) struct Files {
+    /// What they are.
+    pub(crate) format: Format,
+    /// At least one, in the order of their names.
+    pub(crate) files: Vec<OneFile>,
+    /// The columns of every file: all `Utf8` for CSV, none for JSON, and otherwise as the files declare them.
+    pub(crate) schema: SchemaRef,
+}
+
+/// A file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OneFile {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// How long it is.
+    pub(crate) bytes: u64,
+    /// How it is packed.
+    pub(crate) compression: Compression,
+}
+
+impl Files {
+    /// Returns the files that a location names, which is a file, a folder or a pattern.
+    pub(crate) fn resolve(location: &str) -> Result<Files, Problem> {
+        let mut formats = Vec::new();
+        let mut files = Vec::new();
+        for path in listing::find(location)? {
+            let (format, file) = OneFile::look_at(path)?;
+            formats.push(format);
+            files.push(file);
+        }
+        let Some(&format) = formats.first() else {
+            return Err(Problem::NoFilesInside { location: location.into() });
+        };
+        if formats.iter().any(|other| *other != format) {
+            return Err(Problem::MixedFormats { location: location.into() });
+        }
+        let schema = Arc::new(same_columns(format, &files)?);
+        Ok(Files { format, files, schema })
+    }
+
+    /// Returns the columns and what can be done with them.
+    pub(crate) fn columns(&self) -> Vec<Column> {
+        let fields = self.schema.fields().iter();
+        fields.map(|field| Column { name: field.name().clone(), kind: kind(field.data_type()) }).collect()
+    }
+
+    /// Returns how many bytes there are to read.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.files.iter().fold(0, |sum, file| sum.saturating_add(file.bytes))
+    }
+}
+
+impl OneFile {
+    fn look_at(path: PathBuf) -> Result<(Format, OneFile), Problem> {
+        let location = shown(&path);
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let Some((format, compression)) = Format::of_name(&name) else {
+            return Err(Problem::UnknownFormat { location });
+        };
+        let metadata = fs::metadata(&path).map_err(|error| listing::unreachable_file(&error, &location))?;
+        // A pipe could be read only once, and its header would be gone.
+        if !metadata.is_file() {
+            return Err(Problem::NotReadable { location });
+        }
+        Ok((format, OneFile { path, bytes: metadata.len(), compression }))
+    }
+}
+
+/// Returns a path as messages show it.
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn same_columns(format: Format, files: &[OneFile]) -> Result<Schema, Problem> {
+    let mut common: Option<Schema> = None;
+    for file in files {
+        let schema = schema::of_file(format, file)?;
+        common = Some(match common {
+            None => {
+                refuse_twins(&schema)?;
+                schema
+            }
+            Some(common) => schema::common_to(&common, &schema)
+                .ok_or_else(|| Problem::DifferentColumns { location: shown(&file.path) })?,
+        });
+    }
+    Ok(common.unwrap_or_else(Schema::empty))
+}
+
+fn refuse_twins(schema: &Schema) -> Result<(), Problem> {
+    let mut names = HashSet::new();
+    for field in schema.fields() {
+        if !names.insert(field.name()) {
+            return Err(Problem::TwinColumns { column: field.name().clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Returns what a column can be declared as, or nothing if it cannot be binned.
+fn kind(data_type: &DataType) -> Option<ColumnType> {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Some(ColumnType::Text),
+        DataType::Int8
+        | DataType::Int16
+        | DataType::Int32
+        | DataType::Int64
+        | DataType::UInt8
+        | DataType::UInt16
+        | DataType::UInt32
+        | DataType::UInt64 => Some(ColumnType::Integer),
+        DataType::Float16
+        | DataType::Float32
+        | DataType::Float64
+        | DataType::Decimal32(_, _)
+        | DataType::Decimal64(_, _)
+        | DataType::Decimal128(_, _)
+        | DataType::Decimal256(_, _) => Some(ColumnType::Number),
+        DataType::Boolean => Some(ColumnType::Boolean),
+        DataType::Date32 | DataType::Date64 => Some(ColumnType::Date),
+        DataType::Timestamp(_, _) => Some(ColumnType::Timestamp),
+        DataType::Dictionary(_, values) => kind(values),
+        _ => None,
+    }
+}

@@ -1,0 +1,148 @@
+//! The columns of a file as it declares them, and the columns that several files have in common.
+//!
+//! It must never decode a statistic, and whatever a library says when a schema is damaged stops here. It is separate because
+//! this is all that may be read before the charge. Read `scan.rs` next.
+
+use super::format::Format;
+use super::{OneFile, header, listing, shown};
+use crate::scan::{arrow_schema_of, open};
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use incrowd_engine::{Problem, Unwatched};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use parquet::basic::Type as PhysicalType;
+use parquet::file::metadata::ParquetStatisticsPolicy;
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// Returns the columns of one file.
+pub(super) fn of_file(format: Format, file: &OneFile) -> Result<Schema, Problem> {
+    let location = shown(&file.path);
+    let plain = File::open(&file.path).map_err(|error| listing::unreachable_file(&error, &location))?;
+    // A library that gives up on a damaged file has read no schema either.
+    let schema = catch_unwind(AssertUnwindSafe(|| match format {
+        Format::Csv => header::names(open(file, Arc::new(Unwatched)).ok()?).map(all_texts),
+        Format::Parquet => {
+            let options = parquet_options().with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll);
+            ArrowReaderMetadata::load(&plain, options).ok().map(|footer| parquet_schema(&footer))
+        }
+        Format::Json => Some(Schema::empty()),
+        Format::Arrow => arrow_schema_of(open(file, Arc::new(Unwatched)).ok()?),
+    }));
+    schema.ok().flatten().ok_or(Problem::NoSchema { location })
+}
+
+fn all_texts(names: Vec<String>) -> Schema {
+    Schema::new(names.into_iter().map(|name| Field::new(name, DataType::Utf8, true)).collect::<Vec<_>>())
+}
+
+/// Returns how footers are read: without what they say about values.
+pub(crate) fn parquet_options() -> ArrowReaderOptions {
+    ArrowReaderOptions::new()
+        .with_column_stats_policy(ParquetStatisticsPolicy::SkipAll)
+        .with_size_stats_policy(ParquetStatisticsPolicy::SkipAll)
+}
+
+/// Returns the columns of a Parquet file.
+///
+/// The old 96-bit timestamps are declared in microseconds: in nanoseconds, their default, the year 9999 would overflow.
+pub(crate) fn parquet_schema(footer: &ArrowReaderMetadata) -> Schema {
+    let described = footer.parquet_schema();
+    let fields = footer.schema().fields().iter().zip(described.root_schema().get_fields());
+    let fields = fields.map(|(field, stored)| {
+        let is_old_timestamp = stored.is_primitive() && stored.get_physical_type() == PhysicalType::INT96;
+        match field.data_type() {
+            DataType::Timestamp(_, zone) if is_old_timestamp => {
+                let micros = DataType::Timestamp(TimeUnit::Microsecond, zone.clone());
+                Arc::new(field.as_ref().clone().with_data_type(micros))
+            }
+            _ => field.clone(),
+        }
+    });
+    Schema::new(fields.collect::<Vec<_>>())
+}
+
+/// Returns columns that can hold both, or nothing if names, order or types differ.
+pub(super) fn common_to(one: &Schema, other: &Schema) -> Option<Schema> {
+    if one.fields().len() != other.fields().len() {
+        return None;
+    }
+    let pairs = one.fields().iter().zip(other.fields());
+    let fields = pairs.map(|(one, other)| {
+        let data_type = wider(one.data_type(), other.data_type())?;
+        (one.name() == other.name()).then(|| one.as_ref().clone().with_data_type(data_type))
+    });
+    Some(Schema::new(fields.collect::<Option<Vec<_>>>()?))
+}
+
+/// Returns the type that holds both: programs drift between integer widths and between ways to store a text.
+fn wider(one: &DataType, other: &DataType) -> Option<DataType> {
+    if one.equals_datatype(other) {
+        return Some(one.clone());
+    }
+    let both = |rank: fn(&DataType) -> Option<u8>| Some((rank(one)?, rank(other)?));
+    if let Some((left, right)) = both(signed_width).or_else(|| both(unsigned_width)) {
+        return Some(if left < right { other.clone() } else { one.clone() });
+    }
+    match (text_in(one)?, text_in(other)?) {
+        (Text::Words, Text::Words) => {
+            Some(DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)))
+        }
+        (Text::Plain, _) | (_, Text::Plain) => Some(DataType::Utf8),
+    }
+}
+
+fn signed_width(data_type: &DataType) -> Option<u8> {
+    match data_type {
+        DataType::Int8 => Some(8),
+        DataType::Int16 => Some(16),
+        DataType::Int32 => Some(32),
+        DataType::Int64 => Some(64),
+        _ => None,
+    }
+}
+
+fn unsigned_width(data_type: &DataType) -> Option<u8> {
+    match data_type {
+        DataType::UInt8 => Some(8),
+        DataType::UInt16 => Some(16),
+        DataType::UInt32 => Some(32),
+        DataType::UInt64 => Some(64),
+        _ => None,
+    }
+}
+
+/// How texts are stored.
+enum Text {
+    Plain,
+    Words,
+}
+
+fn text_in(data_type: &DataType) -> Option<Text> {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Some(Text::Plain),
+        DataType::Dictionary(_, words) => text_in(words).map(|_| Text::Words),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wider_integer_wins() {
+        assert_eq!(wider(&DataType::Int32, &DataType::Int64), Some(DataType::Int64));
+        assert_eq!(wider(&DataType::Int64, &DataType::Int16), Some(DataType::Int64));
+        assert_eq!(wider(&DataType::UInt8, &DataType::UInt32), Some(DataType::UInt32));
+    }
+
+    #[test]
+    fn types_of_different_kinds_have_nothing_in_common() {
+        let date = DataType::Date32;
+        assert_eq!(wider(&DataType::Int32, &DataType::UInt32), None);
+        assert_eq!(wider(&DataType::Int32, &DataType::Float64), None);
+        assert_eq!(wider(&DataType::Utf8, &date), None);
+        assert_eq!(wider(&date, &DataType::Date64), None);
+    }
+}

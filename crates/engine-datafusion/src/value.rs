@@ -1,0 +1,205 @@
+//! What is binned: columns in their declared types, and each dimension's value in the type that its bins need.
+//!
+//! Every change of type is null-on-error: a row that cannot be read is missing, it must never end the count. It is separate
+//! from the expressions because columns go this way too, and from the cutting because here the engine still works on
+//! expressions. Texts are read as booleans from `true`, `t`, `yes`, `y`, `on`, `1` and their opposites in any case; as dates
+//! from `2026-01-31`. Read `value/day.rs` for days, `cut.rs` for what follows.
+
+pub(crate) mod day;
+#[cfg(test)]
+mod tests;
+
+use crate::expression::total::{Step, can_cast, cast, total};
+use crate::expression::typed::{is_text, name_of};
+use crate::expression::{nearest, row_wise};
+use datafusion::arrow::datatypes::{DataType, Schema, TimeUnit};
+use datafusion::common::{Column, DFSchema};
+use datafusion::logical_expr::{Expr, ExprSchemable};
+use datafusion::prelude::SessionContext;
+use day::{Unit, is_timezone};
+use incrowd_engine::{ColumnType, Cut, Dimension, Period, Place, Problem, Value};
+use std::collections::BTreeMap;
+
+/// Returns each column of a source under its own name, read as the declared type if there is one.
+pub(crate) fn typed_columns(schema: &Schema, types: &BTreeMap<String, ColumnType>) -> Result<Vec<Expr>, Problem> {
+    let names = || schema.fields().iter().map(|field| field.name().as_str());
+    for name in types.keys() {
+        if !names().any(|column| column == name) {
+            let nearest = nearest(name, names());
+            return Err(Problem::NoColumn { place: Place::Types, column: name.clone(), nearest });
+        }
+    }
+    let columns = schema.fields().iter().map(|field| {
+        let column = Expr::Column(Column::new_unqualified(field.name()));
+        let typed = match types.get(field.name()) {
+            None => column,
+            Some(kind) => declared(column, field.data_type(), *kind)
+                .ok_or_else(|| Problem::NoSuchCast { column: field.name().clone(), kind: *kind })?,
+        };
+        Ok(typed.alias(field.name()))
+    });
+    columns.collect()
+}
+
+fn declared(column: Expr, has: &DataType, kind: ColumnType) -> Option<Expr> {
+    let to = match kind {
+        ColumnType::Text if is_text(has) => return Some(column),
+        ColumnType::Text => DataType::Utf8View,
+        ColumnType::Integer => DataType::Int64,
+        ColumnType::Number => DataType::Float64,
+        ColumnType::Boolean => DataType::Boolean,
+        ColumnType::Date => DataType::Date32,
+        ColumnType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, None),
+    };
+    // Numbers of days or seconds since some day are not dates unless the file says so.
+    let is_time = |kind: &DataType| kind.is_temporal();
+    let readable = can_cast(has, &to) && (is_text(has) || is_text(&to) || is_time(has) == is_time(&to));
+    if has == &to { Some(column) } else { readable.then(|| cast(column, to)) }
+}
+
+/// Returns the value of a dimension in the type that its cut needs; what cannot be read is missing.
+pub(crate) fn dimension_value(
+    context: &SessionContext,
+    schema: &DFSchema,
+    dimension: &Dimension,
+    timezone: &str,
+) -> Result<Expr, Problem> {
+    let place = Place::Bin(dimension.name.clone());
+    let value = match &dimension.value {
+        Value::Column(name) => column(schema, name, &place)?,
+        Value::Expression(text) => row_wise(context, schema, text, place.clone())?,
+    };
+    let has = type_of(&value, schema, &place)?;
+    match &dimension.cut {
+        Cut::Found => found(value, &has, place),
+        Cut::FoundPeriods(period) => {
+            let day = day_of(value, &has, timezone, place)?;
+            Ok(match unit(*period) {
+                Unit::Day => day,
+                unit => total(Step::FirstDay(unit), vec![day]),
+            })
+        }
+        Cut::Texts(_) if is_text(&has) => Ok(value),
+        Cut::Texts(_) => Err(wrong(place, "text, to be compared with listed texts", &has)),
+        Cut::Integers(_) => whole(value, &has, place),
+        Cut::Booleans(_) => match &has {
+            DataType::Boolean => Ok(value),
+            has if is_text(has) => Ok(cast(value, DataType::Boolean)),
+            has => Err(wrong(place, "true or false", has)),
+        },
+        Cut::Days(_) | Cut::Dates(_) | Cut::Periods(_, _) => day_of(value, &has, timezone, place),
+        Cut::Numbers(_) | Cut::Regular { .. } => number(value, &has, place),
+    }
+}
+
+/// Returns who the person of a row is: any value that can be a key.
+pub(crate) fn person_value(schema: &DFSchema, name: &str) -> Result<Expr, Problem> {
+    let person = column(schema, name, &Place::Person)?;
+    let has = type_of(&person, schema, &Place::Person)?;
+    found(person, &has, Place::Person)
+}
+
+/// Returns for how many persons a row stands, as an Int64.
+pub(crate) fn people_value(schema: &DFSchema, name: &str) -> Result<Expr, Problem> {
+    let people = column(schema, name, &Place::People)?;
+    let has = type_of(&people, schema, &Place::People)?;
+    whole(people, &has, Place::People)
+}
+
+/// Returns the unit that a period is.
+pub(crate) fn unit(period: Period) -> Unit {
+    match period {
+        Period::Day => Unit::Day,
+        Period::Week => Unit::Week,
+        Period::Month => Unit::Month,
+        Period::Year => Unit::Year,
+    }
+}
+
+fn column(schema: &DFSchema, name: &str, place: &Place) -> Result<Expr, Problem> {
+    let names = || schema.fields().iter().map(|field| field.name().as_str());
+    if names().any(|column| column == name) {
+        return Ok(Expr::Column(Column::new_unqualified(name)));
+    }
+    Err(Problem::NoColumn { place: place.clone(), column: name.to_owned(), nearest: nearest(name, names()) })
+}
+
+fn type_of(value: &Expr, schema: &DFSchema, place: &Place) -> Result<DataType, Problem> {
+    let unknown = |_| Problem::NotAnExpression { place: place.clone(), message: "its type is not known".into() };
+    value.get_type(schema).map_err(unknown)
+}
+
+fn wrong(place: Place, wanted: &'static str, has: &DataType) -> Problem {
+    Problem::WrongType { place, wanted, has: name_of(has).to_owned() }
+}
+
+/// A value as a key. Texts keep the way in which they are stored.
+fn found(value: Expr, has: &DataType, place: Place) -> Result<Expr, Problem> {
+    let to = match has {
+        DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => DataType::Int64,
+        DataType::UInt8 | DataType::UInt16 | DataType::UInt32 => DataType::Int64,
+        // One zero and no NaN: a float is read as itself.
+        DataType::Float32 | DataType::Float64 => return Ok(cast(value, DataType::Float64)),
+        DataType::Decimal32(precision, scale) | DataType::Decimal64(precision, scale) => {
+            DataType::Decimal128(*precision, *scale)
+        }
+        DataType::Date32 | DataType::Date64 => DataType::Date32,
+        DataType::UInt64 | DataType::Decimal128(_, _) | DataType::Boolean | DataType::Timestamp(_, _) => has.clone(),
+        has if is_text(has) => return Ok(value),
+        DataType::Dictionary(_, values) => {
+            return found(cast(value, values.as_ref().clone()), values, place);
+        }
+        has => return Err(wrong(place, "text, a number, a date, a timestamp, true or false", has)),
+    };
+    Ok(if has == &to { value } else { cast(value, to) })
+}
+
+/// A value as an Int64. A number with a fraction is refused: which way would it be rounded?
+fn whole(value: Expr, has: &DataType, place: Place) -> Result<Expr, Problem> {
+    match has {
+        DataType::Int64 => Ok(value),
+        DataType::Int8 | DataType::Int16 | DataType::Int32 => Ok(cast(value, DataType::Int64)),
+        DataType::UInt8 | DataType::UInt16 | DataType::UInt32 | DataType::UInt64 => Ok(cast(value, DataType::Int64)),
+        DataType::Decimal32(_, 0) | DataType::Decimal64(_, 0) | DataType::Decimal128(_, 0) => {
+            Ok(cast(value, DataType::Int64))
+        }
+        DataType::Dictionary(_, values) if !is_text(values) => {
+            whole(cast(value, values.as_ref().clone()), values, place)
+        }
+        has if is_text(has) => Ok(cast(value, DataType::Int64)),
+        has => Err(wrong(place, "an integer", has)),
+    }
+}
+
+/// A value as a Date32: a moment's day is the one in the time zone of the request.
+fn day_of(value: Expr, has: &DataType, timezone: &str, place: Place) -> Result<Expr, Problem> {
+    if !is_timezone(timezone) {
+        return Err(Problem::UnknownTimezone { name: timezone.to_owned() });
+    }
+    match has {
+        DataType::Date32 => Ok(value),
+        DataType::Date64 => Ok(cast(value, DataType::Date32)),
+        DataType::Timestamp(_, _) => Ok(total(Step::DayIn(timezone.to_owned()), vec![value])),
+        has if is_text(has) => Ok(total(Step::DayIn(timezone.to_owned()), vec![value])),
+        has => Err(wrong(place, "a date or a timestamp", has)),
+    }
+}
+
+/// A value as a number that can be compared exactly with any fraction.
+fn number(value: Expr, has: &DataType, place: Place) -> Result<Expr, Problem> {
+    let to = match has {
+        DataType::Int64 | DataType::UInt64 | DataType::Float64 | DataType::Decimal128(_, _) => return Ok(value),
+        DataType::Int8 | DataType::Int16 | DataType::Int32 => DataType::Int64,
+        DataType::UInt8 | DataType::UInt16 | DataType::UInt32 => DataType::Int64,
+        DataType::Float32 => DataType::Float64,
+        DataType::Decimal32(precision, scale) | DataType::Decimal64(precision, scale) => {
+            DataType::Decimal128(*precision, *scale)
+        }
+        DataType::Dictionary(_, values) if !is_text(values) => {
+            return number(cast(value, values.as_ref().clone()), values, place);
+        }
+        has if is_text(has) => DataType::Float64,
+        has => return Err(wrong(place, "a number", has)),
+    };
+    Ok(cast(value, to))
+}

@@ -1,0 +1,245 @@
+//! What columns and dimensions are read as.
+//!
+//! It must never ask for a type without a value that cannot be read as it. It is separate because it is longer than what it
+//! tests. Read `value.rs` first.
+
+use super::day::{Unit, first_day, next_first_day};
+use super::{dimension_value, people_value, person_value, typed_columns};
+use datafusion::arrow::array::{
+    ArrayRef, BinaryArray, BooleanArray, Date32Array, Date64Array, DictionaryArray, Float32Array, Float64Array, Int8Array,
+    RecordBatch, StringArray, StringViewArray, TimestampMicrosecondArray, TimestampSecondArray, UInt64Array,
+};
+use datafusion::arrow::datatypes::{DataType, Int32Type};
+use datafusion::arrow::util::display::array_value_to_string;
+use datafusion::common::DFSchema;
+use datafusion::logical_expr::Expr;
+use datafusion::prelude::SessionContext;
+use incrowd_engine::{ColumnType, Cut, Dimension, Nulls, Other, Period, Place, Problem, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+fn table() -> RecordBatch {
+    let words: DictionaryArray<Int32Type> =
+        vec![Some("2026-01-31"), Some("2026-01-31T23:30:00Z"), None].into_iter().collect();
+    let columns: [(&str, ArrayRef); 12] = [
+        ("text", Arc::new(StringArray::from(vec![Some("42"), Some("4.5"), Some("x")]))),
+        ("view", Arc::new(StringViewArray::from(vec![Some("2026-01-31"), Some("2026-02-30"), Some("20260131")]))),
+        ("words", Arc::new(words)),
+        ("truth", Arc::new(StringArray::from(vec![Some("TRUE"), Some("no"), Some("maybe")]))),
+        ("flag", Arc::new(BooleanArray::from(vec![Some(true), Some(false), None]))),
+        ("tiny", Arc::new(Int8Array::from(vec![Some(-5), Some(5), None]))),
+        ("big", Arc::new(UInt64Array::from(vec![Some(5), Some(u64::MAX), None]))),
+        ("float", Arc::new(Float64Array::from(vec![Some(-0.0), Some(f64::NAN), Some(1.5)]))),
+        ("day", Arc::new(Date32Array::from(vec![Some(20_484), Some(i32::MAX), None]))),
+        ("moment", Arc::new(TimestampSecondArray::from(vec![Some(1_769_902_200), Some(i64::MAX), None]))),
+        ("zoned", {
+            let moments = vec![Some(1_769_902_200_000_000), Some(i64::MIN), None];
+            Arc::new(TimestampMicrosecondArray::from(moments).with_timezone("America/New_York"))
+        }),
+        ("bytes", Arc::new(BinaryArray::from(vec![Some(&b"a"[..]), None, None]))),
+    ];
+    RecordBatch::try_from_iter(columns).expect("a table")
+}
+
+fn schema() -> DFSchema {
+    DFSchema::try_from(table().schema()).expect("a schema")
+}
+
+fn shown(expr: Expr) -> String {
+    let table = table();
+    let physical = SessionContext::new().create_physical_expr(expr, &schema()).expect("a plan");
+    let result = physical.evaluate(&table).expect("values").into_array(table.num_rows()).expect("an array");
+    let shown = (0..result.len()).map(|row| match result.is_null(row) {
+        true => ".".to_owned(),
+        false => array_value_to_string(&result, row).expect("a text"),
+    });
+    format!("{}: {}", result.data_type(), shown.collect::<Vec<_>>().join(" "))
+}
+
+fn dimension(column: &str, cut: Cut) -> Dimension {
+    let value = Value::Column(column.into());
+    Dimension { name: "b".into(), value, cut, other: Other::NotCounted, nulls: Nulls::Drop }
+}
+
+fn read(column: &str, cut: Cut, timezone: &str) -> Result<String, Problem> {
+    dimension_value(&SessionContext::new(), &schema(), &dimension(column, cut), timezone).map(shown)
+}
+
+fn read_in_utc(column: &str, cut: Cut) -> String {
+    read(column, cut, "UTC").unwrap_or_else(|problem| panic!("{column}: {problem}"))
+}
+
+fn numbers() -> Cut {
+    Cut::Numbers(Vec::new())
+}
+
+#[test]
+fn declared_types_are_read_null_on_error() {
+    let types = [
+        ("text", ColumnType::Integer, "Int64: 42 . ."),
+        ("text", ColumnType::Number, "Float64: 42.0 4.5 ."),
+        ("text", ColumnType::Text, "Utf8: 42 4.5 x"),
+        ("truth", ColumnType::Boolean, "Boolean: true false ."),
+        ("view", ColumnType::Date, "Date32: 2026-01-31 . 2026-01-31"),
+        ("words", ColumnType::Date, "Date32: 2026-01-31 2026-01-31 ."),
+        ("words", ColumnType::Timestamp, "Timestamp(µs): 2026-01-31T00:00:00 2026-01-31T23:30:00 ."),
+        ("moment", ColumnType::Date, "Date32: 2026-01-31 . ."),
+        ("big", ColumnType::Integer, "Int64: 5 . ."),
+        ("float", ColumnType::Integer, "Int64: 0 . 1"),
+        ("float", ColumnType::Number, "Float64: -0.0 NaN 1.5"),
+        ("day", ColumnType::Text, "Utf8View: 2026-01-31 . ."),
+    ];
+    for (column, kind, expected) in types {
+        let table = table();
+        let columns = typed_columns(&table.schema(), &BTreeMap::from([(column.to_owned(), kind)])).expect("columns");
+        assert_eq!(columns.len(), table.num_columns());
+        let place = table.schema().index_of(column).expect("a column");
+        assert_eq!(columns[place].schema_name().to_string(), column);
+        assert_eq!(shown(columns[place].clone()), expected, "{column} as {}", kind.as_str());
+    }
+}
+
+#[test]
+fn declared_types_that_make_no_sense_are_refused() {
+    let declared = |column: &str, kind| typed_columns(&table().schema(), &BTreeMap::from([(column.to_owned(), kind)]));
+    let missing = Problem::NoColumn { place: Place::Types, column: "txt".into(), nearest: Some("text".into()) };
+    assert_eq!(declared("txt", ColumnType::Text), Err(missing));
+    for (column, kind) in [("tiny", ColumnType::Date), ("flag", ColumnType::Timestamp), ("day", ColumnType::Integer)] {
+        assert_eq!(declared(column, kind), Err(Problem::NoSuchCast { column: column.into(), kind }));
+    }
+}
+
+#[test]
+fn found_values_keep_their_kind() {
+    for (column, expected) in [
+        ("text", "Utf8: 42 4.5 x"),
+        ("words", "Dictionary(Int32, Utf8): 2026-01-31 2026-01-31T23:30:00Z ."),
+        ("tiny", "Int64: -5 5 ."),
+        ("big", "UInt64: 5 18446744073709551615 ."),
+        ("float", "Float64: 0.0 . 1.5"),
+        ("flag", "Boolean: true false ."),
+        ("moment", "Timestamp(s): 2026-01-31T23:30:00 "),
+    ] {
+        assert!(read_in_utc(column, Cut::Found).starts_with(expected), "{column}: {}", read_in_utc(column, Cut::Found));
+    }
+    let refused = read("bytes", Cut::Found, "UTC").expect_err("bytes are no key");
+    assert!(refused.to_string().ends_with("but is binary"), "{refused}");
+}
+
+#[test]
+fn a_moment_has_its_day_in_the_time_zone() {
+    let days = || Cut::Days(Vec::new());
+    assert_eq!(read_in_utc("moment", days()), "Date32: 2026-01-31 . .");
+    assert_eq!(read("moment", days(), "Europe/Zurich"), Ok("Date32: 2026-02-01 . .".into()));
+    assert_eq!(read("zoned", days(), "Europe/Zurich"), Ok("Date32: 2026-02-01 . .".into()));
+    assert!(read_in_utc("zoned", days()).starts_with("Date32: 2026-01-31 "));
+    assert_eq!(read_in_utc("words", days()), "Date32: 2026-01-31 2026-01-31 .");
+    assert_eq!(read("words", days(), "Europe/Zurich"), Ok("Date32: 2026-01-31 2026-02-01 .".into()));
+    assert_eq!(read("view", days(), "Europe/Zurich"), Ok("Date32: 2026-01-31 . 2026-01-31".into()));
+    let unknown = read("day", days(), "Europe/Zuerich").expect_err("no such zone");
+    assert_eq!(unknown, Problem::UnknownTimezone { name: "Europe/Zuerich".into() });
+}
+
+#[test]
+fn clocks_that_change_do_not_lose_a_moment() {
+    // 02:30 on 2026-03-29 does not exist in Zurich; 01:30 UTC is 03:30 there, and half past midnight is the same day.
+    let schema_of = |moments: Vec<i64>| {
+        let array: ArrayRef = Arc::new(TimestampSecondArray::from(moments));
+        RecordBatch::try_from_iter([("m", array)]).expect("a table")
+    };
+    let table = schema_of(vec![1_774_747_800, 1_774_740_600, 1_774_735_140]);
+    let schema = DFSchema::try_from(table.schema()).expect("a schema");
+    let day = dimension_value(&SessionContext::new(), &schema, &dimension("m", Cut::Days(Vec::new())), "Europe/Zurich");
+    let physical = SessionContext::new().create_physical_expr(day.expect("a day"), &schema).expect("a plan");
+    let days = physical.evaluate(&table).expect("days").into_array(3).expect("an array");
+    let texts: Vec<_> = (0..3).map(|row| array_value_to_string(&days, row).expect("a text")).collect();
+    assert_eq!(texts, ["2026-03-29", "2026-03-29", "2026-03-28"]);
+}
+
+#[test]
+fn periods_are_found_by_their_first_day() {
+    assert!(read_in_utc("day", Cut::FoundPeriods(Period::Week)).starts_with("Date32: 2026-01-26 "));
+    assert_eq!(read_in_utc("moment", Cut::FoundPeriods(Period::Month)), "Date32: 2026-01-01 . .");
+    assert_eq!(read_in_utc("words", Cut::FoundPeriods(Period::Year)), "Date32: 2026-01-01 2026-01-01 .");
+    assert_eq!(read_in_utc("view", Cut::FoundPeriods(Period::Day)), "Date32: 2026-01-31 . 2026-01-31");
+}
+
+#[test]
+fn each_cut_gets_the_type_it_compares() {
+    assert_eq!(read_in_utc("text", Cut::Integers(Vec::new())), "Int64: 42 . .");
+    assert_eq!(read_in_utc("big", Cut::Integers(Vec::new())), "Int64: 5 . .");
+    assert_eq!(read_in_utc("tiny", Cut::Integers(Vec::new())), "Int64: -5 5 .");
+    assert_eq!(read_in_utc("truth", Cut::Booleans(Vec::new())), "Boolean: true false .");
+    assert_eq!(read_in_utc("text", numbers()), "Float64: 42.0 4.5 .");
+    assert_eq!(read_in_utc("big", numbers()), "UInt64: 5 18446744073709551615 .");
+    assert_eq!(read_in_utc("words", Cut::Texts(Vec::new())), "Dictionary(Int32, Utf8): 2026-01-31 2026-01-31T23:30:00Z .");
+    for (column, cut) in [
+        ("tiny", Cut::Texts(Vec::new())),
+        ("day", Cut::Texts(Vec::new())),
+        ("float", Cut::Integers(Vec::new())),
+        ("tiny", Cut::Booleans(Vec::new())),
+        ("tiny", Cut::Dates(Vec::new())),
+        ("day", numbers()),
+        ("flag", numbers()),
+    ] {
+        assert!(matches!(read(column, cut, "UTC"), Err(Problem::WrongType { .. })), "{column}");
+    }
+}
+
+#[test]
+fn an_expression_can_be_binned() {
+    let mut bin = dimension("", numbers());
+    bin.value = Value::Expression("tiny * 2".into());
+    let value = dimension_value(&SessionContext::new(), &schema(), &bin, "UTC").expect("a value");
+    assert_eq!(shown(value), "Int64: -10 10 .");
+}
+
+#[test]
+fn persons_are_keys_and_people_are_whole_numbers() {
+    assert_eq!(shown(person_value(&schema(), "text").expect("a person")), "Utf8: 42 4.5 x");
+    assert_eq!(shown(people_value(&schema(), "text").expect("people")), "Int64: 42 . .");
+    assert!(matches!(people_value(&schema(), "float"), Err(Problem::WrongType { place: Place::People, .. })));
+    assert!(matches!(person_value(&schema(), "nobody"), Err(Problem::NoColumn { place: Place::Person, .. })));
+    assert!(matches!(person_value(&schema(), "bytes"), Err(Problem::WrongType { place: Place::Person, .. })));
+}
+
+#[test]
+fn first_days_agree_with_a_walk_through_the_calendar() {
+    // From 1600 to 2400, day by day.
+    let (mut year, mut month, mut day) = (1600, 1, 1);
+    for number in -135_140..157_054 {
+        if day == 1 {
+            assert_eq!(first_day(number, Unit::Month), Some(number));
+        }
+        assert_eq!(first_day(number, Unit::Month), Some(number - (day - 1)), "{year}-{month}-{day}");
+        if (month, day) == (1, 1) {
+            assert_eq!(first_day(number, Unit::Year), Some(number));
+            assert_eq!(next_first_day(number, Unit::Month), Some(number + 31));
+        }
+        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let length = [31, if leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+        day += 1;
+        if day > length {
+            (day, month) = (1, month + 1);
+        }
+        if month > 12 {
+            (month, year) = (1, year + 1);
+        }
+    }
+    assert_eq!(first_day(20_484, Unit::Quarter), Some(20_454));
+    assert_eq!(first_day(i32::MIN, Unit::Year), None);
+    assert_eq!(next_first_day(i32::MAX, Unit::Year), None);
+}
+
+#[test]
+fn every_type_is_either_read_or_refused() {
+    let floats: ArrayRef = Arc::new(Float32Array::from(vec![1.5]));
+    let old_days: ArrayRef = Arc::new(Date64Array::from(vec![1_769_817_600_000]));
+    let table = RecordBatch::try_from_iter([("f", floats), ("d", old_days)]).expect("a table");
+    let schema = DFSchema::try_from(table.schema()).expect("a schema");
+    for (column, cut, expected) in [("f", numbers(), DataType::Float64), ("d", Cut::Found, DataType::Date32)] {
+        let value = dimension_value(&SessionContext::new(), &schema, &dimension(column, cut), "UTC").expect("a value");
+        let physical = SessionContext::new().create_physical_expr(value, &schema).expect("a plan");
+        assert_eq!(physical.data_type(&table.schema()).expect("a type"), expected);
+    }
+}

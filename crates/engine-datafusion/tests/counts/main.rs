@@ -1,0 +1,6 @@
+//! What is counted: against DuckDB, against a few lines of Rust, in any order, with little memory.
+
+mod counting;
+mod duckdb;
+mod memory;
+mod order;

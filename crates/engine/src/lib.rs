@@ -1,0 +1,63 @@
+//! The contract between a release and the engine that counts: one trait, one query, one error for each step.
+//!
+//! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every engine
+//! answers the same question with the same counts. Read `query.rs` for the question, `problem.rs` for what can go wrong.
+
+mod problem;
+mod query;
+
+pub use incrowd_counts::{CountError, Shape, TrueCounts};
+pub use problem::{Place, Problem};
+pub use query::{Cells, Column, ColumnType, Cut, Dimension, Nulls, Other, Period, Query, Source, Unit, Value};
+
+use incrowd_ledger::Receipt;
+use std::sync::Arc;
+
+/// A place where data lies and can be counted.
+pub trait Engine {
+    /// Returns the columns of a source: names and types only, never a row, a statistic or a size.
+    ///
+    /// Formats without a schema (JSON) have no columns to tell: the list is empty.
+    fn columns(&self, source: &str) -> Result<Vec<Column>, Problem>;
+
+    /// Checks a query against names and types, without reading a row.
+    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem>;
+}
+
+/// A query that was checked and can be counted once.
+pub trait Prepared: Send {
+    /// Returns how much there is to read.
+    fn input(&self) -> InputSize;
+
+    /// Counts. The receipt shows that the release was charged before the first row is read.
+    fn count(self: Box<Self>, charged: &Receipt, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError>;
+}
+
+/// How large the input is, whatever matches in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InputSize {
+    /// How many files.
+    pub files: u64,
+    /// How many bytes they have together.
+    pub bytes: u64,
+}
+
+/// Somebody who waits: told how much of the input was read, and asked whether to go on.
+pub trait Watch: Send + Sync {
+    /// So many more bytes of input were read.
+    fn read(&self, bytes: u64);
+
+    /// Whether to stop.
+    fn is_cancelled(&self) -> bool;
+}
+
+/// Nobody waits.
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn read(&self, _bytes: u64) {}
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+}

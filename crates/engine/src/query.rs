@@ -1,0 +1,234 @@
+//! The one question that an engine answers: how many persons are in each bin.
+//!
+//! In order: `where`, bins, nulls and other, drop what is not counted, distinct (person, bin), at most so many bins per
+//! person, count (`theory.md` 7). It must never hold anything that was learnt from data. It is separate from the request
+//! because an engine knows no promises. Read `problem.rs` next.
+
+use incrowd_exact::Rational;
+use std::collections::BTreeMap;
+
+/// What is counted, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    /// Where the data is, and how its columns are to be read.
+    pub source: Source,
+    /// An SQL condition on one row.
+    pub condition: Option<String>,
+    /// Who is one person.
+    pub unit: Unit,
+    /// The dimensions of the table, in order; at least one.
+    pub dimensions: Vec<Dimension>,
+}
+
+/// Where the data is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// A file, a folder, a glob or a database URL.
+    pub location: String,
+    /// Types of CSV and JSON columns; text unless said otherwise. For other formats a cast that gives null on failure.
+    pub types: BTreeMap<String, ColumnType>,
+    /// The time zone in which days begin, an IANA name.
+    pub timezone: String,
+}
+
+/// A column's declared type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnType {
+    /// As it is written.
+    Text,
+    /// Whole numbers.
+    Integer,
+    /// Numbers with a fraction.
+    Number,
+    /// `true` and `false`.
+    Boolean,
+    /// Days.
+    Date,
+    /// Moments.
+    Timestamp,
+}
+
+/// A column as the source has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its exact name.
+    pub name: String,
+    /// Its type; nothing for types that cannot be binned.
+    pub kind: Option<ColumnType>,
+}
+
+/// Who is one person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unit {
+    /// Each row.
+    Row,
+    /// Each row stands for as many persons as this column says; missing or negative is none.
+    People {
+        /// The column.
+        column: String,
+    },
+    /// All rows with the same value in this column; rows without one are dropped.
+    Person {
+        /// The column.
+        column: String,
+        /// In at most how many bins a person is counted.
+        bins_per_person: u64,
+        /// The public text that begins what is hashed to choose them.
+        bounding_key: String,
+    },
+}
+
+/// One dimension.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dimension {
+    /// Its heading, for messages.
+    pub name: String,
+    /// What is binned.
+    pub value: Value,
+    /// Into which bins.
+    pub cut: Cut,
+    /// What happens to values in none of them.
+    pub other: Other,
+    /// What happens to missing values.
+    pub nulls: Nulls,
+}
+
+/// What is binned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// A column, by its exact name.
+    Column(String),
+    /// An SQL expression on one row.
+    Expression(String),
+}
+
+/// Into which bins.
+///
+/// A declared cut numbers its bins: the listed ones from 0, then "other" if there is one, then "missing" if there is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cut {
+    /// Whatever values the data has: found.
+    Found,
+    /// Whatever periods the data has, by their first day: found.
+    FoundPeriods(Period),
+    /// Listed texts, compared exactly.
+    Texts(Vec<String>),
+    /// Listed integers.
+    Integers(Vec<i64>),
+    /// Listed truth values.
+    Booleans(Vec<bool>),
+    /// Listed days, in days since 1970.
+    Days(Vec<i32>),
+    /// Half-open intervals between ascending numbers.
+    Numbers(Vec<Rational>),
+    /// Half-open intervals of equal width.
+    Regular {
+        /// The first edge.
+        from: Rational,
+        /// Above zero.
+        width: Rational,
+        /// At least one.
+        intervals: u64,
+    },
+    /// Half-open intervals between ascending days since 1970.
+    Dates(Vec<i32>),
+    /// Listed periods, by their first days since 1970, ascending and without gaps.
+    Periods(Period, Vec<i32>),
+}
+
+/// What dates are cut to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Period {
+    /// Days.
+    Day,
+    /// Weeks that begin on Mondays.
+    Week,
+    /// Months.
+    Month,
+    /// Years.
+    Year,
+}
+
+/// What happens to values in no listed bin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Other {
+    /// Not counted.
+    NotCounted,
+    /// Counted in a bin of their own.
+    Counted,
+}
+
+/// What happens to missing values; NaN is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nulls {
+    /// Not counted.
+    Drop,
+    /// Counted in a bin of their own.
+    Bin,
+}
+
+/// How many bins a query has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cells {
+    /// So many, all declared.
+    Declared(u64),
+    /// Some dimension is found in the data.
+    Found,
+    /// More than 2^63, all declared: too many to number.
+    TooMany,
+}
+
+impl Cut {
+    /// Returns how many bins are listed, or nothing if they are found.
+    pub fn listed(&self) -> Option<u64> {
+        match self {
+            Cut::Found | Cut::FoundPeriods(_) => None,
+            Cut::Texts(values) => Some(values.len() as u64),
+            Cut::Integers(values) => Some(values.len() as u64),
+            Cut::Booleans(values) => Some(values.len() as u64),
+            Cut::Days(values) => Some(values.len() as u64),
+            Cut::Numbers(edges) => Some((edges.len() as u64).saturating_sub(1)),
+            Cut::Regular { intervals, .. } => Some(*intervals),
+            Cut::Dates(edges) => Some((edges.len() as u64).saturating_sub(1)),
+            Cut::Periods(_, starts) => Some(starts.len() as u64),
+        }
+    }
+}
+
+impl Dimension {
+    /// Returns how many bins this dimension has with its symbols, or nothing if they are found.
+    pub fn size(&self) -> Option<u64> {
+        let symbols = u64::from(self.other == Other::Counted) + u64::from(self.nulls == Nulls::Bin);
+        self.cut.listed().map(|listed| listed.saturating_add(symbols))
+    }
+
+    /// Returns the number of the bin "other".
+    pub fn other_code(&self) -> Option<u64> {
+        if self.other == Other::Counted { self.cut.listed() } else { None }
+    }
+
+    /// Returns the number of the bin "missing", in declared dimensions.
+    pub fn null_code(&self) -> Option<u64> {
+        let last = self.size()?.checked_sub(1)?;
+        (self.nulls == Nulls::Bin).then_some(last)
+    }
+}
+
+impl Query {
+    /// Returns how many bins there are.
+    ///
+    /// The cell of codes `c_1, ..., c_n` in dimensions of sizes `s_1, ..., s_n` has the number
+    /// `((c_1 * s_2 + c_2) * s_3 + ...) + c_n`: the last dimension runs fastest.
+    pub fn cells(&self) -> Cells {
+        let mut cells = 1u64;
+        let mut fits = true;
+        for dimension in &self.dimensions {
+            let Some(size) = dimension.size() else { return Cells::Found };
+            match cells.checked_mul(size).filter(|cells| *cells <= 1 << 63) {
+                Some(product) => cells = product,
+                None => fits = false,
+            }
+        }
+        if fits { Cells::Declared(cells) } else { Cells::TooMany }
+    }
+}

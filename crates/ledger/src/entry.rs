@@ -1,0 +1,111 @@
+//! What the book says, entry by entry.
+//!
+//! An entry is a fact that was written once; it must never be changed or taken back, only followed by another. It is separate
+//! from `row.rs`, which is the same in text, because readers of a history want facts. Read `row.rs` next.
+
+use crate::account::AccountName;
+use crate::charge::Charge;
+use crate::moment::Moment;
+use crate::receipt::ChargeId;
+use crate::terms::Terms;
+use incrowd_exact::Rational;
+use incrowd_privacy::Epsilon;
+
+/// One entry of the book, read back and verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its number: 1, 2, 3 and so on through all accounts.
+    pub seq: u64,
+    /// Whose it is.
+    pub account: AccountName,
+    /// When it was written, by the clock of whoever wrote it.
+    pub time: Moment,
+    /// What happened.
+    pub event: Event,
+    /// The hash of the entry before it; 64 zeros for the first.
+    pub previous_hash: String,
+    /// The hash of this entry: 64 hexadecimal digits.
+    pub hash: String,
+}
+
+impl Entry {
+    /// Returns the charge that the entry is, or is about.
+    pub fn charge_id(&self) -> Option<ChargeId> {
+        match &self.event {
+            Event::Charged(_) => Some(ChargeId::of_hash(&self.hash)),
+            Event::Ended { charge_id, .. } => Some(charge_id.clone()),
+            Event::Opened(_) | Event::TermsChanged(_) => None,
+        }
+    }
+}
+
+/// What can happen to an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// It was opened on these terms.
+    Opened(Terms),
+    /// It paid for a release.
+    Charged(Charged),
+    /// A release that it paid for ended.
+    Ended {
+        /// Which charge had paid.
+        charge_id: ChargeId,
+        /// How it ended.
+        outcome: Outcome,
+    },
+    /// It got other terms.
+    TermsChanged(Terms),
+}
+
+/// What was charged, and for what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Charged {
+    /// The state of the data.
+    pub snapshot: String,
+    /// The identity of the plan.
+    pub plan_hash: String,
+    /// The identity of the binning.
+    pub binning_hash: String,
+    /// The promise, written out.
+    pub promise: String,
+    /// The weakest protection that anybody gets.
+    pub epsilon: Epsilon,
+    /// The chance that the promise fails.
+    pub delta: Rational,
+}
+
+impl Charged {
+    pub(crate) fn of(charge: &Charge) -> Charged {
+        Charged {
+            snapshot: charge.snapshot.clone(),
+            plan_hash: charge.plan_hash.clone(),
+            binning_hash: charge.binning_hash.clone(),
+            promise: charge.promise.clone(),
+            epsilon: charge.epsilon.clone(),
+            delta: charge.delta.clone(),
+        }
+    }
+}
+
+/// How a release ended. Both cost the same: nothing is ever refunded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The folder is in its place.
+    Delivered,
+    /// Nothing was delivered.
+    Failed,
+}
+
+impl Outcome {
+    /// Returns `delivered` or `failed`, as the book writes it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Delivered => "delivered",
+            Outcome::Failed => "failed",
+        }
+    }
+
+    pub(crate) fn read(text: &str) -> Option<Outcome> {
+        [Outcome::Delivered, Outcome::Failed].into_iter().find(|outcome| outcome.as_str() == text)
+    }
+}

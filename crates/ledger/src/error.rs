@@ -1,0 +1,278 @@
+//! Why the ledger has no answer.
+//!
+//! Every error says what is wrong, in fields, and what to do about it; it must never pass on a sentence of the database or a
+//! text found in the file. It is separate because all verbs of the ledger fail in the same ways. Read `refusal.rs` for the
+//! answers that are a plain no.
+
+use crate::account::AccountName;
+use crate::charge::ChargeError;
+use crate::damage::{Fault, Part};
+use crate::receipt::ChargeId;
+use crate::refusal::Refusal;
+use crate::terms::TermsError;
+use rusqlite::ErrorCode;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a verb of the ledger did not do what it was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LedgerError {
+    /// The account does not pay.
+    Refused(Box<Refusal>),
+    /// An account of this name is open already.
+    AccountExists {
+        /// Its name.
+        account: AccountName,
+    },
+    /// There is no account of this name.
+    NoSuchAccount {
+        /// The name.
+        account: AccountName,
+    },
+    /// No account can have such terms.
+    Terms(TermsError),
+    /// The charge cannot be written down.
+    Charge(ChargeError),
+    /// The charge is not in this ledger.
+    NoSuchCharge {
+        /// Its name.
+        charge_id: ChargeId,
+    },
+    /// How the release ended has been written down before.
+    AlreadyEnded {
+        /// The charge that had paid for it.
+        charge_id: ChargeId,
+    },
+    /// There is no file there.
+    NoLedger {
+        /// Where.
+        path: PathBuf,
+    },
+    /// Something else is there: a directory, a device.
+    NotAFile {
+        /// Where.
+        path: PathBuf,
+    },
+    /// An empty file is there, which no ledger ever is.
+    Empty {
+        /// Where.
+        path: PathBuf,
+    },
+    /// The file is no ledger of incrowd's.
+    NotALedger {
+        /// Where, unless in memory.
+        path: Option<PathBuf>,
+    },
+    /// The ledger was made by another version.
+    OtherVersion {
+        /// Where, unless in memory.
+        path: Option<PathBuf>,
+        /// The version of its tables.
+        found: i64,
+        /// The version that is known here.
+        known: i64,
+    },
+    /// The book does not add up: nothing is granted from it.
+    Damaged {
+        /// Where, unless in memory.
+        path: Option<PathBuf>,
+        /// What part of it.
+        part: Part,
+        /// What is wrong.
+        fault: Fault,
+    },
+    /// The system does not let the ledger read or write.
+    Trouble {
+        /// Where, unless in memory.
+        path: Option<PathBuf>,
+        /// What is the matter.
+        trouble: Trouble,
+    },
+}
+
+/// What keeps a ledger from reading or writing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// Another process is writing, and did not end in time.
+    Locked,
+    /// The file or its directory may not be written to.
+    ReadOnly,
+    /// There is no room left.
+    Full,
+    /// The file was moved, replaced or removed while it was open.
+    Moved,
+    /// The file cannot be opened.
+    CannotOpen,
+    /// Reading or writing failed; SQLite's number of the failure.
+    Io(i32),
+    /// The system said something else.
+    System(io::ErrorKind),
+    /// SQLite said something that should not happen; its number.
+    Unexpected(i32),
+}
+
+impl LedgerError {
+    pub(crate) fn damaged(part: Part, fault: Fault) -> LedgerError {
+        LedgerError::Damaged { path: None, part, fault }
+    }
+
+    pub(crate) fn system(path: &Path, error: &io::Error) -> LedgerError {
+        let trouble = match error.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Trouble::ReadOnly,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Trouble::Full,
+            // The system's kinds of error are not ours to list.
+            kind => Trouble::System(kind),
+        };
+        LedgerError::Trouble { path: Some(path.to_path_buf()), trouble }
+    }
+
+    /// Returns the error with the place where it happened.
+    pub(crate) fn at(mut self, place: Option<&Path>) -> LedgerError {
+        if let LedgerError::NotALedger { path }
+        | LedgerError::OtherVersion { path, .. }
+        | LedgerError::Damaged { path, .. }
+        | LedgerError::Trouble { path, .. } = &mut self
+        {
+            *path = place.map(Path::to_path_buf);
+        }
+        self
+    }
+
+    /// Returns what to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            LedgerError::Refused(refusal) => refusal.hint(),
+            LedgerError::AccountExists { account } => {
+                format!("see incrowd ledger show {account}; its terms change by incrowd ledger policy")
+            }
+            LedgerError::NoSuchAccount { account } => format!("open it first: incrowd ledger open {account}"),
+            LedgerError::Terms(error) => error.hint().to_string(),
+            LedgerError::Charge(error) => error.hint().to_string(),
+            LedgerError::NoSuchCharge { .. } => "record an outcome in the ledger that was charged".to_string(),
+            LedgerError::AlreadyEnded { .. } => "see incrowd ledger history".to_string(),
+            LedgerError::NoLedger { .. } => {
+                "name another with --ledger or INCROWD_LEDGER, or make one: incrowd ledger open NAME".to_string()
+            }
+            LedgerError::NotAFile { .. } | LedgerError::NotALedger { .. } => {
+                "name another file with --ledger or INCROWD_LEDGER".to_string()
+            }
+            LedgerError::Empty { .. } => {
+                "if it was a ledger, restore it from a backup; if it never was, remove the empty file".to_string()
+            }
+            LedgerError::OtherVersion { found, known, .. } if found > known => "use a newer incrowd".to_string(),
+            LedgerError::OtherVersion { .. } => "use the incrowd that made it".to_string(),
+            LedgerError::Damaged { .. } => {
+                "keep the file as evidence, and restore the ledger from a backup that holds every delivered charge"
+                    .to_string()
+            }
+            LedgerError::Trouble { trouble, .. } => trouble.hint().to_string(),
+        }
+    }
+}
+
+impl Trouble {
+    fn hint(self) -> &'static str {
+        match self {
+            Trouble::Locked => "wait until the other command has ended, then try again",
+            Trouble::ReadOnly => "the file and its directory must both be writable: check their permissions",
+            Trouble::Full => "make room on the disk, then try again",
+            Trouble::Moved => "put the ledger back in its place, then try again",
+            Trouble::CannotOpen => "check that the file and its directory exist and are readable and writable",
+            Trouble::Io(_) | Trouble::System(_) => {
+                "check the disk and the path, then see incrowd ledger history before trying again"
+            }
+            Trouble::Unexpected(_) => "this is a mistake of incrowd; please report it with the number",
+        }
+    }
+}
+
+/// Words for a place that may be only in memory.
+fn named(path: &Option<PathBuf>) -> String {
+    path.as_ref().map_or_else(|| "the ledger in memory".to_string(), |path| format!("the ledger {}", path.display()))
+}
+
+impl fmt::Display for LedgerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LedgerError::Refused(refusal) => refusal.fmt(f),
+            LedgerError::AccountExists { account } => write!(f, "account {account} is open already"),
+            LedgerError::NoSuchAccount { account } => write!(f, "there is no account {account}"),
+            LedgerError::Terms(error) => error.fmt(f),
+            LedgerError::Charge(error) => error.fmt(f),
+            LedgerError::NoSuchCharge { charge_id } => write!(f, "charge {charge_id} is not in this ledger"),
+            LedgerError::AlreadyEnded { charge_id } => {
+                write!(f, "how the release of charge {charge_id} ended is recorded already")
+            }
+            LedgerError::NoLedger { path } => write!(f, "there is no ledger at {}", path.display()),
+            LedgerError::NotAFile { path } => write!(f, "{} is not a file, so it cannot be a ledger", path.display()),
+            LedgerError::Empty { path } => write!(f, "{} is empty, which a ledger never is", path.display()),
+            LedgerError::NotALedger { path } => write!(f, "{} is not a ledger of incrowd", named(path)),
+            LedgerError::OtherVersion { path, found, known } => {
+                write!(f, "{} has version {found} of the tables; this incrowd knows version {known}", named(path))
+            }
+            LedgerError::Damaged { path, part, fault } => {
+                write!(f, "{} is damaged, and nothing is charged to it: {part} {fault}", named(path))
+            }
+            LedgerError::Trouble { path, trouble } => match trouble {
+                Trouble::Locked => write!(f, "{} is in use by another process; nothing was charged", named(path)),
+                Trouble::ReadOnly => write!(f, "{} cannot be written to", named(path)),
+                Trouble::Full => write!(f, "there is no room to write to {}", named(path)),
+                Trouble::Moved => write!(f, "{} was moved or removed while it was open", named(path)),
+                Trouble::CannotOpen => write!(f, "{} cannot be opened", named(path)),
+                Trouble::Io(number) => {
+                    write!(f, "{} could not be read or written (SQLite error {number})", named(path))
+                }
+                Trouble::System(kind) => write!(f, "{} cannot be used: {kind}", named(path)),
+                Trouble::Unexpected(number) => write!(f, "{} failed unexpectedly (SQLite error {number})", named(path)),
+            },
+        }
+    }
+}
+
+impl std::error::Error for LedgerError {}
+
+impl From<Box<Refusal>> for LedgerError {
+    fn from(refusal: Box<Refusal>) -> Self {
+        LedgerError::Refused(refusal)
+    }
+}
+
+impl From<TermsError> for LedgerError {
+    fn from(error: TermsError) -> Self {
+        LedgerError::Terms(error)
+    }
+}
+
+impl From<ChargeError> for LedgerError {
+    fn from(error: ChargeError) -> Self {
+        LedgerError::Charge(error)
+    }
+}
+
+/// SQLite's number for a file that is no longer where it was opened.
+const MOVED: i32 = rusqlite::ffi::SQLITE_READONLY_DBMOVED;
+
+impl From<rusqlite::Error> for LedgerError {
+    fn from(error: rusqlite::Error) -> Self {
+        let trouble = |trouble| LedgerError::Trouble { path: None, trouble };
+        let rusqlite::Error::SqliteFailure(failure, _) = error else {
+            // The binding could not make sense of what it read.
+            return LedgerError::damaged(Part::File, Fault::Unreadable);
+        };
+        match failure.code {
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => trouble(Trouble::Locked),
+            ErrorCode::ReadOnly if failure.extended_code == MOVED => trouble(Trouble::Moved),
+            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => trouble(Trouble::ReadOnly),
+            ErrorCode::DiskFull => trouble(Trouble::Full),
+            ErrorCode::CannotOpen => trouble(Trouble::CannotOpen),
+            ErrorCode::SystemIoFailure => trouble(Trouble::Io(failure.extended_code)),
+            ErrorCode::NotADatabase => LedgerError::NotALedger { path: None },
+            ErrorCode::DatabaseCorrupt | ErrorCode::TooBig | ErrorCode::TypeMismatch => {
+                LedgerError::damaged(Part::File, Fault::Structure)
+            }
+            // The binding's list is not ours and may grow.
+            _ => trouble(Trouble::Unexpected(failure.extended_code)),
+        }
+    }
+}

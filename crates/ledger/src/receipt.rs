@@ -1,0 +1,200 @@
+//! Receipts: the proof that a release is paid for, in the type system.
+//!
+//! Only a durable charge makes a [`Receipt`]; it must never be made otherwise, copied, or used twice. It is separate because
+//! everything between a charge and a delivery holds one and nothing else of the ledger. Read `ledger.rs` for who makes it.
+
+use crate::account::AccountName;
+use std::fmt;
+
+/// The name of a charge: the first 32 hexadecimal digits of its entry's hash.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChargeId(String);
+
+impl ChargeId {
+    const DIGITS: usize = 32;
+
+    pub(crate) fn of_hash(hash: &str) -> ChargeId {
+        ChargeId(hash.chars().take(ChargeId::DIGITS).collect())
+    }
+
+    pub(crate) fn read(text: &str) -> Option<ChargeId> {
+        let plain = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        (text.len() == ChargeId::DIGITS && text.bytes().all(plain)).then(|| ChargeId(text.to_string()))
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ChargeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Where a charge is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeping {
+    /// In a file that has been synced: the charge outlives this process and a power cut.
+    Durable,
+    /// In memory, forgotten with the ledger: for synthetic data only.
+    Forgotten,
+}
+
+/// What a charge puts on a receipt.
+pub(crate) struct Slip {
+    pub account: AccountName,
+    pub seq: u64,
+    pub head: String,
+    pub plan_hash: String,
+    pub opened_account: bool,
+    pub keeping: Keeping,
+}
+
+/// The proof that a release is paid for: lent to the engine that reads, used up by what publishes.
+///
+/// One charge, one receipt, one use. An engine borrows it before it reads, the protection consumes it with
+/// [`spend`](Receipt::spend), and the [`Stub`] that is left records how the release ended:
+///
+/// ```
+#[doc = include_str!("receipt_story.txt")]
+/// let receipt = ledger.charge(&charge, now)?;
+/// count(&receipt);
+/// let stub = protect(receipt);
+/// ledger.record(stub, Outcome::Delivered, now)?;
+/// # Ok::<(), incrowd_ledger::LedgerError>(())
+/// ```
+///
+/// The same story does not compile when it is told wrongly. Protecting twice with one receipt:
+///
+/// ```compile_fail,E0382
+#[doc = include_str!("receipt_story.txt")]
+/// let receipt = ledger.charge(&charge, now)?;
+/// count(&receipt);
+/// let stub = protect(receipt);
+/// let again = protect(receipt);
+/// ledger.record(stub, Outcome::Delivered, now)?;
+/// # Ok::<(), incrowd_ledger::LedgerError>(())
+/// ```
+///
+/// Copying a receipt:
+///
+/// ```compile_fail,E0599
+#[doc = include_str!("receipt_story.txt")]
+/// let receipt = ledger.charge(&charge, now)?;
+/// count(&receipt);
+/// let stub = protect(receipt.clone());
+/// ledger.record(stub, Outcome::Delivered, now)?;
+/// # Ok::<(), incrowd_ledger::LedgerError>(())
+/// ```
+///
+/// Reading the data after the receipt is spent:
+///
+/// ```compile_fail,E0382
+#[doc = include_str!("receipt_story.txt")]
+/// let receipt = ledger.charge(&charge, now)?;
+/// let stub = protect(receipt);
+/// count(&receipt);
+/// ledger.record(stub, Outcome::Delivered, now)?;
+/// # Ok::<(), incrowd_ledger::LedgerError>(())
+/// ```
+///
+/// Forging one: its only field is private, and nothing but a charge returns it.
+///
+/// ```compile_fail,E0451
+#[doc = include_str!("receipt_story.txt")]
+/// let receipt = incrowd_ledger::Receipt { slip: todo!() };
+/// count(&receipt);
+/// let stub = protect(receipt);
+/// ledger.record(stub, Outcome::Delivered, now)?;
+/// # Ok::<(), incrowd_ledger::LedgerError>(())
+/// ```
+///
+/// Recording two endings of one release:
+///
+/// ```compile_fail,E0382
+#[doc = include_str!("receipt_story.txt")]
+/// let receipt = ledger.charge(&charge, now)?;
+/// count(&receipt);
+/// let stub = protect(receipt);
+/// ledger.record(stub, Outcome::Delivered, now)?;
+/// ledger.record(stub, Outcome::Failed, now)?;
+/// # Ok::<(), incrowd_ledger::LedgerError>(())
+/// ```
+#[must_use = "this release is paid for: read, protect and deliver, or record that it failed"]
+pub struct Receipt {
+    slip: Slip,
+}
+
+impl Receipt {
+    pub(crate) fn new(slip: Slip) -> Receipt {
+        Receipt { slip }
+    }
+
+    /// The name of the charge.
+    pub fn charge_id(&self) -> ChargeId {
+        ChargeId::of_hash(&self.slip.head)
+    }
+
+    /// The number of the charge's entry in the book.
+    pub fn seq(&self) -> u64 {
+        self.slip.seq
+    }
+
+    /// The hash at the end of the chain after the charge: 64 hexadecimal digits.
+    pub fn head(&self) -> &str {
+        &self.slip.head
+    }
+
+    /// The identity of the plan that is paid for: whoever takes a receipt compares it with the plan at hand.
+    pub fn plan_hash(&self) -> &str {
+        &self.slip.plan_hash
+    }
+
+    /// Whether this charge opened the account, without limits, because there was none of that name.
+    pub fn opened_account(&self) -> bool {
+        self.slip.opened_account
+    }
+
+    /// Where the charge is kept.
+    pub fn keeping(&self) -> Keeping {
+        self.slip.keeping
+    }
+
+    /// Uses the receipt up. What is left can only say how the release ended.
+    pub fn spend(self) -> Stub {
+        Stub { account: self.slip.account, charge_id: ChargeId::of_hash(&self.slip.head) }
+    }
+}
+
+impl fmt::Debug for Receipt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Receipt({})", self.charge_id())
+    }
+}
+
+/// What is left of a spent receipt: it entitles to nothing but [`Ledger::record`](crate::Ledger::record).
+#[must_use = "record how the release ended"]
+pub struct Stub {
+    account: AccountName,
+    charge_id: ChargeId,
+}
+
+impl Stub {
+    /// The name of the charge.
+    pub fn charge_id(&self) -> &ChargeId {
+        &self.charge_id
+    }
+
+    pub(crate) fn account(&self) -> &AccountName {
+        &self.account
+    }
+}
+
+impl fmt::Debug for Stub {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Stub({})", self.charge_id)
+    }
+}

@@ -1,0 +1,147 @@
+//! Why an account does not pay.
+//!
+//! A refusal is about the plan and the terms; it must never depend on the data, which has not been read. It is separate from
+//! `error.rs` because a refusal is an answer, and an error is the lack of one. Read `account.rs` for who refuses.
+
+use crate::account::AccountName;
+use crate::number::shown;
+use incrowd_exact::Rational;
+use incrowd_privacy::Epsilon;
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Why an account does not pay for a release. Nothing was charged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// More epsilon than is left.
+    Overdrawn {
+        /// Who should have paid.
+        account: AccountName,
+        /// What the release needs.
+        asked: Rational,
+        /// What is left.
+        left: Rational,
+    },
+    /// More delta than is left.
+    DeltaOverdrawn {
+        /// Who should have paid.
+        account: AccountName,
+        /// What the release needs.
+        asked: Rational,
+        /// What is left.
+        left: Rational,
+    },
+    /// Any delta, and a budget for epsilon alone: that counts as a delta budget of 0.
+    NoDeltaBudget {
+        /// Who should have paid.
+        account: AccountName,
+        /// What the release needs.
+        asked: Rational,
+    },
+    /// An infinite epsilon, and a budget for epsilon.
+    Unbounded {
+        /// Who should have paid.
+        account: AccountName,
+        /// The kind of promise.
+        kind: String,
+    },
+    /// A kind of promise that the policy does not list.
+    KindNotAllowed {
+        /// Who should have paid.
+        account: AccountName,
+        /// The kind of promise.
+        kind: String,
+        /// What the policy lists.
+        allowed: BTreeSet<String>,
+    },
+    /// A group below the policy's least.
+    GroupTooSmall {
+        /// Who should have paid.
+        account: AccountName,
+        /// What the promise names, if it names one.
+        named: Option<u64>,
+        /// The policy's least.
+        least: u64,
+    },
+    /// More epsilon than one release may charge.
+    TooMuchAtOnce {
+        /// Who should have paid.
+        account: AccountName,
+        /// What the release needs.
+        asked: Epsilon,
+        /// The policy's most.
+        most: Rational,
+    },
+}
+
+impl Refusal {
+    /// Returns what to do instead.
+    pub fn hint(&self) -> String {
+        match self {
+            Refusal::Overdrawn { account, .. } => {
+                format!("lower epsilon, or see incrowd ledger history {account}")
+            }
+            Refusal::NoDeltaBudget { .. } => {
+                "choose a mechanism with delta 0, or give the account a delta budget: incrowd ledger policy".to_string()
+            }
+            Refusal::DeltaOverdrawn { account, .. } => format!("lower delta, or see incrowd ledger history {account}"),
+            Refusal::Unbounded { kind, .. } => format!(
+                "promise a finite epsilon to everybody, or let the account allow it: incrowd ledger policy NAME --allow {kind}"
+            ),
+            Refusal::KindNotAllowed { allowed, .. } if allowed.is_empty() => {
+                "this account pays for nothing; charge another one".to_string()
+            }
+            Refusal::KindNotAllowed { allowed, .. } => {
+                let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
+                format!("choose one of: {}", allowed.join(", "))
+            }
+            Refusal::GroupTooSmall { named: Some(_), least, .. } => format!("promise to groups of {least} or more"),
+            Refusal::GroupTooSmall { named: None, .. } => {
+                "promise a finite epsilon to everybody, or name a group".to_string()
+            }
+            Refusal::TooMuchAtOnce { most, .. } => format!("lower epsilon to {} or less", shown(most)),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Overdrawn { account, asked, left } => {
+                write!(f, "this release needs epsilon {}; {} is left in account {account}", shown(asked), shown(left))
+            }
+            Refusal::DeltaOverdrawn { account, asked, left } => {
+                write!(f, "this release needs delta {}; {} is left in account {account}", shown(asked), shown(left))
+            }
+            Refusal::NoDeltaBudget { account, asked } => write!(
+                f,
+                "this release needs delta {}; account {account} has an epsilon budget alone, which allows no delta",
+                shown(asked)
+            ),
+            Refusal::Unbounded { account, kind } => write!(
+                f,
+                "this {kind} promise has an infinite epsilon for large groups, and account {account} has a budget for epsilon"
+            ),
+            Refusal::KindNotAllowed { account, kind, .. } => {
+                write!(f, "account {account} does not pay for promises of kind {kind}")
+            }
+            Refusal::GroupTooSmall { account, named: Some(named), least } => {
+                write!(f, "this promise is to groups of {named}; account {account} asks for groups of at least {least}")
+            }
+            Refusal::GroupTooSmall { account, named: None, least } => write!(
+                f,
+                "this promise names no group and has an infinite epsilon; account {account} asks for groups of at least {least}"
+            ),
+            Refusal::TooMuchAtOnce { account, asked, most } => {
+                let asked = asked.finite().map_or_else(|| asked.to_string(), shown);
+                write!(
+                    f,
+                    "this release needs epsilon {asked}; account {account} pays at most {} for one release",
+                    shown(most)
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

@@ -1,0 +1,109 @@
+//! The tables of version 1, and how a file is recognised as a ledger.
+//!
+//! It must never take another program's database, another version or a table that looks almost right for a ledger. It is
+//! separate because these texts are the format of the file: another text is another version. Read `place.rs` next.
+
+use crate::damage::{Fault, Part};
+use crate::error::LedgerError;
+use rusqlite::Connection;
+
+/// Stands in the file's header, so that `file` and other tools can tell: "incr" in ASCII.
+const APPLICATION: i64 = 0x696e_6372;
+/// The version of the tables.
+const VERSION: i64 = 1;
+
+/// What is made, in this order. `AUTOINCREMENT` keeps the highest number, so that a missing last entry is noticed; the
+/// triggers keep a slip of the hand in another tool from changing history.
+const OBJECTS: [(&str, &str); 4] = [
+    (
+        "account",
+        "CREATE TABLE account (
+  name TEXT NOT NULL PRIMARY KEY,
+  created TEXT NOT NULL,
+  epsilon TEXT,
+  delta TEXT,
+  policy TEXT NOT NULL
+) STRICT",
+    ),
+    (
+        "entry",
+        "CREATE TABLE entry (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  account TEXT NOT NULL,
+  snapshot TEXT,
+  kind TEXT NOT NULL CHECK (kind IN ('open', 'charge', 'outcome', 'policy')),
+  charge_id TEXT,
+  plan_hash TEXT,
+  binning_hash TEXT,
+  promise TEXT,
+  epsilon TEXT,
+  delta TEXT,
+  policy TEXT,
+  outcome TEXT CHECK (outcome IN ('delivered', 'failed')),
+  time TEXT NOT NULL,
+  previous_hash TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT",
+    ),
+    (
+        "entry_is_never_changed",
+        "CREATE TRIGGER entry_is_never_changed BEFORE UPDATE ON entry
+BEGIN SELECT RAISE(ABORT, 'an entry is never changed'); END",
+    ),
+    (
+        "entry_is_never_removed",
+        "CREATE TRIGGER entry_is_never_removed BEFORE DELETE ON entry
+BEGIN SELECT RAISE(ABORT, 'an entry is never removed'); END",
+    ),
+];
+
+/// What a file turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Nothing at all.
+    Nothing,
+    /// A ledger of this version.
+    Ledger,
+}
+
+/// Returns what a database holds, or refuses what is neither empty nor a ledger of this version.
+///
+/// Looks at the header and the table definitions only: opening a ledger takes as long with a million entries as with none.
+pub(crate) fn recognise(connection: &Connection) -> Result<Content, LedgerError> {
+    // One state of the file: another process may be making the tables right now.
+    let state = connection.unchecked_transaction()?;
+    let number = |sql: &str| state.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
+    let mut statement =
+        state.prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")?;
+    let objects = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let mut objects = objects.collect::<Result<Vec<(String, String)>, _>>()?;
+    if (application, version, objects.len()) == (0, 0, 0) {
+        return Ok(Content::Nothing);
+    }
+    if application != APPLICATION {
+        return Err(LedgerError::NotALedger { path: None });
+    }
+    if version != VERSION {
+        return Err(LedgerError::OtherVersion { path: None, found: version, known: VERSION });
+    }
+    objects.sort();
+    let same = |((name, sql), (known, text)): (&(String, String), &(&str, &str))| name == known && sql == text;
+    if objects.len() == OBJECTS.len() && objects.iter().zip(&OBJECTS).all(same) {
+        Ok(Content::Ledger)
+    } else {
+        Err(LedgerError::damaged(Part::File, Fault::Structure))
+    }
+}
+
+/// Makes the tables, all or nothing.
+pub(crate) fn make(connection: &mut Connection) -> Result<(), LedgerError> {
+    let change = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    for (_, sql) in OBJECTS {
+        change.execute_batch(sql)?;
+    }
+    change.pragma_update(None, "application_id", APPLICATION)?;
+    change.pragma_update(None, "user_version", VERSION)?;
+    change.commit()?;
+    Ok(())
+}

@@ -1,0 +1,213 @@
+//! What an account may spend, and on what.
+//!
+//! Terms only say; `account.rs` judges. They must never be read from the book in a second spelling. They are separate because
+//! the terms of an account are entries of the book like any other, and change only by a new entry. Read `account.rs` next.
+
+use crate::number::{fits, read_rational};
+use incrowd_exact::{Rational, rational_text};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// The limits of an account; each is independent of the others and absent unless the steward sets it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Terms {
+    /// The most that all epsilons may sum up to.
+    pub epsilon: Option<Rational>,
+    /// The most that all deltas may sum up to. Beside an epsilon budget, none means 0: see [`Terms::delta_budget`].
+    pub delta: Option<Rational>,
+    /// The only kinds of promise that may be charged. A kind listed here may be charged with an infinite epsilon.
+    pub allow: Option<BTreeSet<String>>,
+    /// The smallest group that a promise may name.
+    pub min_group: Option<u64>,
+    /// The most that one release may charge.
+    pub max_epsilon_per_release: Option<Rational>,
+}
+
+impl Terms {
+    /// Returns the terms of an account that nobody has limited.
+    pub fn unlimited() -> Terms {
+        Terms::default()
+    }
+
+    /// Returns the most that all deltas may sum up to: as given, else 0 beside an epsilon budget, else no limit.
+    ///
+    /// An epsilon budget alone promises pure epsilons; a delta would break that promise unseen.
+    pub fn delta_budget(&self) -> Option<Rational> {
+        match (&self.delta, &self.epsilon) {
+            (Some(delta), Some(_) | None) => Some(delta.clone()),
+            (None, Some(_)) => Some(Rational::ZERO),
+            (None, None) => None,
+        }
+    }
+
+    /// Whether the steward named this kind of promise.
+    pub(crate) fn names(&self, kind: &str) -> bool {
+        self.allow.as_ref().is_some_and(|allowed| allowed.contains(kind))
+    }
+
+    /// Refuses limits that no account can have.
+    pub(crate) fn check(&self) -> Result<(), TermsError> {
+        if !self.epsilon.iter().chain(&self.max_epsilon_per_release).all(fits) {
+            return Err(TermsError::Epsilon);
+        }
+        if !self.delta.iter().all(|delta| fits(delta) && delta <= &Rational::ONE) {
+            return Err(TermsError::Delta);
+        }
+        match self.allow.iter().flatten().find(|kind| !is_kind(kind)) {
+            Some(_) => Err(TermsError::Kind),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns what the book writes beside the two budgets: `allow=group,table;min-group=20;max-epsilon-per-release=1/2`.
+    pub(crate) fn policy_text(&self) -> String {
+        let allow = self
+            .allow
+            .iter()
+            .map(|kinds| format!("allow={}", kinds.iter().map(String::as_str).collect::<Vec<_>>().join(",")));
+        let group = self.min_group.iter().map(|group| format!("min-group={group}"));
+        let most = &self.max_epsilon_per_release;
+        let most = most.iter().map(|most| format!("max-epsilon-per-release={}", rational_text(most)));
+        allow.chain(group).chain(most).collect::<Vec<_>>().join(";")
+    }
+
+    /// Returns the terms that the book writes exactly so.
+    pub(crate) fn read(epsilon: Option<&str>, delta: Option<&str>, policy: &str) -> Option<Terms> {
+        let mut terms = Terms::unlimited();
+        if let Some(text) = epsilon {
+            terms.epsilon = Some(read_rational(text)?);
+        }
+        if let Some(text) = delta {
+            terms.delta = Some(read_rational(text)?);
+        }
+        for part in policy.split(';').filter(|part| !part.is_empty()) {
+            match part.split_once('=')? {
+                ("allow", kinds) => {
+                    let kinds = kinds.split(',').filter(|kind| !kind.is_empty());
+                    terms.allow = Some(kinds.map(str::to_string).collect());
+                }
+                ("min-group", group) => terms.min_group = Some(group.parse().ok()?),
+                ("max-epsilon-per-release", most) => terms.max_epsilon_per_release = Some(read_rational(most)?),
+                _ => return None,
+            }
+        }
+        // Order, doubles and leading zeros all fail here: only one text is right.
+        (terms.check().is_ok() && terms.policy_text() == policy).then_some(terms)
+    }
+}
+
+/// Whether a text can name a kind of promise: lower case letters, digits and hyphens.
+pub(crate) fn is_kind(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    (1..=64).contains(&text.len()) && text.bytes().all(plain)
+}
+
+/// Why no account can have such terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TermsError {
+    /// An epsilon is below zero, or has thousands of digits.
+    Epsilon,
+    /// A delta is not between 0 and 1, or has thousands of digits.
+    Delta,
+    /// A kind of promise is not a name.
+    Kind,
+}
+
+impl TermsError {
+    /// Returns what to do instead.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            TermsError::Epsilon => "give a finite number such as 3 or 1/2, or leave it out for no limit",
+            TermsError::Delta => "give a number such as 1e-6, or leave it out",
+            TermsError::Kind => "name kinds as a request does: differential-privacy, crowd-blending, group",
+        }
+    }
+}
+
+impl fmt::Display for TermsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TermsError::Epsilon => "the epsilon of an account must be 0 or more, with at most 4096 digits",
+            TermsError::Delta => "the delta of an account must be between 0 and 1, with at most 4096 digits",
+            TermsError::Kind => "a kind of promise is written in lower case letters, digits and hyphens",
+        })
+    }
+}
+
+impl std::error::Error for TermsError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use incrowd_exact::parse_number;
+
+    fn number(text: &str) -> Option<Rational> {
+        Some(parse_number(text).expect("a number"))
+    }
+
+    fn kinds(names: &[&str]) -> Option<BTreeSet<String>> {
+        Some(names.iter().map(|name| name.to_string()).collect())
+    }
+
+    fn read_back(terms: &Terms) -> Option<Terms> {
+        let text = |value: &Option<Rational>| value.as_ref().map(rational_text);
+        Terms::read(text(&terms.epsilon).as_deref(), text(&terms.delta).as_deref(), &terms.policy_text())
+    }
+
+    #[test]
+    fn terms_are_read_back_as_they_were_written() {
+        let full = Terms {
+            epsilon: number("3"),
+            delta: number("1e-6"),
+            allow: kinds(&["table", "group"]),
+            min_group: Some(20),
+            max_epsilon_per_release: number("0.5"),
+        };
+        assert_eq!(full.policy_text(), "allow=group,table;min-group=20;max-epsilon-per-release=1/2");
+        let nothing_allowed = Terms { allow: kinds(&[]), ..Terms::unlimited() };
+        for terms in [full, nothing_allowed, Terms::unlimited()] {
+            assert_eq!(read_back(&terms), Some(terms));
+        }
+    }
+
+    #[test]
+    fn forged_policies_are_not_read() {
+        for policy in [
+            "allow",
+            "allow=b,a",
+            "allow=a,a",
+            "allow=A",
+            "allow=a,",
+            "min-group=07",
+            "min-group=-1",
+            "min-group=1;min-group=2",
+            "min-group=1;allow=a",
+            ";",
+            "max-epsilon-per-release=nan",
+            "max-epsilon-per-release=infinite",
+            "other=1",
+            "min-group=99999999999999999999",
+        ] {
+            assert_eq!(Terms::read(None, None, policy), None, "{policy}");
+        }
+        assert_eq!(Terms::read(Some("infinite"), None, ""), None);
+        assert_eq!(Terms::read(None, Some("2"), ""), None);
+    }
+
+    #[test]
+    fn an_epsilon_budget_alone_allows_no_delta() {
+        let terms = Terms { epsilon: number("1"), ..Terms::unlimited() };
+        assert_eq!(terms.delta_budget(), Some(Rational::ZERO));
+        assert_eq!(Terms::unlimited().delta_budget(), None);
+    }
+
+    #[test]
+    fn impossible_terms_are_refused() {
+        let negative = Terms { epsilon: number("-1"), ..Terms::unlimited() };
+        assert_eq!(negative.check(), Err(TermsError::Epsilon));
+        let certain = Terms { delta: number("1.5"), ..Terms::unlimited() };
+        assert_eq!(certain.check(), Err(TermsError::Delta));
+        let shouted = Terms { allow: kinds(&["GROUP"]), ..Terms::unlimited() };
+        assert_eq!(shouted.check(), Err(TermsError::Kind));
+    }
+}

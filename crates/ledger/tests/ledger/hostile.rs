@@ -1,0 +1,166 @@
+//! A forger who knows how to compute the chain still cannot write what the ledger would not.
+
+use crate::chain::tamper;
+use crate::{costing, half_spent, now};
+use incrowd_ledger::{Fault, LedgerError, Part};
+use rusqlite::Connection;
+use sha2::{Digest, Sha256};
+use std::path::Path;
+
+/// The fields of an entry in the order of the chain; computed here a second time, from the page that describes it.
+const HASHED: [&str; 13] = [
+    "previous_hash",
+    "seq",
+    "account",
+    "time",
+    "kind",
+    "charge_id",
+    "snapshot",
+    "plan_hash",
+    "binning_hash",
+    "promise",
+    "epsilon",
+    "delta",
+    "policy",
+];
+
+/// Recomputes the whole chain after an edit.
+fn rechain(path: &Path) {
+    let tool = Connection::open(path).expect("a database");
+    let last: i64 = tool.query_row("SELECT max(seq) FROM entry", [], |row| row.get(0)).expect("entries");
+    drop(tool);
+    let mut previous = "0".repeat(64);
+    for seq in 1..=last {
+        let tool = Connection::open(path).expect("a database");
+        let kind: String =
+            tool.query_row("SELECT kind FROM entry WHERE seq = ?1", [seq], |row| row.get(0)).expect("an entry");
+        let mut hasher = Sha256::new();
+        let mut add = |field: Option<Vec<u8>>| match field {
+            None => hasher.update([0]),
+            Some(bytes) => {
+                hasher.update([1]);
+                hasher.update((bytes.len() as u64).to_le_bytes());
+                hasher.update(&bytes);
+            }
+        };
+        add(Some(b"incrowd ledger entry, version 1".to_vec()));
+        for column in HASHED.iter().chain(&["outcome"]) {
+            let sql = format!("SELECT CAST({column} AS BLOB) FROM entry WHERE seq = ?1");
+            let value: Option<Vec<u8>> = tool.query_row(&sql, [seq], |row| row.get(0)).expect("a field");
+            add(match *column {
+                "previous_hash" => Some(previous.clone().into_bytes()),
+                "charge_id" if kind != "outcome" => None,
+                _ => value,
+            });
+        }
+        let hash: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        drop(tool);
+        tamper(
+            path,
+            &format!(
+                "UPDATE entry SET previous_hash = '{previous}', hash = '{hash}' WHERE seq = {seq};
+                 UPDATE entry SET charge_id = substr(hash, 1, 32) WHERE seq = {seq} AND kind = 'charge'"
+            ),
+        );
+        previous = hash;
+    }
+}
+
+/// Returns what a charge finds after an edit whose chain was recomputed.
+fn found_after(sql: &str) -> Result<(), (Part, Fault)> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ledger.sqlite");
+    let mut ledger = half_spent(&path);
+    tamper(&path, sql);
+    rechain(&path);
+    match ledger.charge(&costing("a", "1/10"), now()) {
+        Ok(_) => Ok(()),
+        Err(LedgerError::Damaged { part, fault, .. }) => Err((part, fault)),
+        Err(other) => panic!("not damaged but {other}"),
+    }
+}
+
+#[test]
+fn the_chain_is_computed_as_its_page_says() {
+    // Rewritten from the second entry on: the outcome's reference has to follow, so it is the charge alone that stays.
+    let only_the_charge = "DELETE FROM entry WHERE seq = 3; UPDATE sqlite_sequence SET seq = 2";
+    assert_eq!(found_after(only_the_charge), Ok(()));
+}
+
+#[test]
+fn forged_numbers_are_damage_at_their_entry() {
+    let long = "9".repeat(5000);
+    let (nines, tail) = (format!("1/{long}"), "DELETE FROM entry WHERE seq = 3; UPDATE sqlite_sequence SET seq = 2");
+    for forged in
+        ["-1", "1/0", "0/0", "nan", "NaN", "inf", "-infinite", "1e-9", "2/4", "01", "", " 1", "1\u{0}", &long, &nines]
+    {
+        for column in ["epsilon", "delta"] {
+            let forged = forged.replace('\0', "' || char(0) || '");
+            let sql = format!("{tail}; UPDATE entry SET {column} = '{forged}' WHERE seq = 2");
+            assert_eq!(found_after(&sql), Err((Part::Entry(2), Fault::Unreadable)), "{column} {forged:.20}");
+        }
+    }
+    for (column, forged) in [("delta", "infinite"), ("delta", "1"), ("delta", "3/2")] {
+        let sql = format!("{tail}; UPDATE entry SET {column} = '{forged}' WHERE seq = 2");
+        assert_eq!(found_after(&sql), Err((Part::Entry(2), Fault::Unreadable)), "{column} {forged}");
+    }
+    for forged in ["-1", "infinite", "1/0"] {
+        let sql = format!("{tail}; UPDATE entry SET epsilon = '{forged}' WHERE seq = 1");
+        assert_eq!(found_after(&sql), Err((Part::Entry(1), Fault::Unreadable)), "budget {forged}");
+    }
+}
+
+#[test]
+fn forged_texts_are_damage_at_their_entry() {
+    let tail = "DELETE FROM entry WHERE seq = 3; UPDATE sqlite_sequence SET seq = 2";
+    for change in [
+        "time = 'yesterday'",
+        "time = '2026-02-30T00:00:00Z'",
+        "account = ''",
+        "account = 'a' || char(27)",
+        "snapshot = char(27) || '[2J'",
+        "promise = NULL",
+        "policy = ''",
+        "outcome = 'delivered'",
+        "kind = 'refund', charge_id = NULL",
+        "promise = CAST(x'ff' AS TEXT)",
+    ] {
+        let sql = format!("{tail}; UPDATE entry SET {change} WHERE seq = 2");
+        assert_eq!(found_after(&sql), Err((Part::Entry(2), Fault::Unreadable)), "{change}");
+    }
+}
+
+#[test]
+fn events_that_cannot_have_happened_are_damage() {
+    let copy = |kind: &str, account: &str| {
+        format!(
+            "INSERT INTO entry (account, kind, policy, time, previous_hash, hash)
+             VALUES ('{account}', '{kind}', '', '2026-01-01T00:00:00Z', '', '');
+             DELETE FROM entry WHERE seq IN (2, 3); UPDATE entry SET seq = 2 WHERE seq = 4;
+             UPDATE sqlite_sequence SET seq = 2"
+        )
+    };
+    assert_eq!(found_after(&copy("open", "a")), Err((Part::Entry(2), Fault::Impossible)));
+    assert_eq!(found_after(&copy("policy", "b")), Err((Part::Entry(2), Fault::Impossible)));
+    // The outcome of a charge whose name changed with its price.
+    let cheaper = "UPDATE entry SET epsilon = '1/2' WHERE seq = 2";
+    assert_eq!(found_after(cheaper), Err((Part::Entry(3), Fault::Impossible)));
+}
+
+#[test]
+fn a_file_with_flipped_bytes_never_panics_and_never_grants_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ledger.sqlite");
+    drop(half_spent(&path));
+    let intact = std::fs::read(&path).expect("a file");
+    let broken = folder.path().join("broken.sqlite");
+    for place in (0..intact.len()).step_by(19) {
+        let mut bytes = intact.clone();
+        bytes[place] ^= 1 << (place % 8);
+        std::fs::write(&broken, &bytes).expect("written");
+        let Ok(mut ledger) = incrowd_ledger::Ledger::open(&broken) else { continue };
+        // Budget 2, spent 1: a further 3/2 may never be granted.
+        let answer = ledger.charge(&costing("a", "3/2"), now());
+        assert!(answer.is_err(), "byte {place}");
+    }
+}

@@ -1,0 +1,69 @@
+//! The account book from outside: what it pays, what it refuses, what it survives.
+
+mod budget;
+mod chain;
+mod children;
+mod hostile;
+mod places;
+mod races;
+mod sums;
+
+use incrowd_exact::{Rational, parse_number};
+use incrowd_ledger::{AccountName, Charge, Ledger, LedgerError, Moment, Outcome, Terms};
+use incrowd_privacy::Epsilon;
+use std::path::Path;
+
+fn now() -> Moment {
+    Moment::from_unix_seconds(1_767_225_600)
+}
+
+fn number(text: &str) -> Rational {
+    parse_number(text).expect("a number")
+}
+
+fn name(text: &str) -> AccountName {
+    AccountName::new(text).expect("a name")
+}
+
+/// A release under differential privacy.
+fn costing(account: &str, epsilon: &str) -> Charge {
+    Charge {
+        account: name(account),
+        snapshot: "1".into(),
+        plan_hash: "5eed".into(),
+        binning_hash: "b145".into(),
+        promise: format!("differential-privacy, epsilon {epsilon}"),
+        kind: "differential-privacy".into(),
+        epsilon: Epsilon::Finite(number(epsilon)),
+        delta: Rational::ZERO,
+        smallest_group: None,
+    }
+}
+
+/// A release that gives large groups no protection.
+fn unbounded(account: &str) -> Charge {
+    let kind = "crowd-blending".to_string();
+    Charge { kind, epsilon: Epsilon::Infinite, smallest_group: Some(20), ..costing(account, "0") }
+}
+
+fn budget(epsilon: &str) -> Terms {
+    Terms { epsilon: Some(number(epsilon)), ..Terms::unlimited() }
+}
+
+/// Charges and records a delivery.
+fn pay(ledger: &mut Ledger, charge: &Charge) -> Result<(), LedgerError> {
+    let receipt = ledger.charge(charge, now())?;
+    ledger.record(receipt.spend(), Outcome::Delivered, now())
+}
+
+fn spent(ledger: &Ledger, account: &str) -> Epsilon {
+    ledger.account(&name(account)).expect("a book").expect("an account").spent.epsilon
+}
+
+/// Makes a ledger with one account of budget 2, of which 1 is spent.
+fn half_spent(path: &Path) -> Ledger {
+    let mut ledger = Ledger::open(path).expect("a ledger");
+    ledger.open_account(&name("a"), &budget("2"), now()).expect("opened");
+    pay(&mut ledger, &costing("a", "1")).expect("paid");
+    ledger
+}

@@ -1,0 +1,208 @@
+//! The certificate: everything that is needed to recompute the promise of a release without its data.
+//!
+//! A function of the plan, the ledger's entry and the bytes of the tables; it must never say anything that was learnt from
+//! the data. It is separate from the report because a stranger's program reads it. Read `certificate/words.rs` for its
+//! sentences, and `verify.rs` for the way back.
+
+mod number;
+mod request;
+mod text;
+mod words;
+
+pub use text::certificate_text;
+
+pub(crate) use text::FIELDS;
+
+pub(crate) use number::number_of;
+pub(crate) use request::{planned_request, request_of};
+
+use crate::plan::Plan;
+use crate::plan_json::{delta_text, mechanism_json};
+use crate::refusal::Refusal;
+use crate::request::{Bin, Sampled, Unit, Universe as Cells};
+use crate::table::TableRefusal;
+use crate::write::WrittenTable;
+use incrowd_exact::{Rational, rational_text};
+use incrowd_privacy::{Curve, Epsilon, Level, Tightness};
+use serde_json::{Value, json};
+
+/// The version of the certificate's form.
+pub const CERTIFICATE_VERSION: u32 = 1;
+
+/// What the ledger says about the charge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChargeFacts {
+    /// The name of the charge: the first 32 digits of `head`.
+    pub charge_id: String,
+    /// The number of its entry.
+    pub seq: u64,
+    /// The hash of its entry, in 64 hexadecimal digits.
+    pub head: String,
+    /// Whether the charge opened its account.
+    pub account: AccountAge,
+}
+
+/// Whether an account was there before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccountAge {
+    /// It was there.
+    Existing,
+    /// This charge opened it, without limits.
+    Opened,
+}
+
+/// Where the random bits came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Randomness {
+    /// From the operating system: private.
+    OperatingSystem,
+    /// From a seed that somebody knows: nothing is private.
+    KnownSeed,
+}
+
+/// Refuses a plan whose certificate could not be read back; nothing has been charged then.
+pub fn check_certifiable(plan: &Plan) -> Result<(), Refusal> {
+    let request = request::canonical(&plan.request);
+    let parameters = &mechanism_json(&plan.settled)["parameters"];
+    match (request_of(&request), planned_request(&request, parameters)) {
+        (Some(_), Some(_)) => Ok(()),
+        (_, _) => Err(TableRefusal::NotCertifiable.into()),
+    }
+}
+
+/// Returns the certificate of a release.
+pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], randomness: Randomness) -> Value {
+    let request = &plan.request;
+    let mut certificate = json!({
+        "version": CERTIFICATE_VERSION,
+        "software": concat!("incrowd ", env!("CARGO_PKG_VERSION")),
+        "request_hash": request.request_hash(),
+        "binning_hash": request.binning_hash(),
+        "dataset": request.ledger.dataset,
+        "snapshot": request.ledger.snapshot,
+        "unit": unit(plan),
+        "universe": universe(plan),
+        "curve": runs(&plan.curve),
+        "delta": rational_text(&asked_delta(plan)),
+        "mechanism": mechanism(plan),
+        "theorem": {
+            "source": plan.theorem.source,
+            "statement": plan.theorem.statement,
+            "epsilon": plan.settled.curve.supremum().to_string(),
+            "delta": rational_text(&plan.settled.delta),
+        },
+        "exact": exact(plan),
+        "worst_case_dp": worst_case(plan),
+        "sampling": sampling(plan),
+        "postprocessing": words::postprocessing(plan),
+        "randomness": words::randomness(randomness),
+        "timing": words::TIMING,
+        "assumptions": words::assumptions(plan, randomness),
+        "not_protected": words::not_protected(plan),
+        "ledger": {
+            "charge_id": charge.charge_id,
+            "seq": charge.seq,
+            "head": charge.head,
+            "account_opened": charge.account == AccountAge::Opened,
+        },
+        "tables": tables.iter().map(|table| json!({ "name": table.name, "sha256": table.sha256 })).collect::<Vec<_>>(),
+        "request": request::canonical(request),
+    });
+    if randomness == Randomness::KnownSeed {
+        certificate["not_private"] = json!(true);
+    }
+    certificate
+}
+
+/// Returns the delta that was asked for, per person.
+pub(crate) fn asked_delta(plan: &Plan) -> Rational {
+    plan.request.promise.delta.clone().unwrap_or(Rational::ZERO)
+}
+
+fn unit(plan: &Plan) -> Value {
+    let unit = plan.request.data.as_ref().map(|data| &data.unit);
+    json!({
+        "person_rule": plan.unit_words(),
+        "bins_per_person": plan.request.bins_per_person(),
+        "bounding_key": match unit {
+            Some(Unit::Person { .. }) => json!(plan.request.bounding_key()),
+            Some(Unit::Row | Unit::People { .. }) | None => Value::Null,
+        },
+        "neighbours": "add or remove one person",
+    })
+}
+
+fn universe(plan: &Plan) -> Value {
+    let dimension = |bin: &Bin| match bin.size() {
+        Some(size) => json!({ "name": bin.name, "kind": "declared", "size": size.to_string() }),
+        None => json!({ "name": bin.name, "kind": "found", "size": null }),
+    };
+    let (kind, size) = match plan.request.universe() {
+        Cells::Closed { cells } => ("declared", json!(cells.to_string())),
+        Cells::Open | Cells::Unstated => ("found", Value::Null),
+    };
+    json!({
+        "kind": kind,
+        "in_words": plan.universe_words(),
+        "dimensions": plan.request.bins.iter().map(dimension).collect::<Vec<_>>(),
+        "size": size,
+    })
+}
+
+/// The runs of a curve, exact: `epsilon` is constant over a run, or `slope` times the count.
+fn runs(curve: &Curve) -> Value {
+    let run = |run: &incrowd_privacy::Run| match &run.level {
+        Level::Constant(epsilon) => json!({ "from": run.from, "to": run.to, "epsilon": epsilon.to_string() }),
+        Level::Proportional(slope) => json!({ "from": run.from, "to": run.to, "slope": rational_text(slope) }),
+    };
+    curve.runs().iter().map(run).collect()
+}
+
+fn mechanism(plan: &Plan) -> Value {
+    let object = mechanism_json(&plan.settled);
+    json!({ "name": object["name"], "parameters": object["parameters"] })
+}
+
+/// What was accounted for: the promise of one bin, and the count at which it is closest to being broken.
+fn exact(plan: &Plan) -> Value {
+    let worst = &plan.worst;
+    json!({
+        "runs": runs(&plan.settled.curve),
+        "delta": rational_text(&plan.settled.delta),
+        "worst": {
+            "count": worst.count,
+            "epsilon": worst.epsilon.to_string(),
+            "delta": delta_text(&worst.delta.upper_bound()),
+            "is": match worst.delta.tightness {
+                Tightness::Exact => "exact",
+                Tightness::UpperBound => "upper bound",
+            },
+        },
+    })
+}
+
+/// What the release costs as differential privacy: rounded up, never above what was asked.
+fn worst_case(plan: &Plan) -> Value {
+    let cost = plan.cost();
+    let Epsilon::Finite(epsilon) = &cost.epsilon else { return Value::Null };
+    let (asked, rounded) = (asked_delta(plan), delta_text(&cost.delta));
+    let above = number_of(&rounded).is_none_or(|rounded| rounded > asked);
+    let delta = if above { rational_text(&asked) } else { rounded };
+    json!({ "epsilon": rational_text(epsilon), "delta": delta })
+}
+
+fn sampling(plan: &Plan) -> Value {
+    let Some(data) = &plan.request.data else { return Value::Null };
+    if data.sample.is_none() && data.sampled.is_none() {
+        return Value::Null;
+    }
+    json!({
+        "sample": data.sample.as_ref().map(rational_text),
+        "sampled": data.sampled.as_ref().map(|Sampled { least, most, known }| {
+            json!({ "least": rational_text(least), "most": rational_text(most), "known": known })
+        }),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+//! Plans and deliveries for tests.
+//!
+//! What is published here was made up and never drawn, so nothing in it may leave a test. It is separate because tables,
+//! files, certificates and verifiers are tested on the same folders. Read `verify/tests.rs` for how it is used.
+
+use crate::certificate::{AccountAge, ChargeFacts, Randomness, certificate, certificate_text};
+use crate::folder::{Aside, Existing};
+use crate::page::{FirstRows, page};
+use crate::plan::Plan;
+use crate::request::Request;
+use crate::table::{Table, listing};
+use crate::write::write_counts;
+use incrowd_counts::{Keys, Listing, PublishedBatch, Shown};
+use incrowd_privacy::{Outcome, Told};
+use std::path::{Path, PathBuf};
+
+/// The request of the salaries example.
+pub(crate) const SALARIES: &str = include_str!("../../../examples/salaries/request.toml");
+
+/// Returns the plan of a request.
+pub(crate) fn plan_of(text: &str) -> Plan {
+    let request = Request::parse(text).unwrap_or_else(|error| panic!("{error:?}"));
+    Plan::of(&request, None).unwrap_or_else(|refusal| panic!("{refusal}"))
+}
+
+pub(crate) fn value(value: i64) -> Shown {
+    Shown { outcome: Outcome::Value(value), told: Told::Nothing }
+}
+
+/// Every declared cell, with values that repeat.
+pub(crate) fn cells(count: u64, shown: impl Fn(u64) -> Shown) -> Vec<PublishedBatch> {
+    let numbers: Vec<u64> = (0..count).collect();
+    numbers
+        .chunks(7)
+        .map(|cells| PublishedBatch {
+            keys: Keys::Cells(cells.to_vec()),
+            shown: cells.iter().map(|cell| shown(*cell)).collect(),
+        })
+        .collect()
+}
+
+pub(crate) fn charge() -> ChargeFacts {
+    ChargeFacts {
+        charge_id: "0123456789abcdef".repeat(2),
+        seq: 7,
+        head: "0123456789abcdef".repeat(4),
+        account: AccountAge::Existing,
+    }
+}
+
+/// Delivers a folder, as a release would.
+pub(crate) fn deliver(plan: &Plan, batches: Vec<PublishedBatch>, home: &Path, randomness: Randomness) -> PathBuf {
+    let mut table = Table::of(plan).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let aside = Aside::create(&home.join("out"), Existing::Replace).expect("an aside");
+    let batches = batches.into_iter().map(Ok);
+    let written = write_counts(&mut table, batches, &plan.request.output.formats, &aside).expect("written");
+    let certificate = certificate(plan, &charge(), &written.tables, randomness);
+    aside.write("certificate.json", certificate_text(&certificate).as_bytes()).expect("written");
+    aside.write("report.html", page(plan, &certificate, &FirstRows::of(&written)).as_bytes()).expect("written");
+    aside.seal().expect("sealed").publish().expect("published")
+}
+
+/// The salaries example in all formats, delivered.
+pub(crate) fn salaries(home: &Path) -> (Plan, PathBuf) {
+    let plan = plan_of(&format!("{SALARIES}\n[output]\nformats = [\"csv\", \"parquet\", \"arrow\"]\n"));
+    assert_eq!(listing(&plan), Listing::EveryCell);
+    let folder =
+        deliver(&plan, cells(50, |cell| value((cell * 37 % 11 * 130) as i64)), home, Randomness::OperatingSystem);
+    (plan, folder)
+}

@@ -1,0 +1,124 @@
+//! The engine's question, taken from the request.
+//!
+//! It must never add anything that the request does not say: what is counted is what was hashed. It is separate because the
+//! request speaks of promises and files, and an engine of neither. Read `release.rs` next.
+
+use crate::refusal::Refusal;
+use crate::request::{self, BinSource, BinValue, Data, Edges, Request};
+use incrowd_engine::{ColumnType, Cut, Dimension, Nulls, Other, Period, Query, Source, Unit, Value};
+use std::path::Path;
+
+/// Returns the question that a request asks; its source is looked for in `base`, the folder of the request.
+pub fn query(request: &Request, base: &Path) -> Result<Query, Refusal> {
+    let data = request.data.clone().unwrap_or_default();
+    let Some(location) = &data.source else { return Err(Refusal::NoSource) };
+    if request.bins.is_empty() {
+        return Err(Refusal::NoBins);
+    }
+    if data.sample.is_some() {
+        return Err(Refusal::NotYet { what: "`sample`" });
+    }
+    Ok(Query {
+        source: Source {
+            location: base.join(location).to_string_lossy().into_owned(),
+            types: data.types.iter().map(|(name, kind)| (name.clone(), column_type(*kind))).collect(),
+            timezone: data.timezone.clone(),
+        },
+        condition: data.condition.clone(),
+        unit: unit(request, &data),
+        dimensions: request.bins.iter().map(dimension).collect::<Result<_, _>>()?,
+    })
+}
+
+fn column_type(kind: request::ColumnType) -> ColumnType {
+    match kind {
+        request::ColumnType::Text => ColumnType::Text,
+        request::ColumnType::Integer => ColumnType::Integer,
+        request::ColumnType::Number => ColumnType::Number,
+        request::ColumnType::Boolean => ColumnType::Boolean,
+        request::ColumnType::Date => ColumnType::Date,
+        request::ColumnType::Timestamp => ColumnType::Timestamp,
+    }
+}
+
+fn unit(request: &Request, data: &Data) -> Unit {
+    match &data.unit {
+        request::Unit::Row => Unit::Row,
+        request::Unit::People { column } => Unit::People { column: column.clone() },
+        request::Unit::Person { column, bins_per_person } => Unit::Person {
+            column: column.clone(),
+            bins_per_person: *bins_per_person,
+            bounding_key: request.bounding_key(),
+        },
+    }
+}
+
+fn dimension(bin: &request::Bin) -> Result<Dimension, Refusal> {
+    Ok(Dimension {
+        name: bin.name.clone(),
+        value: match &bin.source {
+            BinSource::Column(column) => Value::Column(column.clone()),
+            BinSource::Expression(text) => Value::Expression(text.clone()),
+        },
+        cut: cut(bin)?,
+        other: match bin.other {
+            request::Other::NotCounted => Other::NotCounted,
+            request::Other::Counted => Other::Counted,
+        },
+        nulls: match bin.nulls {
+            request::Nulls::Drop => Nulls::Drop,
+            request::Nulls::Bin => Nulls::Bin,
+        },
+    })
+}
+
+fn cut(bin: &request::Bin) -> Result<Cut, Refusal> {
+    Ok(match &bin.cut {
+        request::Cut::Found => Cut::Found,
+        request::Cut::Truncated(unit) => Cut::FoundPeriods(period(*unit)),
+        request::Cut::Values(values) => listed(bin, values)?,
+        request::Cut::Edges(Edges::Regular { from, width, intervals }) => {
+            Cut::Regular { from: from.clone(), width: width.clone(), intervals: *intervals }
+        }
+        request::Cut::Edges(Edges::Numbers(edges)) => Cut::Numbers(edges.clone()),
+        request::Cut::Edges(Edges::Dates(edges)) => Cut::Dates(edges.iter().map(|date| day(*date)).collect()),
+        request::Cut::Periods(periods) => Cut::Periods(period(periods.unit()), periods.starts().map(day).collect()),
+    })
+}
+
+fn listed(bin: &request::Bin, values: &[BinValue]) -> Result<Cut, Refusal> {
+    let mixed = || Refusal::MixedValues { bin: bin.name.clone() };
+    match values.first() {
+        Some(BinValue::Integer(_)) => {
+            let all = values.iter().map(|value| if let BinValue::Integer(value) = value { Some(*value) } else { None });
+            Ok(Cut::Integers(all.collect::<Option<_>>().ok_or_else(mixed)?))
+        }
+        Some(BinValue::Boolean(_)) => {
+            let all = values.iter().map(|value| if let BinValue::Boolean(value) = value { Some(*value) } else { None });
+            Ok(Cut::Booleans(all.collect::<Option<_>>().ok_or_else(mixed)?))
+        }
+        Some(BinValue::Date(_)) => {
+            let all = values.iter().map(|value| if let BinValue::Date(value) = value { Some(day(*value)) } else { None });
+            Ok(Cut::Days(all.collect::<Option<_>>().ok_or_else(mixed)?))
+        }
+        Some(BinValue::Text(_)) | None => {
+            let all =
+                values.iter().map(|value| if let BinValue::Text(value) = value { Some(value.clone()) } else { None });
+            Ok(Cut::Texts(all.collect::<Option<_>>().ok_or_else(mixed)?))
+        }
+    }
+}
+
+fn period(unit: request::Truncate) -> Period {
+    match unit {
+        request::Truncate::Day => Period::Day,
+        request::Truncate::Week => Period::Week,
+        request::Truncate::Month => Period::Month,
+        request::Truncate::Year => Period::Year,
+    }
+}
+
+/// Days since 1970; years of four digits fit.
+fn day(date: request::Date) -> i32 {
+    i32::try_from(date.day_number()).unwrap_or(i32::MAX)
+}

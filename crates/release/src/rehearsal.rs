@@ -1,0 +1,98 @@
+//! A rehearsal: an engine that reads nothing and counts nobody.
+//!
+//! It answers every query with made-up counts of the declared shape, so that the whole way to a folder can be walked without
+//! data and without budget; it must never open a file. It is separate from real engines because a steward, a reviewer or a
+//! page can run it anywhere. Read `release.rs` next.
+
+use crate::plan::{Plan, telling_counts};
+use incrowd_counts::{CountError, Shape, TrueCounts};
+use incrowd_engine::{Cells, Column, Cut, Engine, InputSize, Prepared, Problem, Query, Watch};
+use incrowd_ledger::Receipt;
+use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
+use arrow_schema::{Field, Schema};
+use std::sync::Arc;
+
+/// How many bins are made up where they would be found.
+const MADE_UP_BINS: u64 = 100;
+/// How many declared cells get people.
+const MADE_UP_CELLS: u64 = 100_000;
+
+/// An engine of made-up counts, around the group sizes at which the promise is worth looking at.
+pub struct Rehearsal {
+    sizes: Vec<u64>,
+}
+
+impl Rehearsal {
+    /// Returns the rehearsal of a plan.
+    pub fn of(plan: &Plan) -> Self {
+        Rehearsal { sizes: telling_counts(&plan.curve) }
+    }
+}
+
+impl Engine for Rehearsal {
+    fn columns(&self, _source: &str) -> Result<Vec<Column>, Problem> {
+        Ok(Vec::new())
+    }
+
+    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem> {
+        Ok(Box::new(MadeUp { query: query.clone(), sizes: self.sizes.clone() }))
+    }
+}
+
+struct MadeUp {
+    query: Query,
+    sizes: Vec<u64>,
+}
+
+impl Prepared for MadeUp {
+    fn input(&self) -> InputSize {
+        InputSize { files: 0, bytes: 0 }
+    }
+
+    fn count(self: Box<Self>, _charged: &Receipt, _watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+        match self.query.cells() {
+            Cells::TooMany => Err(CountError::Failed),
+            Cells::Declared(cells) => {
+                let few = cells.min(MADE_UP_CELLS);
+                let columns: Vec<ArrayRef> = vec![
+                    Arc::new(UInt64Array::from_iter_values(0..few)),
+                    Arc::new(UInt64Array::from_iter_values((0..few).map(|cell| self.size(cell)))),
+                ];
+                Ok(TrueCounts::new(Shape::Declared { cells }, std::iter::once(batch(columns))))
+            }
+            Cells::Found => {
+                let bins = MADE_UP_BINS;
+                let keys = self.query.dimensions.iter().map(|dimension| -> ArrayRef {
+                    match (&dimension.cut, dimension.size()) {
+                        // Declared dimensions keep to one bin, so that found ones stay in order.
+                        (_, Some(_)) => Arc::new(UInt64Array::from_iter_values((0..bins).map(|_| 0))),
+                        (Cut::FoundPeriods(_), None) => Arc::new(Date32Array::from_iter_values(0..bins as i32)),
+                        (_, None) => {
+                            Arc::new(StringArray::from_iter_values((0..bins).map(|bin| format!("made up {bin:03}"))))
+                        }
+                    }
+                });
+                let mut columns: Vec<ArrayRef> = keys.collect();
+                columns.push(Arc::new(UInt64Array::from_iter_values((0..bins).map(|bin| self.size(bin)))));
+                let shape = Shape::Found { dimensions: self.query.dimensions.len() };
+                Ok(TrueCounts::new(shape, std::iter::once(batch(columns))))
+            }
+        }
+    }
+}
+
+impl MadeUp {
+    fn size(&self, bin: u64) -> u64 {
+        let index = usize::try_from(bin % self.sizes.len().max(1) as u64).unwrap_or(0);
+        self.sizes.get(index).copied().unwrap_or(1)
+    }
+}
+
+fn batch(columns: Vec<ArrayRef>) -> Result<RecordBatch, CountError> {
+    let fields: Vec<Field> = columns
+        .iter()
+        .enumerate()
+        .map(|(index, column)| Field::new(index.to_string(), arrow_array::Array::data_type(column).clone(), true))
+        .collect();
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns).map_err(|_| CountError::Contract)
+}

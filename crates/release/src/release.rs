@@ -1,0 +1,214 @@
+//! The story of one release: prepare, charge, count, protect, write, deliver.
+//!
+//! It must never read a row before the charge is durable, nor deliver what the ledger does not know of. It is separate so
+//! that the whole story fits on one screen. Read `protect.rs` and `folder.rs` for its parts.
+
+use crate::certificate::{AccountAge, ChargeFacts, Randomness, check_certifiable};
+use crate::charge::charge;
+use crate::deliver::write_folder;
+use crate::folder::{Aside, Existing, FolderError};
+use crate::page::FirstRows;
+use crate::plan::Plan;
+use crate::protect::Mechanism;
+use crate::query::query;
+use crate::refusal::Refusal;
+use crate::table::Table;
+use incrowd_engine::{CountError, Engine, InputSize, Problem, Watch};
+use incrowd_ledger::{ChargeId, Ledger, LedgerError, Moment, Outcome, Receipt, Stub};
+use incrowd_noise::ReleaseSecret;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What is to be released, and where to.
+pub struct Order<'a> {
+    /// What will be promised, and how it is kept.
+    pub plan: &'a Plan,
+    /// The folder that the data's source is relative to.
+    pub base: &'a Path,
+    /// The folder that is made.
+    pub folder: &'a Path,
+    /// What happens to a folder of that name.
+    pub existing: Existing,
+    /// Where the random bits come from.
+    pub randomness: Randomness,
+}
+
+/// How far a release has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Names and types are looked at.
+    Preparing,
+    /// The ledger is written.
+    Charging,
+    /// The data is read.
+    Counting(InputSize),
+    /// Published counts are written.
+    Writing,
+    /// The folder gets its name.
+    Delivering,
+}
+
+/// Somebody who watches a release.
+pub trait Audience: Watch {
+    /// A stage begins.
+    fn begins(&self, stage: Stage);
+}
+
+/// A release that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delivered {
+    /// Where it is.
+    pub folder: PathBuf,
+    /// What it was charged as.
+    pub charge_id: ChargeId,
+    /// Whether an account without limits was opened for it.
+    pub opened_account: bool,
+    /// The first rows of what was published.
+    pub first_rows: FirstRows,
+}
+
+/// Why there is no release.
+#[derive(Debug)]
+pub enum Failure {
+    /// The promise is not met, or not proved. Nothing was charged.
+    Refused(Refusal),
+    /// The data is not there, or not what the request says. Nothing was charged.
+    Data(Problem),
+    /// The account does not pay. Nothing was charged.
+    Ledger(LedgerError),
+    /// The folder cannot be made. Nothing was charged.
+    Folder(FolderError),
+    /// Somebody asked to stop. Nothing was charged.
+    Cancelled,
+    /// The release was charged, and cannot be delivered.
+    Undelivered {
+        /// What it was charged as.
+        charge_id: ChargeId,
+        /// Why.
+        cause: Cause,
+    },
+}
+
+/// Why a release that was charged is not there.
+#[derive(Debug)]
+pub enum Cause {
+    /// The data could not be counted.
+    Counting(CountError),
+    /// The folder could not be written.
+    Folder(FolderError),
+    /// The ledger could not take the outcome.
+    Ledger(LedgerError),
+}
+
+/// Releases what was ordered.
+///
+/// The charge is durable before the engine reads. The outcome is durable before the folder gets its name: a folder that is
+/// there is complete, and the ledger says so.
+pub fn release(
+    order: &Order<'_>,
+    engine: &dyn Engine,
+    ledger: &mut Ledger,
+    secret: ReleaseSecret,
+    clock: &dyn Fn() -> Moment,
+    audience: Arc<dyn Audience>,
+) -> Result<Delivered, Failure> {
+    audience.begins(Stage::Preparing);
+    let mechanism = Mechanism::of(order.plan)?;
+    let mut table = Table::of(order.plan)?;
+    check_certifiable(order.plan)?;
+    let price = charge(order.plan)?;
+    let prepared = engine.prepare(&query(&order.plan.request, order.base)?)?;
+    let input = prepared.input();
+    let aside = Aside::create(order.folder, order.existing)?;
+    if audience.is_cancelled() {
+        return Err(Failure::Cancelled);
+    }
+
+    audience.begins(Stage::Charging);
+    let receipt = ledger.charge(&price, clock())?;
+    let facts = facts(&receipt);
+    let (charge_id, opened_account) = (receipt.charge_id(), receipt.opened_account());
+
+    audience.begins(Stage::Counting(input));
+    let watch: Arc<dyn Watch> = Arc::new(Relayed(Arc::clone(&audience)));
+    let counts = match prepared.count(&receipt, watch) {
+        Ok(counts) => counts,
+        Err(error) => return Err(undelivered(ledger, receipt.spend(), Cause::Counting(error), clock)),
+    };
+    // A charge's name holds its time; what is drawn from a known seed must not.
+    let stream = match order.randomness {
+        Randomness::OperatingSystem => charge_id.as_str(),
+        Randomness::KnownSeed => "known seed",
+    };
+    let (protection, listing, empties) = mechanism.protection(secret, stream);
+    let (published, stub) = counts.protect_with(receipt, protection, listing, empties);
+
+    audience.begins(Stage::Writing);
+    let written = write_folder(aside, &mut table, order.plan, published, &facts, order.randomness);
+    let (sealed, first_rows) = match written {
+        Ok(written) => written,
+        Err(cause) => return Err(undelivered(ledger, stub, cause, clock)),
+    };
+
+    audience.begins(Stage::Delivering);
+    if let Err(error) = ledger.record(stub, Outcome::Delivered, clock()) {
+        return Err(Failure::Undelivered { charge_id, cause: Cause::Ledger(error) });
+    }
+    match sealed.publish() {
+        Ok(folder) => Ok(Delivered { folder, charge_id, opened_account, first_rows }),
+        Err(error) => Err(Failure::Undelivered { charge_id, cause: Cause::Folder(error) }),
+    }
+}
+
+fn facts(receipt: &Receipt) -> ChargeFacts {
+    ChargeFacts {
+        charge_id: receipt.charge_id().as_str().to_string(),
+        seq: receipt.seq(),
+        head: receipt.head().to_string(),
+        account: if receipt.opened_account() { AccountAge::Opened } else { AccountAge::Existing },
+    }
+}
+
+/// Says in the ledger that nothing came of a charge. If even that fails, the charge stands, which is all that matters.
+fn undelivered(ledger: &mut Ledger, stub: Stub, cause: Cause, clock: &dyn Fn() -> Moment) -> Failure {
+    let charge_id = stub.charge_id().clone();
+    let _ = ledger.record(stub, Outcome::Failed, clock());
+    Failure::Undelivered { charge_id, cause }
+}
+
+/// An audience that only watches.
+struct Relayed(Arc<dyn Audience>);
+
+impl Watch for Relayed {
+    fn read(&self, bytes: u64) {
+        self.0.read(bytes);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Failure::Refused(refusal)
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Failure::Data(problem)
+    }
+}
+
+impl From<LedgerError> for Failure {
+    fn from(error: LedgerError) -> Self {
+        Failure::Ledger(error)
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        Failure::Folder(error)
+    }
+}

@@ -1,0 +1,82 @@
+//! Why a plan has no table, found out before anything is charged.
+//!
+//! Speaks of the request only; it must never name a value of the data. It is separate because a plan may be sound and its
+//! table still impossible. Read `../refusal.rs` for the other refusals.
+
+use std::fmt;
+
+/// Why a plan has no table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TableRefusal {
+    /// There is nothing to count by.
+    NoBins,
+    /// A listed text is the label of everything else.
+    OtherIsListed {
+        /// The bin.
+        bin: String,
+    },
+    /// A bin has the name of a column that the mechanism adds.
+    HeadingTaken {
+        /// The bin.
+        bin: String,
+    },
+    /// Margins are not written yet.
+    MarginsNotYet,
+    /// A posterior median is known for the tailored geometric only, and for priors that are not too wide.
+    NoPosteriorMedian {
+        /// The mechanism.
+        mechanism: &'static str,
+    },
+    /// No value has the count as its mean, as some counts are not shown.
+    NoUnbiasedValue {
+        /// The mechanism.
+        mechanism: &'static str,
+    },
+    /// The request cannot be written into a certificate and read back.
+    NotCertifiable,
+}
+
+impl fmt::Display for TableRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableRefusal::NoBins => f.write_str("the request has no [[bins]]: there is nothing to count by"),
+            TableRefusal::OtherIsListed { bin } => {
+                write!(f, "bin {bin:?} lists the value \"other\", which is also the label of all values not listed")
+            }
+            TableRefusal::HeadingTaken { bin } => {
+                write!(f, "with this mechanism the published table already has a column {bin:?}")
+            }
+            TableRefusal::MarginsNotYet => f.write_str("this version does not write `margins` yet"),
+            TableRefusal::NoPosteriorMedian { mechanism } => {
+                write!(f, "a posterior median with this `prior` is not known for {mechanism}")
+            }
+            TableRefusal::NoUnbiasedValue { mechanism } => {
+                write!(f, "{mechanism} has no unbiased value here: some bins show no count at all")
+            }
+            TableRefusal::NotCertifiable => f.write_str(
+                "a number of this request takes more than 50 digits to write exactly, too many for a certificate",
+            ),
+        }
+    }
+}
+
+impl TableRefusal {
+    /// Returns what to change.
+    pub fn hint(&self) -> String {
+        match self {
+            TableRefusal::NoBins => "add [[bins]] with `name` and `column`".into(),
+            TableRefusal::OtherIsListed { .. } => {
+                "remove \"other\" from `values` (it is then counted with the rest), or set `other = false`".into()
+            }
+            TableRefusal::HeadingTaken { .. } => "give the bin another `name`".into(),
+            TableRefusal::MarginsNotYet => {
+                "leave `margins` out of [output]; a release of its own, with fewer bins, is more accurate anyway".into()
+            }
+            TableRefusal::NoPosteriorMedian { .. } => {
+                "use tailored-geometric with a `prior` of at most some million counts, or estimate = \"clamped\"".into()
+            }
+            TableRefusal::NoUnbiasedValue { .. } => "use estimate = \"clamped\", or leave `estimate` out".into(),
+            TableRefusal::NotCertifiable => "write numbers with fewer digits".into(),
+        }
+    }
+}

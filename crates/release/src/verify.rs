@@ -1,0 +1,152 @@
+//! Checks a delivered folder against its own certificate, without the data and without the ledger.
+//!
+//! The plan is made again from the request and the parameters in the certificate, the certificate is written again from
+//! that plan, and every table is read against it; it must never trust a number that it can compute. It is separate from
+//! everything that delivers, because strangers run it. Read `verify/certificate.rs` next, then `verify/contents.rs`.
+//!
+//! What cannot be checked without the ledger: that the charge is in it (`ledger.seq`, `ledger.head`), and where the random
+//! bits came from.
+
+mod certificate;
+mod contents;
+pub(crate) mod csv;
+mod keys;
+mod order;
+mod tables;
+
+use serde_json::{Value, json};
+use std::fmt;
+use std::path::Path;
+
+/// The largest certificate that is read.
+const MAX_CERTIFICATE_BYTES: u64 = 64 << 20;
+
+/// One thing that was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// What was checked, in a few words.
+    pub name: &'static str,
+    /// How it came out.
+    pub result: CheckResult,
+    /// What was found, in a sentence.
+    pub detail: String,
+}
+
+/// How a check came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckResult {
+    /// As it should be.
+    Passed,
+    /// Not as it should be.
+    Failed,
+}
+
+/// All that was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// In order; later checks are left out where an earlier one takes away their ground.
+    pub checks: Vec<Check>,
+}
+
+impl Verdict {
+    /// Whether every check passed.
+    pub fn is_passed(&self) -> bool {
+        self.checks.iter().all(|check| check.result == CheckResult::Passed)
+    }
+
+    /// Returns the verdict as an object.
+    pub fn to_json(&self) -> Value {
+        let check = |check: &Check| json!({ "name": check.name, "passed": check.result == CheckResult::Passed, "detail": check.detail });
+        json!({
+            "version": crate::plan_json::JSON_VERSION,
+            "command": "verify",
+            "passed": self.is_passed(),
+            "checks": self.checks.iter().map(check).collect::<Vec<_>>(),
+        })
+    }
+
+    fn passed(&mut self, name: &'static str, detail: impl Into<String>) {
+        self.checks.push(Check { name, result: CheckResult::Passed, detail: detail.into() });
+    }
+
+    fn failed(&mut self, name: &'static str, detail: impl Into<String>) {
+        self.checks.push(Check { name, result: CheckResult::Failed, detail: detail.into() });
+    }
+
+    fn judged(&mut self, name: &'static str, result: Result<String, String>) -> Option<()> {
+        match result {
+            Ok(detail) => {
+                self.passed(name, detail);
+                Some(())
+            }
+            Err(detail) => {
+                self.failed(name, detail);
+                None
+            }
+        }
+    }
+}
+
+/// Why a folder could not be checked at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VerifyError {
+    /// There is no such folder, or it may not be read.
+    NoFolder,
+    /// There is no certificate in it, or it may not be read.
+    NoCertificate,
+    /// The certificate is larger than any that incrowd writes.
+    CertificateTooLarge,
+    /// The certificate is not JSON.
+    NotJson,
+    /// The certificate is of a form that this version does not know.
+    UnknownVersion,
+    /// A listed table may not be read.
+    NotReadable,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            VerifyError::NoFolder => "there is no such folder, or it may not be read",
+            VerifyError::NoCertificate => "the folder has no certificate.json that can be read",
+            VerifyError::CertificateTooLarge => "certificate.json is larger than 64 MB",
+            VerifyError::NotJson => "certificate.json is not JSON",
+            VerifyError::UnknownVersion => "certificate.json is of a version that this incrowd does not know",
+            VerifyError::NotReadable => "a table of the folder cannot be read",
+        })
+    }
+}
+
+impl VerifyError {
+    /// Returns what to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            VerifyError::NoFolder | VerifyError::NoCertificate => "name the folder that `incrowd release` delivered",
+            VerifyError::CertificateTooLarge | VerifyError::NotJson => "ask for the folder again: this file is damaged",
+            VerifyError::UnknownVersion => "use the version of incrowd that the certificate names under `software`",
+            VerifyError::NotReadable => "look at the permissions of the files, or ask for the folder again",
+        }
+    }
+}
+
+impl std::error::Error for VerifyError {}
+
+/// Checks a delivered folder.
+pub fn verify(folder: &Path) -> Result<Verdict, VerifyError> {
+    if !folder.is_dir() {
+        return Err(VerifyError::NoFolder);
+    }
+    let text = certificate::read(&folder.join("certificate.json"))?;
+    let json: Value = serde_json::from_slice(&text).map_err(|_| VerifyError::NotJson)?;
+    match json.get("version").and_then(Value::as_u64) {
+        Some(1) => {}
+        Some(_) | None => return Err(VerifyError::UnknownVersion),
+    }
+    let mut verdict = Verdict { checks: Vec::new() };
+    let plan = certificate::check(&text, &json, &mut verdict);
+    tables::check(folder, &json, plan.as_ref(), &mut verdict)?;
+    Ok(verdict)
+}
+
+#[cfg(test)]
+mod tests;

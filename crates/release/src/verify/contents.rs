@@ -1,0 +1,261 @@
+//! The rows of a table against the plan that was made again.
+//!
+//! Keys must be declared and in order, and every number that follows from a published value is computed again; it must
+//! never quote a row in its answer. It is separate from the files because all formats hold the same rows. Read `keys.rs`
+//! next.
+
+use super::csv::{Lines, NotCsv};
+use super::keys::Codes;
+use super::order::{Key, Orders};
+use crate::certificate::number_of;
+use crate::page::FirstRows;
+use crate::plan::Plan;
+use crate::request::Universe as Cells;
+use crate::table::{Dimension, Guess, Numbers, Reading, Status, Table, Tells, listing};
+use crate::write::More;
+use incrowd_counts::Listing;
+use incrowd_privacy::{Deployed, Mechanism, Outcome, Publish};
+use std::io::BufRead;
+
+/// How many rows of a table the report shows.
+const SHOWN: u64 = 200;
+
+/// Checks all rows; returns how many there are and the first ones, or what is wrong with the first that is.
+pub(super) fn check(input: impl BufRead, plan: &Plan, table: &mut Table<'_>) -> Result<(u64, FirstRows), String> {
+    let damaged = |_: NotCsv| "it is not CSV as incrowd writes it".to_string();
+    let mut lines = Lines::new(input);
+    let header = lines.next().map_err(damaged)?.ok_or("it has no header")?;
+    let schema = table.schema();
+    let names = schema.fields().iter().map(|field| Some(field.name().clone()));
+    if !names.eq(header.iter().cloned()) {
+        return Err("its columns are not those of the request".into());
+    }
+    let dimensions = plan.request.bins.iter().map(Dimension::of).collect::<Result<Vec<_>, _>>();
+    let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
+    let keys = dimensions.len();
+    let mut places = Places::of(plan, &dimensions);
+    let rules = Rules::of(plan, table.tells());
+    let mut rows = 0u64;
+    let headings = header.iter().flatten().cloned().collect();
+    let mut first = FirstRows { headings, rows: Vec::new(), more: More::Nothing };
+    while let Some(fields) = lines.next().map_err(damaged)? {
+        let wrong = |what: &str| format!("row {}: {what}", rows + 1);
+        if fields.len() != header.len() {
+            return Err(wrong("another number of fields than the header has"));
+        }
+        places.check(&fields[..keys], rows).map_err(wrong)?;
+        rules.check(&fields[keys..], table.reading()).map_err(wrong)?;
+        rows += 1;
+        match rows <= SHOWN {
+            true => first.rows.push(fields),
+            false => first.more = More::Rows,
+        }
+    }
+    match (listing(plan), plan.request.universe()) {
+        (Listing::EveryCell, Cells::Closed { cells }) if u128::from(rows) != cells => {
+            Err(format!("it has {rows} rows, and {cells} bins are declared and listed"))
+        }
+        (_, _) => Ok((rows, first)),
+    }
+}
+
+/// Which bins may come, and in which order.
+struct Places<'d> {
+    codes: Vec<Codes<'d>>,
+    sizes: Vec<Option<u64>>,
+    orders: Orders,
+    listing: Listing,
+}
+
+impl<'d> Places<'d> {
+    fn of(plan: &Plan, dimensions: &'d [Dimension]) -> Self {
+        Places {
+            codes: plan.request.bins.iter().zip(dimensions).map(|(bin, dimension)| Codes::of(bin, dimension)).collect(),
+            sizes: dimensions.iter().map(Dimension::size).collect(),
+            orders: Orders::of(dimensions.len()),
+            listing: listing(plan),
+        }
+    }
+
+    fn check(&mut self, fields: &[Option<String>], row: u64) -> Result<(), &'static str> {
+        let keys = self.codes.iter().zip(fields).map(|(codes, field)| codes.key(field));
+        let keys = keys.collect::<Option<Vec<Key>>>().ok_or("a key that is not declared")?;
+        if self.listing == Listing::EveryCell && number(&keys, &self.sizes) != Some(row) {
+            return Err("not the bin that comes next in the declared order");
+        }
+        if self.orders.accepts(keys) { Ok(()) } else { Err("out of order, or a bin that was there before") }
+    }
+}
+
+/// The number of a cell: mixed radix, the last dimension fastest.
+fn number(keys: &[Key], sizes: &[Option<u64>]) -> Option<u64> {
+    keys.iter().zip(sizes).try_fold(0u64, |number, (key, size)| match key {
+        Key::Code(code) => number.checked_mul((*size)?)?.checked_add(*code),
+        Key::Found(_) => None,
+    })
+}
+
+/// What the columns after the keys may hold.
+struct Rules<'p> {
+    deployed: &'p Deployed,
+    tells: Tells,
+    listing: Listing,
+    /// The smallest value that can be published.
+    least: Option<i64>,
+    /// The limit of "at most", where there is one.
+    at_most: Option<u64>,
+}
+
+impl<'p> Rules<'p> {
+    fn of(plan: &'p Plan, tells: Tells) -> Self {
+        let deployed = &plan.settled.deployed;
+        let at_most = match &deployed.mechanism {
+            // With a threshold, "at most" is silence.
+            Mechanism::TailoredGeometric { curve } if deployed.publish_from.is_none() => {
+                curve.last_zero().filter(|last| *last > 0)
+            }
+            _ => None,
+        };
+        // A rounded count may lie below by half a step.
+        let slack = plan.request.output.rounding.map_or(0, |step| i64::try_from(step).unwrap_or(i64::MAX));
+        let least = least_value(deployed).map(|least| least.saturating_sub(slack));
+        Rules { deployed, tells, listing: listing(plan), least, at_most }
+    }
+
+    fn check(&self, fields: &[Option<String>], reading: &mut Reading<'_>) -> Result<(), &'static str> {
+        let [count, low, high, status, rest @ ..] = fields else { return Err("columns are missing") };
+        let whole = |field: &Option<String>| match field {
+            None => Ok(None),
+            Some(text) => canonical_integer(text).map(Some).ok_or("a number that is not a whole one"),
+        };
+        let (count, low, high) = (whole(count)?, whole(low)?, whole(high)?);
+        let status = Status::ALL.into_iter().find(|known| Some(known.as_str()) == status.as_deref());
+        let status = status.ok_or("a status that is not known")?;
+        let (told, estimate) = match (self.tells, rest) {
+            (Tells::Nothing, []) => (&None, None),
+            (Tells::Nothing, [estimate]) => (&None, Some(estimate)),
+            (Tells::Levels | Tells::EpsilonTotal, [told]) => (told, None),
+            (Tells::Levels | Tells::EpsilonTotal, [told, estimate]) => (told, Some(estimate)),
+            (_, _) => return Err("columns are missing"),
+        };
+        self.check_told(told)?;
+        if low.zip(high).is_some_and(|(low, high)| low > high) {
+            return Err("low is above high");
+        }
+        let outcome = self.outcome(status, count, low, high)?;
+        // What was rounded does not tell what it was rounded from.
+        if reading.is_rounded() && status == Status::Published {
+            let multiple = |number: Option<i64>| number.is_none_or(|number| reading.is_multiple(number));
+            return if multiple(count) && multiple(low) && multiple(high) {
+                Ok(())
+            } else {
+                Err("a number that is not rounded")
+            };
+        }
+        let again = reading.numbers(&outcome);
+        let ends = match outcome {
+            // A range is cut at 0, so its lower end is not known from the table alone.
+            Outcome::Range(_, _) => true,
+            Outcome::Value(_) | Outcome::AtMost(_) | Outcome::Suppressed => (again.low, again.high) == (low, high),
+        };
+        if !ends {
+            return Err("an interval that does not follow from the published value");
+        }
+        if estimate.is_some_and(|estimate| !matches_guess(&again, estimate.as_deref())) {
+            return Err("an estimate that does not follow from the published value");
+        }
+        Ok(())
+    }
+
+    fn outcome(
+        &self,
+        status: Status,
+        count: Option<i64>,
+        low: Option<i64>,
+        high: Option<i64>,
+    ) -> Result<Outcome, &'static str> {
+        match (status, count, self.deployed.program().publish) {
+            (Status::Suppressed, None, _) if self.listing == Listing::EveryCell && self.deployed.may_be_silent() => {
+                Ok(Outcome::Suppressed)
+            }
+            (Status::Suppressed, _, _) => Err("a bin that cannot be shown as suppressed"),
+            (Status::AtMost, None, _) => match self.at_most {
+                Some(limit) => Ok(Outcome::AtMost(limit)),
+                None => Err("a bin that cannot be shown as at most something"),
+            },
+            (Status::AtMost, Some(_), _) => Err("a count beside a status that has none"),
+            (Status::Published, None, Publish::Range { half_width }) => {
+                let (Some(low), Some(high)) = (low, high) else { return Err("a range without ends") };
+                let width = i64::try_from(half_width).unwrap_or(i64::MAX / 4).saturating_mul(2);
+                let whole = high.saturating_sub(low) == width || (low == 0 && high >= 0 && high <= width);
+                let middle = high - width / 2;
+                if whole {
+                    Ok(Outcome::Range(middle.saturating_sub(width / 2), high))
+                } else {
+                    Err("a range of another width")
+                }
+            }
+            (Status::Published, Some(value), Publish::Value { .. }) => {
+                if self.least.is_some_and(|least| value < least) {
+                    return Err("a value below the smallest that can be published");
+                }
+                Ok(Outcome::Value(value))
+            }
+            (Status::Published, _, _) => Err("a published bin without its count"),
+        }
+    }
+
+    fn check_told(&self, told: &Option<String>) -> Result<(), &'static str> {
+        let (Some(told), known) = (told, self.tells) else { return Ok(()) };
+        let fits = match (known, &self.deployed.mechanism) {
+            (Tells::Levels, Mechanism::Staircase { levels, .. }) => {
+                let parts: Vec<&str> = told.split(',').collect();
+                parts.len() == levels.len() && parts.iter().all(|part| ["0", "1"].contains(part))
+            }
+            (Tells::EpsilonTotal, _) => told == "infinite" || number_of(told).is_some(),
+            (Tells::Levels | Tells::Nothing, _) => false,
+        };
+        if fits { Ok(()) } else { Err("something told beside the count that the mechanism does not tell") }
+    }
+}
+
+/// Returns a whole number that is written as incrowd writes it.
+fn canonical_integer(text: &str) -> Option<i64> {
+    text.parse::<i64>().ok().filter(|number| number.to_string() == text)
+}
+
+fn matches_guess(again: &Numbers, shown: Option<&str>) -> bool {
+    match (again.estimate, shown) {
+        (None, None) => true,
+        (Some(Guess::Whole(guess)), Some(shown)) => canonical_integer(shown) == Some(guess),
+        (Some(Guess::Fraction(guess)), Some(shown)) => shown.parse::<f64>().is_ok_and(|shown| shown == guess),
+        (None, Some(_)) | (Some(_), None) => false,
+    }
+}
+
+/// Returns the smallest value that a bin can show; nothing if there is none.
+fn least_value(deployed: &Deployed) -> Option<i64> {
+    let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+    let own = match &deployed.mechanism {
+        Mechanism::TailoredGeometric { curve } => {
+            curve.last_zero().map(|last| if last > 0 { signed(last) + 1 } else { 0 })
+        }
+        Mechanism::Relay { table, .. } => Some(signed(table.first_value())),
+        Mechanism::SuppressBelow { crowd } => Some(signed(*crowd)),
+        Mechanism::SuppressUpTo { group } => Some(signed(*group).saturating_add(1)),
+        Mechanism::NoisySuppress { group, offset, .. } => {
+            Some(signed(*group).saturating_add(*offset).saturating_add(1))
+        }
+        Mechanism::Threshold { threshold, .. } => Some(*threshold),
+        Mechanism::NoiseBelow { .. }
+        | Mechanism::NoiseUpTo { .. }
+        | Mechanism::Geometric { .. }
+        | Mechanism::GroupGeometric { .. }
+        | Mechanism::NoisyNoise { .. }
+        | Mechanism::Staircase { .. }
+        | Mechanism::General { .. }
+        | Mechanism::Fading { .. }
+        | Mechanism::Range { .. } => None,
+    };
+    own.max(deployed.publish_from)
+}

@@ -1,0 +1,203 @@
+//! The files of a folder: all that are listed, none that is not, each with its hash, all with the same rows.
+//!
+//! Parquet and Arrow files are written as CSV again and compared byte for byte; a file whose hash differs is not read any
+//! further, and must never be. It is separate because files are opened here and nowhere else. Read `contents.rs` next.
+
+use super::{Verdict, VerifyError, contents};
+use crate::page::{FirstRows, page};
+use crate::plan::Plan;
+use crate::table::Table;
+use crate::write::{CsvText, hex};
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, SchemaRef};
+use incrowd_counts::is_key_type;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// Files that every folder has.
+const ALWAYS: [&str; 2] = ["certificate.json", "report.html"];
+
+/// Checks the tables of a folder.
+pub(super) fn check(
+    folder: &Path,
+    json: &Value,
+    plan: Option<&Plan>,
+    verdict: &mut Verdict,
+) -> Result<(), VerifyError> {
+    let listed: Vec<(&str, &str)> = json["tables"]
+        .as_array()
+        .map_or(&[][..], Vec::as_slice)
+        .iter()
+        .filter_map(|table| Some((table.get("name")?.as_str()?, table.get("sha256")?.as_str()?)))
+        .filter(|(name, _)| ["counts.csv", "counts.parquet", "counts.arrow"].contains(name))
+        .collect();
+    check_names(folder, &listed, verdict)?;
+    let mut sound = Vec::new();
+    for (name, sha256) in &listed {
+        let path = folder.join(name);
+        if !path.is_file() {
+            verdict.failed("table hash", format!("{name} is missing"));
+            continue;
+        }
+        if hash(&path)? == *sha256 {
+            verdict.passed("table hash", format!("{name} is as certified"));
+            sound.push(*name);
+        } else {
+            verdict.failed("table hash", format!("{name} is not what was certified"));
+        }
+    }
+    let Some(plan) = plan else { return Ok(()) };
+    let Ok(mut table) = Table::of(plan) else {
+        verdict.failed("table contents", "the request has no table");
+        return Ok(());
+    };
+    if let Some(first_rows) = check_contents(folder, &sound, plan, &mut table, verdict)? {
+        // The report says what the certificate and the table say, or it is not the report of this release.
+        let again = page(plan, json, &first_rows);
+        let outcome = match fs::read(folder.join("report.html")) {
+            Ok(report) if report == again.as_bytes() => Ok("report.html says what certificate and table say".into()),
+            Ok(_) => Err("report.html is not the report of this certificate and table".into()),
+            Err(_) => Err("report.html is missing".into()),
+        };
+        verdict.judged("report", outcome);
+    }
+    Ok(())
+}
+
+fn check_names(folder: &Path, listed: &[(&str, &str)], verdict: &mut Verdict) -> Result<(), VerifyError> {
+    let expected: BTreeSet<&str> = listed.iter().map(|(name, _)| *name).chain(ALWAYS).collect();
+    let mut extra = 0;
+    for entry in fs::read_dir(folder).map_err(|_| VerifyError::NoFolder)? {
+        let name = entry.map_err(|_| VerifyError::NoFolder)?.file_name();
+        extra += usize::from(!name.to_str().is_some_and(|name| expected.contains(name)));
+    }
+    verdict.judged(
+        "files",
+        match extra {
+            0 => Ok("no file that is not listed".into()),
+            some => Err(format!("files that the certificate does not list: {some}")),
+        },
+    );
+    Ok(())
+}
+
+fn hash(path: &Path) -> Result<String, VerifyError> {
+    let mut file = File::open(path).map_err(|_| VerifyError::NotReadable)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut buffer).map_err(|_| VerifyError::NotReadable)? {
+            0 => return Ok(hex(hash)),
+            read => hash.update(&buffer[..read]),
+        }
+    }
+}
+
+/// Reads the rows of one file, and compares the others with it.
+fn check_contents(
+    folder: &Path,
+    sound: &[&str],
+    plan: &Plan,
+    table: &mut Table<'_>,
+    verdict: &mut Verdict,
+) -> Result<Option<FirstRows>, VerifyError> {
+    let mut texts = Vec::new();
+    for name in sound {
+        let path = folder.join(name);
+        let text = if name.ends_with(".csv") { File::open(&path).ok() } else { as_csv(&path, table) };
+        let Some(mut text) = text else {
+            verdict.failed("table contents", format!("{name} does not have the columns and types of the request"));
+            continue;
+        };
+        let mut hash = Sha256::new();
+        let rewound = io::copy(&mut text, &mut Hashing(&mut hash)).and_then(|_| text.seek(SeekFrom::Start(0)));
+        rewound.map_err(|_| VerifyError::NotReadable)?;
+        texts.push((name, hex(hash), text));
+    }
+    let Some((name, first, text)) = texts.first_mut() else { return Ok(None) };
+    let checked = contents::check(BufReader::with_capacity(1 << 18, text), plan, table);
+    let first_rows = match checked {
+        Ok((rows, first_rows)) => {
+            verdict.passed("table contents", format!("{name}: {rows} rows, all as the plan allows"));
+            Some(first_rows)
+        }
+        Err(reason) => {
+            verdict.failed("table contents", format!("{name}: {reason}"));
+            None
+        }
+    };
+    let (name, first) = (**name, first.clone());
+    for (other, hash, _) in &texts[1..] {
+        verdict.judged(
+            "same rows",
+            match hash == &first {
+                true => Ok(format!("{other} holds the rows of {name}")),
+                false => Err(format!("{other} does not hold the rows of {name}")),
+            },
+        );
+    }
+    Ok(first_rows)
+}
+
+struct Hashing<'h>(&'h mut Sha256);
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns the rows of a Parquet or Arrow file as CSV; nothing if it is not such a file, or has other columns.
+fn as_csv(path: &Path, table: &Table<'_>) -> Option<File> {
+    let mut text = CsvText::new();
+    let mut output = io::BufWriter::with_capacity(1 << 18, tempfile::tempfile().ok()?);
+    for batch in batches(path, table)? {
+        let batch = batch?;
+        if output.stream_position().ok()? == 0 {
+            output.write_all(text.header(&batch.schema())).ok()?;
+        }
+        output.write_all(text.rows(&batch).ok()?).ok()?;
+    }
+    if output.stream_position().ok()? == 0 {
+        output.write_all(text.header(&table.schema())).ok()?;
+    }
+    let mut file = output.into_inner().ok()?;
+    file.seek(SeekFrom::Start(0)).ok()?;
+    Some(file)
+}
+
+type Batches = Box<dyn Iterator<Item = Option<RecordBatch>>>;
+
+fn batches(path: &Path, table: &Table<'_>) -> Option<Batches> {
+    let file = File::open(path).ok()?;
+    if path.extension()? == "parquet" {
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).ok()?;
+        has_columns(builder.schema(), table).then_some(())?;
+        let reader = builder.with_batch_size(8192).build().ok()?;
+        Some(Box::new(reader.map(Result::ok)))
+    } else {
+        let reader = arrow_ipc::reader::FileReader::try_new_buffered(file, None).ok()?;
+        has_columns(&reader.schema(), table).then_some(())?;
+        Some(Box::new(reader.map(Result::ok)))
+    }
+}
+
+/// Whether columns have the names and types of the table; found keys may have any type that a key can have.
+fn has_columns(schema: &SchemaRef, table: &Table<'_>) -> bool {
+    let expected = table.schema();
+    let same = schema.fields().iter().zip(expected.fields()).enumerate().all(|(at, (has, wants))| {
+        let found = table.is_found(at) && is_key_type(has.data_type()) && has.data_type() != &DataType::LargeUtf8;
+        has.name() == wants.name() && (found || has.data_type() == wants.data_type())
+    });
+    same && schema.fields().len() == expected.fields().len()
+}

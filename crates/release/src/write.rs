@@ -1,0 +1,269 @@
+//! The files of a table: CSV, Parquet and Arrow, written as rows arrive and hashed on the way.
+//!
+//! Rows are gathered into chunks of one fixed size before anything is written, so that pages, groups and bytes depend on
+//! the published rows alone; a file must never show how many bins were found but not published. It is separate from
+//! `table.rs` because the same rows go to every format. Read `write/chunks.rs` next, then `write/csv.rs`.
+
+mod chunks;
+mod csv;
+mod day;
+mod digest;
+mod error;
+
+pub use error::WriteError;
+
+pub(crate) use csv::CsvText;
+pub(crate) use day::day_text;
+pub(crate) use digest::hex;
+
+use crate::folder::Aside;
+use crate::request::Format;
+use crate::table::{Table, TableError};
+use arrow_array::RecordBatch;
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::SchemaRef;
+use chunks::Chunks;
+use digest::Hashed;
+use incrowd_counts::{CountError, PublishedBatch};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use std::fmt;
+use std::fs::File;
+use std::io::Write;
+
+/// How many rows are written at a time.
+const ROWS_AT_A_TIME: usize = 8192;
+/// How many rows a Parquet row group holds.
+const ROWS_PER_GROUP: usize = 1 << 20;
+/// How many rows of the table are kept for people to look at.
+const ROWS_KEPT: usize = 200;
+
+/// A table's file, complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenTable {
+    /// Its name in the folder.
+    pub name: String,
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// All files of a table, complete.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// In the order in which the formats were asked for.
+    pub tables: Vec<WrittenTable>,
+    /// The first rows, at most 200, for the report.
+    pub first_rows: RecordBatch,
+    /// Whether there are more.
+    pub more: More,
+}
+
+/// Whether a table goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum More {
+    /// What is kept is all of it.
+    Nothing,
+    /// There are more rows in the file.
+    Rows,
+}
+
+/// Why a table was not written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFileError {
+    /// Counting did not come to its end.
+    Count(CountError),
+    /// The bins do not fit the plan.
+    Table(TableError),
+    /// A file could not be written.
+    Write(WriteError),
+}
+
+impl fmt::Display for TableFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableFileError::Count(error) => error.fmt(f),
+            TableFileError::Table(error) => error.fmt(f),
+            TableFileError::Write(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TableFileError {}
+
+impl From<CountError> for TableFileError {
+    fn from(error: CountError) -> Self {
+        TableFileError::Count(error)
+    }
+}
+
+impl From<TableError> for TableFileError {
+    fn from(error: TableError) -> Self {
+        TableFileError::Table(error)
+    }
+}
+
+impl From<WriteError> for TableFileError {
+    fn from(error: WriteError) -> Self {
+        TableFileError::Write(error)
+    }
+}
+
+/// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for.
+pub fn write_counts(
+    table: &mut Table<'_>,
+    published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
+    formats: &[Format],
+    aside: &Aside,
+) -> Result<Written, TableFileError> {
+    // Found keys have the types of the first rows; without rows they are text.
+    let mut files = None;
+    for batch in published {
+        let rows = table.rows(&batch?)?;
+        let files = match &mut files {
+            Some(files) => files,
+            None => files.insert(TableFiles::create("counts", formats, &table.schema(), aside)?),
+        };
+        files.write(&rows)?;
+    }
+    let files = match files {
+        Some(files) => files,
+        None => TableFiles::create("counts", formats, &table.schema(), aside)?,
+    };
+    Ok(files.finish()?)
+}
+
+/// The files of one table, being written.
+pub struct TableFiles {
+    chunks: Chunks,
+    files: Vec<(String, TableFile)>,
+    first_rows: Option<RecordBatch>,
+    more: More,
+}
+
+/// One file, being written.
+enum TableFile {
+    Csv(CsvText, Hashed),
+    Parquet(Box<ArrowWriter<Hashed>>),
+    Arrow(Box<FileWriter<Hashed>>),
+}
+
+impl TableFiles {
+    /// Opens a file for each format, `stem.csv` and so on.
+    pub fn create(stem: &str, formats: &[Format], schema: &SchemaRef, aside: &Aside) -> Result<Self, WriteError> {
+        let open = |format: &Format| {
+            let name = format!("{stem}.{}", format.as_str());
+            let file = aside.file(&name)?;
+            Ok((name, TableFile::create(*format, file, schema)?))
+        };
+        Ok(TableFiles {
+            chunks: Chunks::new(schema, ROWS_AT_A_TIME)?,
+            files: formats.iter().map(open).collect::<Result<_, WriteError>>()?,
+            first_rows: None,
+            more: More::Nothing,
+        })
+    }
+
+    /// Appends rows.
+    pub fn write(&mut self, rows: &RecordBatch) -> Result<(), WriteError> {
+        let mut from = 0;
+        while from < rows.num_rows() {
+            from += self.chunks.append(rows, from)?;
+            if self.chunks.is_full() {
+                self.write_chunk()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is left and closes all files.
+    pub fn finish(mut self) -> Result<Written, WriteError> {
+        if !self.chunks.is_empty() || self.first_rows.is_none() {
+            self.write_chunk()?;
+        }
+        let first_rows = self.first_rows.ok_or(WriteError::Other)?;
+        let close = |(name, file): (String, TableFile)| Ok(WrittenTable { name, sha256: file.finish()? });
+        let tables = self.files.into_iter().map(close).collect::<Result<_, WriteError>>()?;
+        Ok(Written { tables, first_rows, more: self.more })
+    }
+
+    fn write_chunk(&mut self) -> Result<(), WriteError> {
+        let chunk = self.chunks.take()?;
+        for (_, file) in &mut self.files {
+            file.write(&chunk)?;
+        }
+        if self.first_rows.is_some() || chunk.num_rows() > ROWS_KEPT {
+            self.more = More::Rows;
+        }
+        if self.first_rows.is_none() {
+            self.first_rows = Some(chunk.slice(0, chunk.num_rows().min(ROWS_KEPT)));
+        }
+        Ok(())
+    }
+}
+
+impl TableFile {
+    fn create(format: Format, file: File, schema: &SchemaRef) -> Result<Self, WriteError> {
+        let mut hashed = Hashed::new(file);
+        let failure = hashed.failure();
+        Ok(match format {
+            Format::Csv => {
+                let mut text = CsvText::new();
+                let head = text.header(schema);
+                hashed.write_all(head).map_err(|_| failure.error())?;
+                TableFile::Csv(text, hashed)
+            }
+            Format::Parquet => {
+                let level = ZstdLevel::try_new(1).map_err(|_| WriteError::Other)?;
+                let properties = WriterProperties::builder()
+                    .set_created_by(concat!("incrowd ", env!("CARGO_PKG_VERSION")).into())
+                    .set_compression(Compression::ZSTD(level))
+                    .set_max_row_group_row_count(Some(ROWS_PER_GROUP))
+                    .build();
+                let options = ArrowWriterOptions::new().with_properties(properties);
+                let writer = ArrowWriter::try_new_with_options(hashed, schema.clone(), options);
+                TableFile::Parquet(Box::new(writer.map_err(|_| failure.error())?))
+            }
+            Format::Arrow => {
+                let writer = FileWriter::try_new(hashed, schema);
+                TableFile::Arrow(Box::new(writer.map_err(|_| failure.error())?))
+            }
+        })
+    }
+
+    fn write(&mut self, chunk: &RecordBatch) -> Result<(), WriteError> {
+        match self {
+            TableFile::Csv(text, hashed) => {
+                let failure = hashed.failure();
+                hashed.write_all(text.rows(chunk)?).map_err(|_| failure.error())
+            }
+            TableFile::Parquet(writer) => {
+                let failure = writer.inner().failure();
+                writer.write(chunk).map_err(|_| failure.error())
+            }
+            TableFile::Arrow(writer) => {
+                let failure = writer.get_ref().failure();
+                writer.write(chunk).map_err(|_| failure.error())
+            }
+        }
+    }
+
+    /// Closes the file and returns its hash.
+    fn finish(self) -> Result<String, WriteError> {
+        match self {
+            TableFile::Csv(_, hashed) => hashed.finish(),
+            TableFile::Parquet(writer) => {
+                let failure = writer.inner().failure();
+                writer.into_inner().map_err(|_| failure.error())?.finish()
+            }
+            TableFile::Arrow(writer) => {
+                let failure = writer.get_ref().failure();
+                writer.into_inner().map_err(|_| failure.error())?.finish()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

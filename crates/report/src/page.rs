@@ -1,0 +1,210 @@
+//! A page for people: headings, sentences, lists and tables in one self-contained HTML file.
+//! It must never hold a script, a link to elsewhere, or a text that was not escaped: names of bins come from anywhere.
+//! It is separate from what the page says, so that nobody who writes a sentence has to think of markup.
+//! Read `page/style.css` next, for how it looks.
+
+use std::fmt::Write;
+
+/// A page, complete with its words. Any text is safe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// What the page is about.
+    pub title: String,
+    /// A quieter line under the title.
+    pub subtitle: String,
+    /// What must be seen before anything else.
+    pub warning: Option<String>,
+    /// In order.
+    pub sections: Vec<Section>,
+}
+
+/// A part of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// What it is about.
+    pub heading: String,
+    /// In order.
+    pub blocks: Vec<Block>,
+}
+
+/// A piece of a section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block {
+    /// Sentences.
+    Paragraph(String),
+    /// Lines with bullets.
+    List(Vec<String>),
+    /// Names and what they stand for.
+    Facts(Vec<(String, String)>),
+    /// A command to type.
+    Command(String),
+    /// Rows under headings.
+    Table(PageTable),
+}
+
+/// Rows under headings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageTable {
+    /// One for each column.
+    pub columns: Vec<PageColumn>,
+    /// Cells; a missing value is nothing.
+    pub rows: Vec<Vec<Option<String>>>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageColumn {
+    /// Its heading.
+    pub heading: String,
+    /// On which side its cells stand.
+    pub align: Align,
+}
+
+/// On which side cells stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Align {
+    /// Texts.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// Cells longer than this are cut.
+const LONGEST_CELL: usize = 200;
+
+/// Returns the page as an HTML file.
+pub fn html(page: &Page) -> String {
+    let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    out.push_str(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
+    );
+    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    out.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
+    element("title", &page.title, &mut out);
+    let _ = write!(out, "<style>\n{}</style>\n</head>\n<body>\n<main>\n", include_str!("page/style.css"));
+    element("h1", &page.title, &mut out);
+    let _ = writeln!(out, "<p class=\"quiet\">{}</p>", escaped(&page.subtitle));
+    if let Some(warning) = &page.warning {
+        let _ = writeln!(out, "<p class=\"warning\" role=\"alert\">{}</p>", escaped(warning));
+    }
+    for section in &page.sections {
+        out.push_str("<section>\n");
+        element("h2", &section.heading, &mut out);
+        section.blocks.iter().for_each(|block| write_block(block, &mut out));
+        out.push_str("</section>\n");
+    }
+    out.push_str("</main>\n</body>\n</html>\n");
+    out
+}
+
+fn write_block(block: &Block, out: &mut String) {
+    match block {
+        Block::Paragraph(text) => element("p", text, out),
+        Block::List(lines) => {
+            out.push_str("<ul>\n");
+            lines.iter().for_each(|line| element("li", line, out));
+            out.push_str("</ul>\n");
+        }
+        Block::Facts(facts) => {
+            out.push_str("<dl>\n");
+            for (name, text) in facts {
+                element("dt", name, out);
+                element("dd", text, out);
+            }
+            out.push_str("</dl>\n");
+        }
+        Block::Command(text) => {
+            let _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text));
+        }
+        Block::Table(table) => write_table(table, out),
+    }
+}
+
+fn write_table(table: &PageTable, out: &mut String) {
+    out.push_str("<div class=\"wide\"><table>\n<thead><tr>");
+    for column in &table.columns {
+        let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(column.align), escaped(&column.heading));
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for row in &table.rows {
+        out.push_str("<tr>");
+        for (cell, column) in row.iter().zip(&table.columns) {
+            let _ = match cell {
+                Some(text) => write!(out, "<td{}>{}</td>", class(column.align), escaped(&cut(text))),
+                None => write!(out, "<td{}><span class=\"quiet\">\u{2013}</span></td>", class(column.align)),
+            };
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table></div>\n");
+}
+
+fn class(align: Align) -> &'static str {
+    match align {
+        Align::Left => "",
+        Align::Right => " class=\"number\"",
+    }
+}
+
+fn element(name: &str, text: &str, out: &mut String) {
+    let _ = writeln!(out, "<{name}>{}</{name}>", escaped(text));
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_CELL) {
+        None => text.to_string(),
+        Some((end, _)) => format!("{}\u{2026}", &text[..end]),
+    }
+}
+
+/// Returns a text that a browser shows as it is. Controls and marks that turn the direction of writing become `\u{fffd}`.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' => out.push('\n'),
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
+            control if control.is_control() => out.push('\u{fffd}'),
+            plain => out.push(plain),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_can_become_markup() {
+        let evil = "<script>alert(1)</script>\"'&\u{202e}\u{0}";
+        let page = Page {
+            title: evil.into(),
+            subtitle: evil.into(),
+            warning: Some(evil.into()),
+            sections: vec![Section {
+                heading: evil.into(),
+                blocks: vec![
+                    Block::Paragraph(evil.into()),
+                    Block::List(vec![evil.into()]),
+                    Block::Facts(vec![(evil.into(), evil.into())]),
+                    Block::Command(evil.into()),
+                    Block::Table(PageTable {
+                        columns: vec![PageColumn { heading: evil.into(), align: Align::Right }],
+                        rows: vec![vec![Some(evil.into())], vec![None], vec![Some("x".repeat(1000))]],
+                    }),
+                ],
+            }],
+        };
+        let html = html(&page);
+        assert_eq!(html.matches("<script").count(), 0);
+        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 11);
+        assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));
+        assert!(html.contains(&format!("{}\u{2026}", "x".repeat(200))));
+    }
+}
