@@ -351,8 +351,8 @@ fn bytes(text: &str) -> Result<u64, String> {
         _ => return Err(wrong()),
     };
     match number.checked_mul(unit) {
-        Some(bytes) if bytes >= 16 << 20 => Ok(bytes),
-        Some(_) => Err("grouping needs at least 16MiB".into()),
+        Some(bytes) if bytes >= 64 << 20 => Ok(bytes),
+        Some(_) => Err("grouping needs at least 64MiB".into()),
         None => Err(wrong()),
     }
 }

@@ -84,6 +84,11 @@ impl Settings {
         }
         let runtime = runtime.build_arc().map_err(|_| Problem::NoEngine { reason: "no place to spill to".into() })?;
         let mut config = SessionConfig::new().with_target_partitions(self.threads.max(1)).with_batch_size(BATCH_ROWS);
+        if let Some(memory) = self.memory {
+            // What a sort keeps free for merging: with little memory, less than usual.
+            let kept = usize::try_from(memory / 64).unwrap_or(usize::MAX);
+            config.options_mut().execution.sort_spill_reservation_bytes = kept.clamp(1 << 20, 10 << 20);
+        }
         // Names are what they are: `Salary` is not `salary`.
         config.options_mut().sql_parser.enable_ident_normalization = false;
         Ok(SessionContext::new_with_config_rt(config, runtime))

@@ -70,7 +70,11 @@ impl RowPlan {
         let unit = match &query.unit {
             Unit::Row => None,
             Unit::People { column } => Some(people_value(&typed_schema, column)?),
-            Unit::Person { column, .. } => Some(person_value(&typed_schema, column)?),
+            Unit::Person { column, .. } => {
+                let person = person_value(&typed_schema, column)?;
+                let text = person.get_type(&typed_schema).is_ok_and(|kind| is_text(&kind));
+                Some(if text { cast(person, DataType::Utf8View) } else { person })
+            }
         };
         Ok(RowPlan { typed, condition, values, unit: unit.map(|unit| unit.alias(UNIT)), cutters })
     }

@@ -145,8 +145,8 @@ fn what_can_be_known_before_reading_costs_nothing() {
             title: "values of two types",
             files: &[("d.csv", DATA)],
             request: on("", &bin("column = \"salary\"\nvalues = [1, \"a\"]")),
-            code: 1,
-            says: &["more than one type"],
+            code: 2,
+            says: &["one kind"],
         },
         Refused {
             title: "no source",

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 const KEYS: usize = 400_000;
 
 #[test]
-fn four_hundred_thousand_keys_fit_into_forty_megabytes() {
+fn four_hundred_thousand_keys_fit_into_sixty_four_megabytes() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut text = String::from("key\n");
     for row in 0..2 * KEYS {
@@ -33,7 +33,7 @@ fn four_hundred_thousand_keys_fit_into_forty_megabytes() {
             nulls: Nulls::Drop,
         }],
     };
-    let settings = Settings { memory: Some(40 << 20), threads: 2, spill: Some(folder.path().to_path_buf()) };
+    let settings = Settings { memory: Some(64 << 20), threads: 2, spill: Some(folder.path().to_path_buf()) };
     let counts = counted(&query, settings);
     assert_eq!(counts.len(), KEYS);
     assert!(counts.values().all(|count| *count == 2));
