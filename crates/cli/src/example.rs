@@ -102,8 +102,11 @@ mod tests {
     #[test]
     fn the_company_has_a_hundred_managers_alone_in_their_band() {
         let text = employees();
-        let salaries: Vec<u64> =
-            text.lines().skip(1).map(|line| line.rsplit(',').next().expect("three").parse().expect("a number")).collect();
+        let salaries: Vec<u64> = text
+            .lines()
+            .skip(1)
+            .map(|line| line.rsplit(',').next().expect("three").parse().expect("a number"))
+            .collect();
         assert_eq!(salaries.len(), 20_000);
         assert_eq!(salaries.iter().filter(|salary| **salary >= 180_000).count(), 100);
         assert_eq!(salaries.iter().filter(|salary| (160_000..180_000).contains(*salary)).count(), 0);

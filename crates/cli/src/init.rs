@@ -44,8 +44,7 @@ pub fn run(command: &InitCommand, format: Format) -> Result<(), Failure> {
                     "choose a new name in a folder that exists",
                 )
             };
-            let mut file =
-                std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
+            let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
             file.write_all(text.as_bytes()).map_err(failed)?;
             let path = path.display();
             page::print(&format!("Wrote {path}. Edit it, then: incrowd plan {path}\n"))
@@ -59,12 +58,16 @@ const PERSON_LIKE: [&str; 8] = ["person", "employee", "patient", "customer", "us
 fn request(data: &str, output: Option<&Path>, look: &Look) -> String {
     let mut text = String::new();
     let source = source(data, output);
-    let _ = writeln!(text, "# What is published. `incrowd schema` describes every key; `incrowd plan` shows what it means.");
+    let _ = writeln!(
+        text,
+        "# What is published. `incrowd schema` describes every key; `incrowd plan` shows what it means."
+    );
     let _ = writeln!(text, "release = \"histogram\"\n\n[data]\nsource = {}", quoted(&source));
     let person = look.columns.iter().find(|column| is_person(column));
     match person {
         Some(column) => {
-            let _ = writeln!(text, "# One person may have many rows. Delete these lines if each row is another person.");
+            let _ =
+                writeln!(text, "# One person may have many rows. Delete these lines if each row is another person.");
             let _ = writeln!(text, "person = {}\nbins-per-person = 1", quoted(&column.name));
         }
         None => {
@@ -75,7 +78,10 @@ fn request(data: &str, output: Option<&Path>, look: &Look) -> String {
     let _ = writeln!(text, "# where = \"...\"                  # an SQL condition on one row");
     types(&mut text, look);
     let chosen = look.columns.iter().find(|column| !is_person(column) && column.kind.is_some());
-    let _ = writeln!(text, "\n# What is counted: one section for each dimension of the table. The columns of the data are:");
+    let _ = writeln!(
+        text,
+        "\n# What is counted: one section for each dimension of the table. The columns of the data are:"
+    );
     for column in &look.columns {
         let kind = column.kind.map_or("cannot be counted", ColumnType::as_str);
         let _ = writeln!(text, "#   {} ({kind})", printed(&column.name));
@@ -83,11 +89,15 @@ fn request(data: &str, output: Option<&Path>, look: &Look) -> String {
     if let Some(column) = chosen {
         bin(&mut text, column);
     }
-    let _ = writeln!(text, "\n# What is promised to each person: strict in small groups, usual in large ones.\n[promise]");
+    let _ =
+        writeln!(text, "\n# What is promised to each person: strict in small groups, usual in large ones.\n[promise]");
     let _ = writeln!(text, "kind    = \"simple-outlier-dp\"\ngroup   = 20\nepsilon = 1");
     let found = chosen.is_some_and(|column| column.kind != Some(ColumnType::Boolean));
     let comment = if found { "" } else { "# " };
-    let _ = writeln!(text, "{comment}delta   = \"1e-6\"                 # needed while some bin has no `values` or `edges`");
+    let _ = writeln!(
+        text,
+        "{comment}delta   = \"1e-6\"                 # needed while some bin has no `values` or `edges`"
+    );
     let _ = writeln!(text, "\n# Which account pays: all releases about the same people share one.\n[ledger]");
     let _ = writeln!(text, "dataset = {}", quoted(&dataset(data)));
     let _ = writeln!(text, "\n[output]\nfolder  = \"out\"\nformats = [\"csv\"]");
@@ -150,7 +160,14 @@ fn source(data: &str, output: Option<&Path>) -> String {
 
 fn dataset(data: &str) -> String {
     let name = Path::new(data).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let stem: String = name.split('.').next().unwrap_or_default().chars().filter(|sign| sign.is_alphanumeric() || "-_".contains(*sign)).take(100).collect();
+    let stem: String = name
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .filter(|sign| sign.is_alphanumeric() || "-_".contains(*sign))
+        .take(100)
+        .collect();
     if stem.is_empty() { "people".into() } else { stem }
 }
 

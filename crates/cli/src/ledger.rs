@@ -133,7 +133,8 @@ fn name(text: &str) -> Result<AccountName, Failure> {
 }
 
 fn number(option: &str, text: &str) -> Result<Rational, Failure> {
-    parse_number(text).map_err(|error| Failure::usage(format!("{option}: {error}"), "give a number such as 3, 0.5, 1/3 or 1e-6"))
+    parse_number(text)
+        .map_err(|error| Failure::usage(format!("{option}: {error}"), "give a number such as 3, 0.5, 1/3 or 1e-6"))
 }
 
 fn epsilon_words(epsilon: &Epsilon) -> String {

@@ -88,7 +88,11 @@ impl Audience for Screen {
             Stage::Charging => self.asked.charge_begins(),
             Stage::Counting(input) => {
                 self.bar.set_length(input.bytes);
-                self.bar.set_message(if input.files == 1 { "reading".into() } else { format!("reading {} files", input.files) });
+                self.bar.set_message(if input.files == 1 {
+                    "reading".into()
+                } else {
+                    format!("reading {} files", input.files)
+                });
             }
             Stage::Writing => self.bar.set_message("counting and writing"),
             Stage::Delivering => self.bar.finish_and_clear(),

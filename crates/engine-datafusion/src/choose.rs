@@ -10,13 +10,19 @@ use sha2::{Digest, Sha256};
 pub(crate) struct Chooser {
     bins_per_person: usize,
     begun: Sha256,
-    hashed: Vec<([u8; 32], Vec<u8>, u64)>,
+    hashed: Vec<([u8; 32], u64)>,
+    bin: Vec<u8>,
 }
 
 impl Chooser {
     pub(crate) fn new(bounding_key: &str, bins_per_person: u64) -> Self {
         let bins_per_person = usize::try_from(bins_per_person).unwrap_or(usize::MAX);
-        Chooser { bins_per_person, begun: Sha256::new_with_prefix(bounding_key.as_bytes()), hashed: Vec::new() }
+        Chooser {
+            bins_per_person,
+            begun: Sha256::new_with_prefix(bounding_key.as_bytes()),
+            hashed: Vec::new(),
+            bin: Vec::new(),
+        }
     }
 
     /// Calls `chosen` with the bins of a person that count: all of them, or the lowest hashes, ties by bin.
@@ -37,16 +43,22 @@ impl Chooser {
         begun.update(person);
         self.hashed.clear();
         for cell in cells {
-            let mut bin = Vec::new();
-            key(*cell, &mut bin);
-            let hash = begun.clone().chain_update(&bin).finalize();
-            self.hashed.push((hash.into(), bin, *cell));
+            self.bin.clear();
+            key(*cell, &mut self.bin);
+            self.hashed.push((begun.clone().chain_update(&self.bin).finalize().into(), *cell));
         }
-        if self.bins_per_person < self.hashed.len() {
-            self.hashed.select_nth_unstable(self.bins_per_person);
-        }
-        self.hashed.iter().take(self.bins_per_person).for_each(|(_, _, cell)| chosen(*cell));
+        // Two bins with one hash have never been seen; if they are, the lower key is chosen.
+        self.hashed.select_nth_unstable_by(self.bins_per_person, |(one, cell), (other, another)| {
+            one.cmp(other).then_with(|| written(&key, *cell).cmp(&written(&key, *another)))
+        });
+        self.hashed.iter().take(self.bins_per_person).for_each(|(_, cell)| chosen(*cell));
     }
+}
+
+fn written(key: &impl Fn(u64, &mut Vec<u8>), cell: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    key(cell, &mut bytes);
+    bytes
 }
 
 #[cfg(test)]
@@ -63,7 +75,6 @@ mod tests {
 
     #[test]
     fn the_choice_is_the_lowest_sha256() {
-        // sha256sum of "keyt5:aliceCELL": CELL c1:0 -> 20..., computed by another tool in the test below.
         let mut chooser = Chooser::new("key", 1);
         let hashes: Vec<String> = (0..5u64)
             .map(|cell| {

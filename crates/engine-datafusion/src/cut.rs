@@ -10,6 +10,8 @@ mod edges;
 mod exact;
 mod integers;
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;
 mod texts;
 
@@ -82,7 +84,9 @@ impl Cutter {
                 Bins::DayEdges(Edges::of_periods(starts, end.flatten()))
             }
             (Cut::Days(_) | Cut::Dates(_) | Cut::Periods(_, _), _) => return Err(wrong("a date")),
-            (Cut::Numbers(edges), kind) => number_edges(&Exact::Listed(edges), kind).ok_or_else(|| wrong("a number"))?,
+            (Cut::Numbers(edges), kind) => {
+                number_edges(&Exact::Listed(edges), kind).ok_or_else(|| wrong("a number"))?
+            }
             (Cut::Regular { from, width, intervals }, kind) => match regular(from, width, *intervals, kind) {
                 Some(bins) => bins,
                 None => {
@@ -98,11 +102,13 @@ impl Cutter {
     }
 
     /// Returns how many bins there are, with "other" and "missing".
+    #[cfg(test)]
     pub(crate) fn size(&self) -> u64 {
         self.size
     }
 
     /// Writes the number of each row's bin, `NOT_COUNTED` where there is none.
+    #[cfg(test)]
     pub(crate) fn codes(&mut self, values: &dyn Array, codes: &mut Vec<u64>) {
         codes.clear();
         codes.resize(values.len(), 0);

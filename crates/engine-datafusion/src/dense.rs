@@ -97,7 +97,8 @@ pub(crate) fn declared_batches(counts: Vec<u64>) -> impl Iterator<Item = Result<
         if cells.is_empty() {
             return None;
         }
-        let columns: Vec<Arc<dyn Array>> = vec![Arc::new(UInt64Array::from(cells)), Arc::new(UInt64Array::from(counts))];
+        let columns: Vec<Arc<dyn Array>> =
+            vec![Arc::new(UInt64Array::from(cells)), Arc::new(UInt64Array::from(counts))];
         Some(RecordBatch::try_new(Arc::clone(&schema), columns).map_err(|_| CountError::Failed))
     })
 }

@@ -14,7 +14,6 @@ use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{
     Accumulator, AggregateUDF, AggregateUDFImpl, EmitTo, GroupsAccumulator, Signature, Volatility,
 };
-use std::collections::{HashMap, HashSet};
 use std::mem::size_of;
 use std::sync::Arc;
 
@@ -68,136 +67,106 @@ impl AggregateUDFImpl for DistinctCells {
     }
 }
 
-/// No cell has this number.
-const NO_CELL: u64 = u64::MAX;
-/// The end of a chain.
-const END: u32 = u32::MAX;
-/// Chains longer than this become hash sets.
-const LONGEST_CHAIN: u32 = 24;
+/// So many rows are written down before they are sorted out for the first time.
+const FIRST_SORTING: usize = 1 << 22;
 
-/// One set of cells for each group: the first cell in place, more of them in a chain, many of them in a hash set.
+/// One set of cells for each group, as a list of who was seen where.
+///
+/// Writing a row down touches only the end of the list, wherever its group is in memory; the list is sorted out, and what is
+/// there twice dropped, whenever it has doubled.
 #[derive(Default)]
 struct Sets {
-    first: Vec<u64>,
-    chain: Vec<u32>,
-    links: Vec<(u64, u32)>,
-    large: HashMap<usize, HashSet<u64>>,
-    large_cells: usize,
+    groups: usize,
+    seen_group: Vec<u32>,
+    seen_cell: Vec<u64>,
+    sorted_at: usize,
 }
 
 impl Sets {
-    fn grow(&mut self, groups: usize) {
-        if self.first.len() < groups {
-            self.first.resize(groups, NO_CELL);
-            self.chain.resize(groups, END);
-        }
-    }
-
     #[inline]
     fn insert(&mut self, group: usize, cell: u64) {
-        let first = self.first[group];
-        if first == cell {
+        // Neighbouring rows are often about the same person in the same bin.
+        if self.seen_cell.last() == Some(&cell) && self.seen_group.last() == Some(&(group as u32)) {
             return;
         }
-        if first == NO_CELL {
-            self.first[group] = cell;
-            return;
-        }
-        self.insert_further(group, cell);
+        self.seen_group.push(group as u32);
+        self.seen_cell.push(cell);
     }
 
-    fn insert_further(&mut self, group: usize, cell: u64) {
-        if !self.large.is_empty()
-            && let Some(set) = self.large.get_mut(&group)
-        {
-            self.large_cells += usize::from(set.insert(cell));
-            return;
+    /// Must be called before rows of so many groups are written down.
+    fn grow(&mut self, groups: usize) -> Result<()> {
+        if u32::try_from(groups).is_err() {
+            return exec_err!("too many persons");
         }
-        let mut link = self.chain[group];
-        let mut length = 0;
-        while link != END {
-            let (known, next) = self.links[link as usize];
-            if known == cell {
-                return;
-            }
-            length += 1;
-            link = next;
+        self.groups = self.groups.max(groups);
+        if self.seen_cell.len() >= (2 * self.sorted_at).max(FIRST_SORTING) {
+            let (offsets, cells) = self.sorted_out();
+            self.seen_group = offsets
+                .windows(2)
+                .zip(0u32..)
+                .flat_map(|(ends, group)| (ends[0]..ends[1]).map(move |_| group))
+                .collect();
+            self.seen_cell = cells;
+            self.sorted_at = self.seen_cell.len();
         }
-        // Links are numbered with 32 bits; beyond them, and in long chains, cells go to hash sets.
-        match u32::try_from(self.links.len()) {
-            Ok(next) if next < END && length < LONGEST_CHAIN => {
-                self.links.push((cell, self.chain[group]));
-                self.chain[group] = next;
-            }
-            Ok(_) | Err(_) => {
-                let mut set: HashSet<u64> = self.chained(group).collect();
-                set.insert(cell);
-                self.large_cells += set.len();
-                self.chain[group] = END;
-                self.large.insert(group, set);
-            }
-        }
+        Ok(())
     }
 
-    fn chained(&self, group: usize) -> impl Iterator<Item = u64> + '_ {
-        let mut link = self.chain[group];
-        std::iter::from_fn(move || {
-            if link == END {
-                return None;
+    /// Returns the distinct cells of all groups, one group after the other, and where each begins.
+    fn sorted_out(&self) -> (Vec<usize>, Vec<u64>) {
+        let mut ends = vec![0usize; self.groups + 1];
+        for group in &self.seen_group {
+            ends[*group as usize + 1] += 1;
+        }
+        for group in 0..self.groups {
+            ends[group + 1] += ends[group];
+        }
+        let mut next = ends.clone();
+        let mut cells = vec![0u64; self.seen_cell.len()];
+        for (group, cell) in self.seen_group.iter().zip(&self.seen_cell) {
+            let place = &mut next[*group as usize];
+            cells[*place] = *cell;
+            *place += 1;
+        }
+        let mut kept = 0;
+        for group in 0..self.groups {
+            let (from, to) = (ends[group], ends[group + 1]);
+            cells[from..to].sort_unstable();
+            ends[group] = kept;
+            for place in from..to {
+                let cell = cells[place];
+                if kept == ends[group] || cells[kept - 1] != cell {
+                    cells[kept] = cell;
+                    kept += 1;
+                }
             }
-            let (cell, next) = self.links[link as usize];
-            link = next;
-            Some(cell)
-        })
+        }
+        ends[self.groups] = kept;
+        cells.truncate(kept);
+        (ends, cells)
     }
 
     fn emit(&mut self, emit_to: EmitTo) -> Result<ListArray> {
         let groups = match emit_to {
-            EmitTo::All => self.first.len(),
-            EmitTo::First(groups) => groups.min(self.first.len()),
+            EmitTo::All => self.groups,
+            EmitTo::First(groups) => groups.min(self.groups),
         };
-        let mut offsets = Vec::with_capacity(groups + 1);
-        let mut cells = Vec::with_capacity(groups + self.links.len());
-        offsets.push(0i32);
-        for group in 0..groups {
-            if self.first[group] != NO_CELL {
-                cells.push(self.first[group]);
-            }
-            cells.extend(self.chained(group));
-            if let Some(set) = self.large.get(&group) {
-                cells.extend(set);
-            }
-            match i32::try_from(cells.len()) {
-                Ok(offset) => offsets.push(offset),
-                Err(_) => return exec_err!("too many cells"),
-            }
-        }
-        self.forget(groups);
+        let (ends, mut cells) = self.sorted_out();
+        let later = cells.split_off(ends[groups]);
+        let offsets: std::result::Result<Vec<i32>, _> = ends[..=groups].iter().map(|end| i32::try_from(*end)).collect();
+        let Ok(offsets) = offsets else { return exec_err!("too many cells") };
+        // The groups that stay move down.
+        let rest = ends[groups..].windows(2).zip(0u32..);
+        self.seen_group = rest.flat_map(|(ends, group)| (ends[0]..ends[1]).map(move |_| group)).collect();
+        self.seen_cell = later;
+        self.sorted_at = self.seen_cell.len();
+        self.groups -= groups;
         let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
         Ok(ListArray::try_new(item(), offsets, Arc::new(UInt64Array::from(cells)), None)?)
     }
 
-    /// Drops the first groups; the others move down.
-    fn forget(&mut self, groups: usize) {
-        if groups == self.first.len() {
-            *self = Sets::default();
-            return;
-        }
-        self.first.drain(..groups);
-        self.chain.drain(..groups);
-        let large = std::mem::take(&mut self.large);
-        self.large = large
-            .into_iter()
-            .filter_map(|(group, set)| group.checked_sub(groups).map(|moved| (moved, set)))
-            .collect();
-    }
-
     fn bytes(&self) -> usize {
-        self.first.capacity() * size_of::<u64>()
-            + self.chain.capacity() * size_of::<u32>()
-            + self.links.capacity() * size_of::<(u64, u32)>()
-            + self.large_cells * 2 * size_of::<u64>()
-            + self.large.len() * 128
+        self.seen_group.capacity() * size_of::<u32>() + self.seen_cell.capacity() * size_of::<u64>()
     }
 }
 
@@ -223,7 +192,7 @@ impl GroupsAccumulator for Sets {
         filter: Option<&BooleanArray>,
         groups: usize,
     ) -> Result<()> {
-        self.grow(groups);
+        self.grow(groups)?;
         let cells = cells(values)?;
         for (row, group) in group_indices.iter().enumerate() {
             let passes = filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row));
@@ -235,7 +204,7 @@ impl GroupsAccumulator for Sets {
     }
 
     fn merge_batch(&mut self, values: &[ArrayRef], group_indices: &[usize], groups: usize) -> Result<()> {
-        self.grow(groups);
+        self.grow(groups)?;
         let lists = lists(values)?;
         let Some(cells) = lists.values().as_primitive_opt::<UInt64Type>() else { return exec_err!("no cells") };
         for (row, group) in group_indices.iter().enumerate() {
@@ -289,7 +258,7 @@ impl Accumulator for OneSet {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        self.0.grow(1);
+        self.0.grow(1)?;
         Ok(ScalarValue::List(Arc::new(self.0.emit(EmitTo::All)?)))
     }
 
@@ -306,7 +275,7 @@ impl Accumulator for OneSet {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, HashSet};
 
     fn sets_of(lists: &ListArray) -> Vec<Vec<u64>> {
         (0..lists.len())
@@ -335,6 +304,9 @@ mod tests {
                 let groups: Vec<usize> = part.iter().map(|(group, _)| *group).collect();
                 let cells: ArrayRef = Arc::new(UInt64Array::from_iter_values(part.iter().map(|(_, cell)| *cell)));
                 sets.update_batch(&[cells], &groups, None, 6).expect("update");
+                // Sorted out in between, as large lists are.
+                sets.sorted_at = 1;
+                sets.grow(6).expect("few groups");
                 let early = sets.state(EmitTo::First(2)).expect("state");
                 whole.merge_batch(&early, &[0, 1], 6).expect("merge");
                 let late = sets.state(EmitTo::All).expect("state");

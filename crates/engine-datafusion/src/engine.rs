@@ -109,10 +109,7 @@ pub(crate) struct Ready {
 
 impl Prepared for Ready {
     fn input(&self) -> InputSize {
-        InputSize {
-            files: self.files.files.len() as u64,
-            bytes: self.files.files.iter().map(|file| file.bytes).sum(),
-        }
+        InputSize { files: self.files.files.len() as u64, bytes: self.files.bytes() }
     }
 
     fn count(self: Box<Self>, _charged: &Receipt, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {

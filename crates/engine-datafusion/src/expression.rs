@@ -9,6 +9,8 @@ mod functions;
 mod nearest;
 mod operators;
 #[cfg(test)]
+mod refusals;
+#[cfg(test)]
 mod tests;
 pub(crate) mod total;
 mod translate;

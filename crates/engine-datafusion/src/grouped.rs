@@ -56,11 +56,7 @@ pub(crate) fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionEr
 }
 
 /// Returns the cell of each row that is counted, and its unit if there is one.
-pub(crate) fn with_cells(
-    rows: DataFrame,
-    cutters: Vec<Cutter>,
-    query: &Query,
-) -> Result<DataFrame, DataFusionError> {
+pub(crate) fn with_cells(rows: DataFrame, cutters: Vec<Cutter>, query: &Query) -> Result<DataFrame, DataFusionError> {
     let names: Vec<String> = (0..cutters.len()).map(dimension_name).collect();
     let kinds = kinds(&rows, &names)?;
     let cell = numbering(CELL, kinds, cutting(cutters));

@@ -51,8 +51,7 @@ impl Interner {
     /// Takes out all bins with their numbers, sorted.
     pub(crate) fn take_sorted(&self) -> Sorted {
         let shards = self.shards.iter();
-        let shards =
-            shards.map(|shard| std::mem::take(&mut *shard.write().unwrap_or_else(PoisonError::into_inner)));
+        let shards = shards.map(|shard| std::mem::take(&mut *shard.write().unwrap_or_else(PoisonError::into_inner)));
         let mut bins: Vec<(Box<[u8]>, u64)> = shards.flatten().collect();
         bins.sort_unstable();
         Sorted { converter: Arc::clone(&self.converter), bins }

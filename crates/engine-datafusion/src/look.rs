@@ -137,7 +137,8 @@ impl Guess {
         self.number &= !code && text.parse::<f64>().is_ok_and(f64::is_finite);
         self.boolean &= text == "true" || text == "false";
         self.date &= is_date(text);
-        self.timestamp &= text.get(..10).is_some_and(is_date) && text.get(10..11).is_some_and(|sign| sign == "T" || sign == " ");
+        self.timestamp &=
+            text.get(..10).is_some_and(is_date) && text.get(10..11).is_some_and(|sign| sign == "T" || sign == " ");
     }
 
     fn kind(&self) -> ColumnType {

@@ -18,7 +18,7 @@ use arrow_array::types::UInt64Type;
 use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
 use datafusion::common::{DataFusionError, exec_err};
-use datafusion::logical_expr::Expr;
+use datafusion::logical_expr::{Expr, Partitioning};
 use datafusion::physical_plan::execute_stream_partitioned;
 use datafusion::prelude::DataFrame;
 use futures::StreamExt;
@@ -95,9 +95,14 @@ fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
     let mut chooser = chooser(&query)?;
     for batch in &batches {
         each_person(batch, |person, cells| {
-            chooser.choose(person, cells, |cell, key| key.extend_from_slice(bins.key(cell)), |cell| {
-                counts[bins.place(cell)] += 1;
-            });
+            chooser.choose(
+                person,
+                cells,
+                |cell, key| key.extend_from_slice(bins.key(cell)),
+                |cell| {
+                    counts[bins.place(cell)] += 1;
+                },
+            );
         })?;
     }
     let places: Vec<usize> = (0..counts.len()).filter(|place| counts[*place] > 0).collect();
@@ -114,9 +119,10 @@ fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
             begin = end;
             let batch = bins.sorted.columns(some.iter().copied()).and_then(|mut columns| {
                 columns.push(Arc::new(UInt64Array::from_iter_values(some.iter().map(|place| counts[*place]))));
-                let fields = columns.iter().enumerate().map(|(index, column)| {
-                    Field::new(dimension_name(index), column.data_type().clone(), true)
-                });
+                let fields = columns
+                    .iter()
+                    .enumerate()
+                    .map(|(index, column)| Field::new(dimension_name(index), column.data_type().clone(), true));
                 RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)
             });
             Some(batch.map_err(|_| CountError::Failed))
@@ -124,10 +130,12 @@ fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
     ))
 }
 
-/// Returns each person with her distinct bins.
+/// Returns each person with her distinct bins. Rows go to the thread of their person first, so that sets are made once.
 fn persons(rows: DataFrame) -> Result<DataFrame, DataFusionError> {
     let cells = distinct_cells().call(vec![named(BIN)]).alias(BINS);
-    rows.filter(named(UNIT).is_not_null())?.aggregate(vec![named(UNIT)], vec![cells])
+    let threads = rows.task_ctx().session_config().target_partitions();
+    let rows = rows.filter(named(UNIT).is_not_null())?;
+    rows.repartition(Partitioning::Hash(vec![named(UNIT)], threads))?.aggregate(vec![named(UNIT)], vec![cells])
 }
 
 fn chooser(query: &Query) -> Result<Chooser, DataFusionError> {
@@ -244,7 +252,8 @@ impl Bins {
         for begin in (0..sorted.len()).step_by(BATCH_ROWS) {
             let end = (begin + BATCH_ROWS).min(sorted.len());
             let columns = sorted.columns(begin..end)?;
-            let Ok(columns) = columns.iter().map(|column| KeyColumn::new(column.as_ref())).collect::<Result<Vec<_>, _>>()
+            let Ok(columns) =
+                columns.iter().map(|column| KeyColumn::new(column.as_ref())).collect::<Result<Vec<_>, _>>()
             else {
                 return exec_err!("bins of an unknown type");
             };

@@ -39,8 +39,7 @@ impl RowPlan {
         let typed = typed_columns(schema, &query.source.types)?;
         let typed_schema = typed_schema(schema, &typed)?;
         let condition = query.condition.as_deref();
-        let condition =
-            condition.map(|text| row_wise(context, &typed_schema, text, Place::Condition)).transpose()?;
+        let condition = condition.map(|text| row_wise(context, &typed_schema, text, Place::Condition)).transpose()?;
         if let Some(condition) = &condition {
             match condition.get_type(&typed_schema) {
                 Ok(DataType::Boolean | DataType::Null) => {}
@@ -103,8 +102,7 @@ impl RowPlan {
     ) -> Result<Self, Problem> {
         let mut query = query.clone();
         let types: BTreeMap<_, _> = std::mem::take(&mut query.source.types);
-        query.source.types =
-            types.into_iter().filter(|(name, _)| delivered.field_with_name(name).is_ok()).collect();
+        query.source.types = types.into_iter().filter(|(name, _)| delivered.field_with_name(name).is_ok()).collect();
         RowPlan::of(context, delivered, &query)
     }
 }

@@ -42,6 +42,7 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// Returns the fault behind an error of the engine, if it came from a scan.
+    #[cfg(test)]
     pub(crate) fn behind(error: &DataFusionError) -> Option<Fault> {
         match error.find_root() {
             DataFusionError::External(inner) => inner.downcast_ref::<Fault>().copied(),

@@ -1,8 +1,8 @@
 //! Where the data lies: which files, of which format, with which columns.
 //!
-//! It must never look at more than names and types, because it runs before the charge: a CSV header record, a Parquet or
-//! Arrow schema, never a row or a statistic. It is separate from `scan.rs`, which reads the rows once they are paid for.
-//! Read `source/listing.rs` for the files, `source/schema.rs` for the columns.
+//! It must never look at more than names and types, because it runs before the charge: a CSV header record, a Parquet
+//! or Arrow schema, never a row or a statistic. It is separate from `scan.rs`, which reads the rows once they are paid
+//! for. Read `source/listing.rs` for the files, `source/schema.rs` for the columns.
 
 mod format;
 mod header;

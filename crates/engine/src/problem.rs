@@ -175,7 +175,9 @@ impl Problem {
             }
             Problem::MixedFormats { .. } => "name a pattern such as \"data/*.parquet\"".into(),
             Problem::DifferentColumns { .. } => "all files of a source have the same columns, in the same order".into(),
-            Problem::NoSchema { .. } => "is the file whole, and what its name says? A CSV file begins with names".into(),
+            Problem::NoSchema { .. } => {
+                "is the file whole, and what its name says? A CSV file begins with names".into()
+            }
             Problem::NoColumn { nearest: Some(nearest), .. } => format!("did you mean {nearest:?}?"),
             Problem::NoColumn { nearest: None, .. } => "incrowd init DATA lists the columns of a file".into(),
             Problem::TwinColumns { .. } => "give every column a name of its own".into(),

@@ -22,11 +22,12 @@ pub fn write_folder(
     facts: &ChargeFacts,
     randomness: Randomness,
 ) -> Result<(Sealed, FirstRows), Cause> {
-    let written = write_counts(table, published, &plan.request.output.formats, &aside).map_err(|error| match error {
-        TableFileError::Count(error) => Cause::Counting(error),
-        TableFileError::Table(_) => Cause::Counting(CountError::Contract),
-        TableFileError::Write(error) => Cause::Folder(error.into()),
-    })?;
+    let written =
+        write_counts(table, published, &plan.request.output.formats, &aside).map_err(|error| match error {
+            TableFileError::Count(error) => Cause::Counting(error),
+            TableFileError::Table(_) => Cause::Counting(CountError::Contract),
+            TableFileError::Write(error) => Cause::Folder(error.into()),
+        })?;
     let failed = |error: WriteError| Cause::Folder(error.into());
     let certificate = certificate(plan, facts, &written.tables, randomness);
     let first_rows = FirstRows::of(&written);

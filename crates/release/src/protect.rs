@@ -32,16 +32,20 @@ impl Mechanism {
     /// Returns the mechanism of a plan, or why it cannot run on such a universe.
     pub fn of(plan: &Plan) -> Result<Self, Refusal> {
         let deployed = &plan.settled.deployed;
-        let no_noise = |_: RateError| Refusal::NothingFits { mechanism: deployed.mechanism.name(), parameter: "epsilon" };
+        let no_noise =
+            |_: RateError| Refusal::NothingFits { mechanism: deployed.mechanism.name(), parameter: "epsilon" };
         let sampler = Sampler::new(deployed).map_err(no_noise)?;
         let (listing, empties) = match (plan.request.universe(), deployed.universe) {
             // Accounted as open: a bin that nobody is in shows nothing, declared or not.
             (_, Universe::Open) => (Listing::OnlyShown, EmptyCells::Silent),
             (Declared::Closed { cells }, Universe::Closed) => match deployed.publish_from {
                 None => (Listing::EveryCell, EmptyCells::Visited),
-                Some(_) => (Listing::OnlyShown, empties(plan, cells).map_err(no_noise)?.ok_or(
-                    Refusal::CannotSkipEmptyBins { mechanism: deployed.mechanism.name(), cells },
-                )?),
+                Some(_) => (
+                    Listing::OnlyShown,
+                    empties(plan, cells)
+                        .map_err(no_noise)?
+                        .ok_or(Refusal::CannotSkipEmptyBins { mechanism: deployed.mechanism.name(), cells })?,
+                ),
             },
             (Declared::Open | Declared::Unstated, Universe::Closed) => return Err(Refusal::NoBins),
         };

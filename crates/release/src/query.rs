@@ -98,7 +98,8 @@ fn listed(bin: &request::Bin, values: &[BinValue]) -> Result<Cut, Refusal> {
             Ok(Cut::Booleans(all.collect::<Option<_>>().ok_or_else(mixed)?))
         }
         Some(BinValue::Date(_)) => {
-            let all = values.iter().map(|value| if let BinValue::Date(value) = value { Some(day(*value)) } else { None });
+            let all =
+                values.iter().map(|value| if let BinValue::Date(value) = value { Some(day(*value)) } else { None });
             Ok(Cut::Days(all.collect::<Option<_>>().ok_or_else(mixed)?))
         }
         Some(BinValue::Text(_)) | None => {

@@ -5,11 +5,11 @@
 //! page can run it anywhere. Read `release.rs` next.
 
 use crate::plan::{Plan, telling_counts};
+use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
+use arrow_schema::{Field, Schema};
 use incrowd_counts::{CountError, Shape, TrueCounts};
 use incrowd_engine::{Cells, Column, Cut, Engine, InputSize, Prepared, Problem, Query, Watch};
 use incrowd_ledger::Receipt;
-use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
-use arrow_schema::{Field, Schema};
 use std::sync::Arc;
 
 /// How many bins are made up where they would be found.

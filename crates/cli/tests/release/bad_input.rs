@@ -47,8 +47,20 @@ fn what_can_be_known_before_reading_costs_nothing() {
             code: 2,
             says: &["no data files"],
         },
-        Refused { title: "pattern without files", files: &[], request: towns("*.csv"), code: 2, says: &["no data files"] },
-        Refused { title: "unknown format", files: &[("d.xls", DATA)], request: towns("d.xls"), code: 2, says: &[".parquet"] },
+        Refused {
+            title: "pattern without files",
+            files: &[],
+            request: towns("*.csv"),
+            code: 2,
+            says: &["no data files"],
+        },
+        Refused {
+            title: "unknown format",
+            files: &[("d.xls", DATA)],
+            request: towns("d.xls"),
+            code: 2,
+            says: &[".parquet"],
+        },
         Refused {
             title: "wrong column",
             files: &[("d.csv", DATA)],
@@ -162,13 +174,7 @@ fn what_can_be_known_before_reading_costs_nothing() {
             code: 1,
             says: &["which account pays"],
         },
-        Refused {
-            title: "no bins",
-            files: &[("d.csv", DATA)],
-            request: on("", ""),
-            code: 1,
-            says: &["[[bins]]"],
-        },
+        Refused { title: "no bins", files: &[("d.csv", DATA)], request: on("", ""), code: 1, says: &["[[bins]]"] },
         Refused {
             title: "found bins without a delta",
             files: &[("d.csv", DATA)],
@@ -223,7 +229,8 @@ fn damage_that_is_found_while_reading_says_nothing_about_the_data() {
     let mut gzip = Vec::new();
     let mut packer = flate2::write::GzEncoder::new(&mut gzip, flate2::Compression::default());
     for row in 0..20_000 {
-        writeln!(packer, "{}", if row == 0 { "town,salary".into() } else { format!("{CANARY}{row},{row}") }).expect("packed");
+        writeln!(packer, "{}", if row == 0 { "town,salary".into() } else { format!("{CANARY}{row},{row}") })
+            .expect("packed");
     }
     packer.finish().expect("packed");
     gzip.truncate(gzip.len() / 2);
@@ -246,7 +253,8 @@ fn damage_that_is_found_while_reading_says_nothing_about_the_data() {
         assert!(!said.stderr.contains(CANARY), "{title}: {}", said.stderr);
         assert!(!place.path("out").exists(), "{title}");
         assert_eq!(place.events(), ["open", "charge", "failed"], "{title}");
-        let left: Vec<_> = place.files().into_iter().filter(|(path, _)| path.to_string_lossy().contains(".incrowd-")).collect();
+        let left: Vec<_> =
+            place.files().into_iter().filter(|(path, _)| path.to_string_lossy().contains(".incrowd-")).collect();
         assert!(left.is_empty(), "{title}: {} files are left aside", left.len());
         // The charge has a name of its own; the rest is the same text for all.
         let message: String = said.stderr.split_once("):").expect("a cause").1.to_string();

@@ -6,8 +6,10 @@ use std::io::Write;
 #[test]
 fn csv_json_gzip_and_zstandard_are_read_alike() {
     let csv = "town,age\nBern,1\nBern,2\nChur,3\nChur,4\nUri,5\n";
-    let lines = "{\"town\": \"Bern\"}\n{\"town\": \"Bern\", \"age\": 3}\n{\"town\": \"Chur\"}\n{\"town\": \"Chur\"}\n{}\n";
-    let array = "[{\"town\": \"Bern\"}, {\"town\": \"Bern\"}, {\"town\": \"Chur\"}, {\"town\": \"Chur\"}, {\"town\": null}]";
+    let lines =
+        "{\"town\": \"Bern\"}\n{\"town\": \"Bern\", \"age\": 3}\n{\"town\": \"Chur\"}\n{\"town\": \"Chur\"}\n{}\n";
+    let array =
+        "[{\"town\": \"Bern\"}, {\"town\": \"Bern\"}, {\"town\": \"Chur\"}, {\"town\": \"Chur\"}, {\"town\": null}]";
     let gzip = |text: &str| {
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         packer.write_all(text.as_bytes()).expect("packed");
@@ -50,7 +52,8 @@ fn many_files_are_one_table() {
 #[test]
 fn init_writes_a_request_that_can_be_planned_and_released() {
     let place = Place::new();
-    let rows: String = (0..300).map(|row| format!("{row},Bern,{},2026-01-{:02},0{}\n", row % 90, row % 28 + 1, row)).collect();
+    let rows: String =
+        (0..300).map(|row| format!("{row},Bern,{},2026-01-{:02},0{}\n", row % 90, row % 28 + 1, row)).collect();
     place.write("people.csv", format!("person_id,town,age,joined,zip\n{rows}"));
     let said = place.run(&["init", "people.csv", "--output", "request.toml"]);
     assert_eq!(said.code, 0, "{}", said.stderr);

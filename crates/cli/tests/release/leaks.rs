@@ -43,7 +43,8 @@ fn no_byte_that_leaves_holds_a_key_that_was_not_published() {
     type Maker = fn(&Place, &str);
     let sources: [(&str, Maker); 2] = [("d.parquet", parquet), ("d.csv", csv)];
     let found = "[[bins]]\nname = \"town\"\ncolumn = \"town\"\n";
-    let declared = "[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"Bern\", \"Chur\", \"Uri\"]\nother = true\n";
+    let declared =
+        "[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"Bern\", \"Chur\", \"Uri\"]\nother = true\n";
     for (name, make) in sources {
         for bins in [found, declared] {
             let place = Place::new();

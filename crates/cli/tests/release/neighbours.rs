@@ -48,7 +48,8 @@ fn attained(with: &[i64], without: &[i64]) -> f64 {
     let ends = with.iter().chain(without).copied();
     let (low, high) = ends.fold((i64::MAX, i64::MIN), |(low, high), value| (low.min(value), high.max(value)));
     for threshold in low..=high {
-        let chance = |draws: &[i64]| draws.iter().filter(|value| **value >= threshold).count() as f64 / draws.len() as f64;
+        let chance =
+            |draws: &[i64]| draws.iter().filter(|value| **value >= threshold).count() as f64 / draws.len() as f64;
         let (one, other) = (chance(with), chance(without));
         for (upper, lower) in [(one, other), (other, one), (1.0 - one, 1.0 - other), (1.0 - other, 1.0 - one)] {
             if upper > slack {

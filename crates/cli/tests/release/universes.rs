@@ -9,13 +9,24 @@ fn a_universe_of_a_million_million_cells_needs_a_threshold_and_then_works() {
     let place = Place::new();
     let rows: String = (0..100).map(|_| "7,8\n").chain((0..3).map(|_| "999999,999999\n")).collect();
     place.write("d.csv", format!("a,b\n{rows}"));
-    place.write("request.toml", request("d.csv", "[data.types]\na = \"integer\"\nb = \"integer\"", bins, "kind = \"differential-privacy\"\nepsilon = 1"));
+    place.write(
+        "request.toml",
+        request(
+            "d.csv",
+            "[data.types]\na = \"integer\"\nb = \"integer\"",
+            bins,
+            "kind = \"differential-privacy\"\nepsilon = 1",
+        ),
+    );
     let said = place.release();
     assert_eq!(said.code, 1, "{}", said.stderr);
     assert!(said.stderr.contains("1000000000000 cells"), "{}", said.stderr);
     let threshold = "[mechanism]\nname = \"tailored-geometric\"\nthreshold = 26\n";
     let promise = "kind = \"differential-privacy\"\nepsilon = 1";
-    place.write("request.toml", request("d.csv", "[data.types]\na = \"integer\"\nb = \"integer\"", &format!("{bins}{threshold}"), promise));
+    place.write(
+        "request.toml",
+        request("d.csv", "[data.types]\na = \"integer\"\nb = \"integer\"", &format!("{bins}{threshold}"), promise),
+    );
     place.released();
     let counts = place.counts();
     // 10^12 empty cells pass with e^-26/(1 + e^-1) each: 3.7 on average; more than 60 have a chance below 1e-40.
@@ -52,14 +63,18 @@ fn nobody_counts_in_more_bins_than_allowed() {
     place.write("d.csv", format!("id,town\n{rows}{rows}"));
     let bins = "[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"A\", \"B\", \"C\", \"D\", \"E\"]\n[mechanism]\nname = \"suppress-below\"\ncrowd = 1\n";
     // With a crowd of one nothing is hidden: this promises nothing, and shows the counts.
-    place.write("request.toml", request("d.csv", "person = \"id\"", bins, "kind = \"crowd-blending\"\ncrowd = 1\nepsilon = 0"));
+    place.write(
+        "request.toml",
+        request("d.csv", "person = \"id\"", bins, "kind = \"crowd-blending\"\ncrowd = 1\nepsilon = 0"),
+    );
     let said = place.release();
     if said.code == 0 {
         let total: u64 = place.counts().iter().filter_map(|line| line.split(',').nth(1)?.parse::<u64>().ok()).sum();
         assert_eq!(total, 10, "{:?}", place.counts());
     } else {
         // A promise of nothing may be refused; then a crowd of two must do.
-        place.write("request.toml", request("d.csv", "person = \"id\"", &bins.replace("crowd = 1", "crowd = 2"), EXACT));
+        place
+            .write("request.toml", request("d.csv", "person = \"id\"", &bins.replace("crowd = 1", "crowd = 2"), EXACT));
         place.released();
         let total: u64 = place.counts().iter().filter_map(|line| line.split(',').nth(1)?.parse::<u64>().ok()).sum();
         assert!(total <= 10, "{:?}", place.counts());

@@ -52,7 +52,12 @@ impl Scale {
     }
 
     #[inline(always)]
-    pub(super) fn add<T: ArrowPrimitiveType>(self, values: &dyn Array, of: impl Fn(T::Native) -> u64, cells: &mut [u64]) {
+    pub(super) fn add<T: ArrowPrimitiveType>(
+        self,
+        values: &dyn Array,
+        of: impl Fn(T::Native) -> u64,
+        cells: &mut [u64],
+    ) {
         let values: &PrimitiveArray<T> = values.as_primitive();
         let parts = values.values().iter().map(|value| self.part(of(*value)));
         self.add_parts(parts, values.nulls(), cells);

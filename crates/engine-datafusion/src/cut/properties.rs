@@ -20,9 +20,8 @@ fn codes(cut: Cut, values: &dyn Array) -> Vec<u64> {
 
 fn fraction() -> impl Strategy<Value = Rational> {
     let simple = (-1_000i64..1_000, 1u32..50).prop_map(|(top, bottom)| Rational::from_parts(top.into(), bottom.into()));
-    let wild = (any::<i128>(), any::<u64>()).prop_map(|(top, bottom)| {
-        Rational::from_parts(top.into(), Natural::from(bottom) + Natural::ONE)
-    });
+    let wild = (any::<i128>(), any::<u64>())
+        .prop_map(|(top, bottom)| Rational::from_parts(top.into(), Natural::from(bottom) + Natural::ONE));
     let scaled = (any::<i64>(), 0usize..1_200, any::<bool>()).prop_map(|(top, power, up)| {
         let power = Natural::ONE << power;
         if up { Rational::from(Integer::from(top) * power) } else { Rational::from_parts(top.into(), power) }

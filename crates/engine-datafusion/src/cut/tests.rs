@@ -129,13 +129,26 @@ fn dates_and_periods_are_half_open() {
 #[test]
 fn floats_meet_edges_exactly() {
     let values = Float64Array::from(vec![
-        Some(-0.0), Some(0.0), Some(0.1), Some(0.1f64.next_down()), Some(f64::NAN), Some(f64::INFINITY),
-        Some(f64::NEG_INFINITY), Some(f64::MAX), Some(-f64::MAX), Some(f64::from_bits(1)), None,
+        Some(-0.0),
+        Some(0.0),
+        Some(0.1),
+        Some(0.1f64.next_down()),
+        Some(f64::NAN),
+        Some(f64::INFINITY),
+        Some(f64::NEG_INFINITY),
+        Some(f64::MAX),
+        Some(-f64::MAX),
+        Some(f64::from_bits(1)),
+        None,
     ]);
     // The float 0.1 is a little more than one tenth, and the one below it is less.
     assert_eq!(codes(&dimension(edges(&["0", "0.1", "1"])), &values), [0, 0, 1, 0, 3, 2, 2, 2, 2, 0, 3]);
     // Edges beyond all floats: everything finite is inside, and nothing infinite.
-    let wide = dimension(Cut::Numbers(vec![-Rational::from(Natural::from(10u8).pow(400)), rational("0"), Rational::from(Natural::from(10u8).pow(400))]));
+    let wide = dimension(Cut::Numbers(vec![
+        -Rational::from(Natural::from(10u8).pow(400)),
+        rational("0"),
+        Rational::from(Natural::from(10u8).pow(400)),
+    ]));
     assert_eq!(codes(&wide, &values), [1, 1, 1, 1, 3, 2, 2, 1, 0, 1, 3]);
     // An edge below the least float above zero.
     let tiny = Rational::from_parts(Integer::ONE, Natural::from(10u8).pow(400));
@@ -200,9 +213,13 @@ fn types_that_a_cut_does_not_know_are_refused() {
 
 #[test]
 fn the_last_dimension_of_a_cell_runs_fastest() {
-    let dimensions =
-        [dimension(Cut::Texts(vec!["a".into(), "b".into()])), silent(Cut::Integers(vec![1, 2, 3])), dimension(edges(&["0", "1"]))];
-    let words: DictionaryArray<Int32Type> = vec![Some("a"), Some("b"), Some("z"), None, Some("a")].into_iter().collect();
+    let dimensions = [
+        dimension(Cut::Texts(vec!["a".into(), "b".into()])),
+        silent(Cut::Integers(vec![1, 2, 3])),
+        dimension(edges(&["0", "1"])),
+    ];
+    let words: DictionaryArray<Int32Type> =
+        vec![Some("a"), Some("b"), Some("z"), None, Some("a")].into_iter().collect();
     let columns: Vec<ArrayRef> = vec![
         Arc::new(words),
         Arc::new(Int64Array::from(vec![Some(1), Some(3), Some(2), Some(1), None])),

@@ -1,8 +1,8 @@
 //! The functions that an expression may call.
 //!
-//! Each one is a function of its row alone, known to need no more memory than its row accounts for; what it fails on is
-//! missing. It must never call a function that is not listed: those of the engine are more, and some look at a clock, at
-//! chance or at other rows. It is separate because the list is what a reader asks for first. Read `total.rs` next.
+//! Each one is a function of its row alone that makes no text of any length (no `repeat`); what it fails on is missing. It
+//! must never call a function that is not listed: those of the engine are more, and some look at a clock, at chance or at
+//! other rows. It is separate because the list is what a reader asks for first. Read `total.rs` next.
 
 use super::nearest::nearest;
 use super::total::Step;
@@ -20,18 +20,18 @@ use incrowd_engine::Problem;
 use std::sync::Arc;
 
 /// Every function that is listed, for hints.
+#[rustfmt::skip]
 const NAMES: [&str; 51] = [
     "abs", "ascii", "btrim", "ceil", "ceiling", "char_length", "character_length", "coalesce", "concat", "concat_ws",
-    "contains", "date_part", "date_trunc", "ends_with", "exp", "extract", "floor", "greatest", "initcap", "least", "left",
-    "length", "ln", "log10", "lower", "lpad", "ltrim", "nullif", "octet_length", "position", "pow", "power",
+    "contains", "date_part", "date_trunc", "ends_with", "exp", "extract", "floor", "greatest", "initcap", "least",
+    "left", "length", "ln", "log10", "lower", "lpad", "ltrim", "nullif", "octet_length", "position", "pow", "power",
     "regexp_like", "regexp_replace", "replace", "reverse", "right", "round", "rpad", "rtrim", "sign", "signum",
     "split_part", "sqrt", "starts_with", "strpos", "substr", "substring", "trim", "trunc", "upper",
 ];
 
 /// The parts of a date or a moment.
-const PARTS: [&str; 12] = [
-    "year", "quarter", "month", "week", "day", "doy", "dow", "isodow", "isoyear", "hour", "minute", "second",
-];
+const PARTS: [&str; 12] =
+    ["year", "quarter", "month", "week", "day", "doy", "dow", "isodow", "isoyear", "hour", "minute", "second"];
 
 /// What a padded text may be long.
 const LONGEST_PADDED: i64 = 1_000;
@@ -131,9 +131,7 @@ impl Translator<'_> {
                 let to = self.constant_text(to, "what replaces it")?;
                 self.engine(name, vec![text(value)?, constant(from), constant(to)])
             }
-            ("substr" | "substring", [value, from]) => {
-                self.engine("substr", vec![text(value)?, self.integer(from)?])
-            }
+            ("substr" | "substring", [value, from]) => self.engine("substr", vec![text(value)?, self.integer(from)?]),
             ("substr" | "substring", [value, from, length]) => {
                 self.engine("substr", vec![text(value)?, self.integer(from)?, self.integer(length)?])
             }
@@ -193,7 +191,8 @@ impl Translator<'_> {
             }
             ("nullif", [_, _]) => {
                 let equal = Box::new(self.equal(values.clone())?.expr);
-                let null = ScalarValue::try_from(&values[0].kind).map_err(|_| self.wrong("a value", &values[0].kind))?;
+                let null =
+                    ScalarValue::try_from(&values[0].kind).map_err(|_| self.wrong("a value", &values[0].kind))?;
                 values.truncate(1);
                 values.insert(0, Typed::literal(null));
                 self.choose(vec![equal], values)
@@ -283,7 +282,8 @@ impl Translator<'_> {
         let arguments = arguments.map(|(argument, wanted)| argument.bring(wanted.data_type(), self.place));
         let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
         let scalars: Vec<Option<&ScalarValue>> = arguments.iter().map(Typed::as_literal).collect();
-        let result = function.return_field_from_args(ReturnFieldArgs { arg_fields: &wanted, scalar_arguments: &scalars });
+        let result =
+            function.return_field_from_args(ReturnFieldArgs { arg_fields: &wanted, scalar_arguments: &scalars });
         let result = result.map_err(wrong)?.data_type().clone();
         let unusable = || self.wrong("text, a number, a date, a timestamp, true or false", &result);
         Typed::step(Step::Function(function), arguments, &result).ok_or_else(unusable)

@@ -4,6 +4,7 @@
 //! never ask for a value without also asking that no strict cast is left. It is separate because it is longer than what it
 //! tests. Read `expression.rs` first.
 
+use super::refusals::refused;
 use super::row_wise;
 use datafusion::arrow::array::{
     ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array, Int32Array, Int64Array,
@@ -35,7 +36,8 @@ fn table() -> RecordBatch {
         ("seen", Arc::new(TimestampSecondArray::from(vec![Some(1_769_900_400), Some(i64::MAX), Some(i64::MIN), None]))),
         ("name", Arc::new(StringArray::from(vec![Some("Ada Lovelace"), Some(""), Some("Zoë 😀"), None]))),
         ("dept", {
-            let words: DictionaryArray<Int32Type> = vec![Some("Sales"), Some("IT"), Some("Sales"), None].into_iter().collect();
+            let words: DictionaryArray<Int32Type> =
+                vec![Some("Sales"), Some("IT"), Some("Sales"), None].into_iter().collect();
             Arc::new(words)
         }),
         ("two words", Arc::new(StringArray::from(vec![Some("1"), Some("0"), Some("yes"), None]))),
@@ -43,7 +45,7 @@ fn table() -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("a table")
 }
 
-fn translated(text: &str, place: Place) -> Result<Expr, Problem> {
+pub(super) fn translated(text: &str, place: Place) -> Result<Expr, Problem> {
     let schema = DFSchema::try_from(table().schema()).expect("a schema");
     row_wise(&SessionContext::new(), &schema, text, place)
 }
@@ -70,13 +72,6 @@ fn values(text: &str) -> String {
         false => array_value_to_string(&result, row).expect("a text"),
     });
     shown.collect::<Vec<_>>().join(" ")
-}
-
-fn refused(text: &str) -> Problem {
-    match translated(text, Place::Bin("b".into())) {
-        Ok(expr) => panic!("{text} was taken for {expr}"),
-        Err(problem) => problem,
-    }
 }
 
 #[test]
@@ -237,7 +232,6 @@ fn every_listed_function_can_be_called() {
         ("age not between 18 and 19", "false false . ."),
         ("coalesce(age, 'none')", "18 18.5 old none"),
         ("coalesce(small, 0.5)", "7.0 0.0 -2147483648.0 0.5"),
-        ("null", ". . . ."),
         ("/* a comment */ small -- and another", "7 0 -2147483648 ."),
     ] {
         assert_eq!(values(call), expected, "{call}");
@@ -291,94 +285,6 @@ fn extreme_arguments_do_no_harm() {
     ] {
         values(call);
     }
-}
-
-#[test]
-fn what_looks_beyond_its_row_is_refused_by_name() {
-    for (text, what) in [
-        ("(select 1)", "a subquery"),
-        ("small in (select small from t)", "a subquery"),
-        ("exists (select 1)", "a subquery"),
-        ("sum(small)", "the function sum"),
-        ("count(*)", "the function count"),
-        ("max(small) filter (where small > 1)", "the function max"),
-        ("row_number() over ()", "the window function row_number"),
-        ("upper(name) over ()", "the window function upper"),
-        ("rank() over (order by small)", "the window function rank"),
-        ("unnest(small)", "the function unnest"),
-        ("random()", "the function random"),
-        ("now()", "the function now"),
-        ("current_timestamp", "the function current_timestamp"),
-        ("current_date", "the function current_date"),
-        ("current_date()", "the function current_date"),
-        ("uuid()", "the function uuid"),
-        ("generate_series(1, 3)", "the function generate_series"),
-        ("array[1, 2]", "an array"),
-        ("repeat(name, 1000000000)", "the function repeat"),
-        ("to_timestamp(name)", "the function to_timestamp"),
-        ("chr(small)", "the function chr"),
-        ("$1", "the placeholder $1"),
-        ("t.small", "the qualified name t.small"),
-        ("(small, age)", "a list of expressions"),
-        ("interval '1 day'", "an interval"),
-        ("seen at time zone 'UTC'", "`at time zone`"),
-        ("small = any (select 1)", "`any` or `all`"),
-        ("name similar to 'a'", "`similar to`"),
-        ("name ~ 'a'", "the operator ~"),
-        ("name like 'a' escape 'b'", "`escape`"),
-        ("upper(distinct name)", "this way to call upper"),
-        ("cast(name as bytea)", "the type BYTEA"),
-    ] {
-        let expected = Problem::NotRowWise { place: Place::Bin("b".into()), what: what.into() };
-        assert_eq!(refused(text), expected, "{text}");
-    }
-}
-
-#[test]
-fn what_is_no_expression_is_refused_with_a_reason() {
-    for (text, part) in [
-        ("", "Expected"),
-        ("small, age", "goes on after its end, with ,"),
-        ("small; drop table x", "goes on after its end, with ;"),
-        ("1); drop table x", "goes on after its end, with )"),
-        ("small > 1 limit 5", "goes on after its end, with limit"),
-        ("small as s", "goes on after its end, with as"),
-        ("select 1", "goes on after its end"),
-        ("small >", "Expected"),
-        ("'open", "Unterminated"),
-        ("uper(name)", "there is no function uper; did you mean upper?"),
-        ("xyzzy(name)", "there is no function xyzzy"),
-        ("make_array(1, 2)", "there is no function make_array"),
-        ("hired > 'soon'", "is not a date"),
-        ("small > 'many'", "is not a number"),
-        ("regexp_like(name, '(')", "does not understand its pattern"),
-        ("regexp_like(name, dept)", "must be a text in single quotes"),
-        ("name like dept", "must be a text in single quotes"),
-        ("lpad(name, 2000000000)", "must be an integer from 0 to 1000"),
-        ("upper()", "too few or too many"),
-        ("upper(name, name)", "too few or too many"),
-        ("date_part('yaer', hired)", "a date has no part yaer; did you mean year?"),
-        ("date_trunc('hour', hired)", "a date cannot be cut to hour"),
-        ("99999999999999999999999999999999999999999", "not a number that can be kept"),
-        ("1e999", "not a number that can be kept"),
-        ("null = null", "null is compared with null"),
-    ] {
-        match refused(text) {
-            Problem::NotAnExpression { message, .. } => assert!(message.contains(part), "{text}: {message}"),
-            other => panic!("{text}: {other}"),
-        }
-    }
-}
-
-#[test]
-fn types_that_do_not_meet_are_refused() {
-    for text in ["hired > 5", "active = 1", "upper(small)", "not name", "name and active", "hired + 1", "left(name, 1.5)"] {
-        assert!(matches!(refused(text), Problem::WrongType { .. }), "{text}");
-    }
-    let problem = translated("small + 1", Place::Condition).expect_err("a number is no condition");
-    assert_eq!(problem.to_string(), "`where` must be true or false, but is an integer");
-    assert!(translated("name", Place::Condition).is_err());
-    assert!(translated("active", Place::Condition).is_ok());
 }
 
 #[test]

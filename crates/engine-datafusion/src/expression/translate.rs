@@ -43,9 +43,7 @@ impl Translator<'_> {
             Form::IsUnknown(value) => Ok(boolean(Expr::IsUnknown(self.truth(value)?))),
             Form::IsNotUnknown(value) => Ok(boolean(Expr::IsNotUnknown(self.truth(value)?))),
             Form::IsDistinctFrom(left, right) => self.distinct(left, right),
-            Form::IsNotDistinctFrom(left, right) => {
-                Ok(boolean(Expr::Not(Box::new(self.distinct(left, right)?.expr))))
-            }
+            Form::IsNotDistinctFrom(left, right) => Ok(boolean(Expr::Not(Box::new(self.distinct(left, right)?.expr)))),
             Form::InList { expr, list, negated } => self.in_list(expr, list, *negated),
             Form::Between { expr, negated, low, high } => self.between(expr, *negated, low, high),
             Form::Like { negated, any: false, expr, pattern, escape_char: None } => {
@@ -127,19 +125,11 @@ impl Translator<'_> {
         Ok(boolean(Expr::InList(InList::new(Box::new(value), values.collect(), negated))))
     }
 
-    fn between(
-        &self,
-        value: &ast::Expr,
-        negated: bool,
-        low: &ast::Expr,
-        high: &ast::Expr,
-    ) -> Result<Typed, Problem> {
+    fn between(&self, value: &ast::Expr, negated: bool, low: &ast::Expr, high: &ast::Expr) -> Result<Typed, Problem> {
         let values = vec![self.translate(value)?, self.translate(low)?, self.translate(high)?];
         let mut values = meet(values, self.place)?.into_iter().map(|value| Box::new(value.expr));
         match (values.next(), values.next(), values.next()) {
-            (Some(value), Some(low), Some(high)) => {
-                Ok(boolean(Expr::Between(Between::new(value, negated, low, high))))
-            }
+            (Some(value), Some(low), Some(high)) => Ok(boolean(Expr::Between(Between::new(value, negated, low, high)))),
             (_, _, _) => Err(self.unreadable("`between` needs two bounds".into())),
         }
     }

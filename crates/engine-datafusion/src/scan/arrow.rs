@@ -1,8 +1,8 @@
 //! Batches of Arrow files and streams.
 //!
-//! It must never take a part for the whole: a file must end with its mark, a stream with its end. A file is read as the stream
-//! that it contains, so that packed files need no second look. It is separate because dictionaries may change from batch to
-//! batch; read `delivered.rs` for what becomes of them.
+//! It must never take a part for the whole: a file must end with its mark, a stream with its end. A file is read as the
+//! stream that it contains, so that packed files need no second look. It is separate because dictionaries may change
+//! from batch to batch; read `delivered.rs` for what becomes of them.
 
 use super::bytes::buffered;
 use super::delivered::conform;
@@ -14,6 +14,7 @@ use std::io::{self, BufReader, Chain, Cursor, Read};
 
 const FILE_MARK: &[u8] = b"ARROW1";
 const STREAM_START: &[u8] = &[0xff; 4];
+const LARGEST_ALIGNMENT: usize = 1024;
 const STREAM_END: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
 
 /// Returns the schema at the beginning, or nothing if there is none.
@@ -41,15 +42,26 @@ fn begin(file: Box<dyn Read + Send>) -> io::Result<(Form, Remembering)> {
     let mut source = buffered(file);
     let mut first = vec![0; STREAM_END.len()];
     source.read_exact(&mut first)?;
-    let form = if first.starts_with(FILE_MARK) {
-        first.clear();
-        Form::File
-    } else if first.starts_with(STREAM_START) {
-        Form::Stream
-    } else {
+    let mut form = Form::Stream;
+    if first.starts_with(FILE_MARK) {
+        form = Form::File;
+        skip_padding(&mut source, &mut first)?;
+    }
+    if !first.starts_with(STREAM_START) {
         return Err(io::ErrorKind::InvalidData.into());
-    };
+    }
     Ok((form, Remembering { source: Cursor::new(first).chain(source), last: [0; STREAM_END.len()] }))
+}
+
+/// Reads on to the first bytes that are not all zero: writers align the stream in a file to 8 bytes or to 64.
+fn skip_padding(source: &mut impl Read, first: &mut [u8]) -> io::Result<()> {
+    for _ in 0..LARGEST_ALIGNMENT / first.len() {
+        source.read_exact(first)?;
+        if first.iter().any(|byte| *byte != 0) {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Remembers the last bytes that were read.

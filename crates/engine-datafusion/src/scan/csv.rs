@@ -1,8 +1,8 @@
 //! Rows of CSV files, every column a text.
 //!
-//! It must never let damage pass as data: ragged rows, invalid text and a quote that is never closed end the scan. An empty
-//! field is missing, quoted or not, and a blank line is no row. It is separate because the library does not notice an open
-//! quote at the end of a file. Read `text.rs` for the check of the letters.
+//! It must never let damage pass as data: ragged rows, invalid text and a quote that is never closed end the scan. An
+//! empty field is missing, quoted or not, and a blank line is no row. It is separate because the library does not
+//! notice an open quote at the end of a file. Read `text.rs` for the check of the letters.
 
 use super::text::Text;
 use super::{Batches, Fault, Reading};
@@ -34,7 +34,8 @@ pub(super) fn batches(file: Box<dyn Read + Send>, reading: &Reading) -> Result<B
 /// Returns a last line that is a comment behind a whole record, and a ragged record behind an open quote.
 ///
 /// Outside of quotes the newline ends the last row if need be, and the line begins with the sign of a comment. Between
-/// quotes newline and sign belong to the field, the quote closes it, and the commas make more fields than there are columns.
+/// quotes newline and sign belong to the field, the quote closes it, and the commas make more fields than there are
+/// columns.
 fn ending(columns: usize) -> Vec<u8> {
     let mut line = vec![b'\n', NO_TEXT, b'"'];
     line.resize(line.len() + columns + 1, b',');

@@ -1,7 +1,7 @@
 //! The types that a scan delivers, the same in every partition and file.
 //!
-//! It must never change a value: a cast that loses something is damage. It is separate because files may store one column
-//! in several ways, and the engine must see one. Read `parquet.rs` for the one choice that depends on the rows.
+//! It must never change a value: a cast that loses something is damage. It is separate because files may store one
+//! column in several ways, and the engine must see one. Read `parquet.rs` for the one choice that depends on the rows.
 
 use super::Fault;
 use crate::source::{Files, Format};
@@ -53,7 +53,7 @@ pub(super) fn is_text(data_type: &DataType) -> bool {
 pub(super) fn conform(batch: RecordBatch, delivered: &SchemaRef) -> Result<RecordBatch, Fault> {
     let columns = delivered.fields().iter().map(|field| {
         let column = batch.column_by_name(field.name()).ok_or(Fault::Damaged)?;
-        without_missing_words(&cast(column, field.data_type())?)
+        cast(&without_missing_words(column)?, field.data_type())
     });
     let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
     RecordBatch::try_new_with_options(delivered.clone(), columns.collect::<Result<_, Fault>>()?, &options)
@@ -68,11 +68,13 @@ fn cast(column: &ArrayRef, to: &DataType) -> Result<ArrayRef, Fault> {
     cast_with_options(column, to, &options).map_err(Fault::damaged)
 }
 
-/// Arrow may say "missing" by a code without a word or by a word that is missing; only the first is delivered.
+/// Arrow may say "missing" by a row without a code or by a word that is missing; only the first is delivered.
+///
+/// This comes before any other cast: the one from words to views reads a missing word as the empty text.
 fn without_missing_words(column: &ArrayRef) -> Result<ArrayRef, Fault> {
     match column.as_any_dictionary_opt() {
         Some(dictionary) if dictionary.values().null_count() > 0 => {
-            cast(&cast(column, &DataType::Utf8View)?, column.data_type())
+            cast(&cast(column, dictionary.values().data_type())?, column.data_type())
         }
         Some(_) | None => Ok(column.clone()),
     }

@@ -1,7 +1,8 @@
 //! Rows of JSON files: an array of objects, or one object after another, each on a line of its own.
 //!
-//! It must never hold more than a batch: objects are cut out of the stream one by one. A field that is missing or nested is a
-//! missing value; anything but objects is damage. It is separate from `object.rs`, which reads one object; read that next.
+//! It must never hold more than a batch: objects are cut out of the stream one by one. A field that is missing or
+//! nested is a missing value; anything but objects is damage. It is separate from `object.rs`, which reads one object;
+//! read that next.
 
 use super::text::Text;
 use super::{Batches, Fault, Reading, object};

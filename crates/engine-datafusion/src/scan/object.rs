@@ -1,8 +1,8 @@
 //! The fields of one JSON object, as texts exactly as written.
 //!
-//! It must never read a number as a number: `1e400` and integers of forty digits keep their letters. What is broken anywhere
-//! in the object is an error, wanted or not. It is separate from `json.rs`, which finds where objects begin and end; read
-//! that next.
+//! It must never read a number as a number: `1e400` and integers of forty digits keep their letters. What is broken
+//! anywhere in the object is an error, wanted or not. It is separate from `json.rs`, which finds where objects begin
+//! and end; read that next.
 
 use super::Fault;
 use serde_core::de::IgnoredAny;
@@ -147,9 +147,28 @@ mod tests {
     #[test]
     fn what_is_broken_is_damage_wanted_or_not() {
         let broken = [
-            "", "{", "}", "[]", "1", "{a:1}", r#"{"a"}"#, r#"{"a":}"#, r#"{"a":1,}"#, r#"{"a":1 2}"#, r#"{"a":1}x"#,
-            r#"{"a":01}"#, r#"{"a":+1}"#, r#"{"a":1.}"#, r#"{"a":nul}"#, r#"{"b":[1,2}"#, r#"{"b":"\x"}"#,
-            "{\"b\":\"\n\"}", r#"{1:2}"#, r#"{"a":NaN}"#, r#"{"a":"\ud800"}"#, r#"{"b":{"c" 1}}"#,
+            "",
+            "{",
+            "}",
+            "[]",
+            "1",
+            "{a:1}",
+            r#"{"a"}"#,
+            r#"{"a":}"#,
+            r#"{"a":1,}"#,
+            r#"{"a":1 2}"#,
+            r#"{"a":1}x"#,
+            r#"{"a":01}"#,
+            r#"{"a":+1}"#,
+            r#"{"a":1.}"#,
+            r#"{"a":nul}"#,
+            r#"{"b":[1,2}"#,
+            r#"{"b":"\x"}"#,
+            "{\"b\":\"\n\"}",
+            r#"{1:2}"#,
+            r#"{"a":NaN}"#,
+            r#"{"a":"\ud800"}"#,
+            r#"{"b":{"c" 1}}"#,
         ];
         for object in broken {
             assert_eq!(read(object), Err(Fault::Damaged), "{object}");

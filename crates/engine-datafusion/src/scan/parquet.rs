@@ -1,20 +1,20 @@
 //! Row groups of Parquet files.
 //!
-//! It must never use a statistic, nor trust a text that the library did not check. Row groups are read one by one, so that
-//! the words of a column stay the same within a batch. It is separate because Parquet alone is read from its end and in
-//! parts. Read `delivered.rs` for the types that do not depend on the rows.
+//! It must never use a statistic, nor trust a text that the library did not check. Row groups are read one by one, so
+//! that the words of a column stay the same within a batch. It is separate because Parquet alone is read from its end
+//! and in parts. Read `delivered.rs` for the types that do not depend on the rows.
 
 use super::delivered::{self, conform, is_text, words};
 use super::{Batches, Fault, Part, Piece, Reading};
 use crate::source::{Files, OneFile, parquet_options, parquet_schema};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, BinaryArray, RecordBatch, StringArray};
+use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReaderBuilder};
 use parquet::basic::{ConvertedType, Encoding};
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
+use parquet::schema::types::ColumnDescriptor;
 use std::fs::File;
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ fn is_few_words(group: &RowGroupMetaData, name: &str) -> bool {
     let Some(chunk) = group.columns().iter().find(|chunk| chunk.column_path().parts() == [name]) else { return false };
     let Some(page_of_words) = chunk.dictionary_page_offset() else { return false };
     let length = chunk.data_page_offset().saturating_sub(page_of_words);
-    (1..=MOST_WORDS).contains(&length) && has_pages_of_words_only(chunk)
+    (1..=MOST_WORDS).contains(&length) && is_checked(chunk.column_descr()) && has_pages_of_words_only(chunk)
 }
 
 fn has_pages_of_words_only(chunk: &ColumnChunkMetaData) -> bool {
@@ -99,17 +99,31 @@ fn is_bit_packed(encoding: Encoding) -> bool {
 
 /// Returns the footer with the types in which the library shall read the delivered columns.
 fn read_as(footer: ArrowReaderMetadata, delivered: &Schema) -> Result<ArrowReaderMetadata, Fault> {
-    let read_as = |stored: &DataType, delivered: &Field| {
-        if is_text(stored) { delivered.data_type().clone() } else { delivered::data_type(stored) }
+    let unchecked = unchecked_columns(&footer);
+    let read_as = |stored: &Field, delivered: &Field| match stored.data_type() {
+        text if is_text(text) && unchecked.contains(stored.name()) => DataType::Utf8View,
+        text if is_text(text) => delivered.data_type().clone(),
+        other => delivered::data_type(other),
     };
     let stored = parquet_schema(&footer);
     let fields = stored.fields().iter().map(|field| match delivered.field_with_name(field.name()) {
-        Ok(delivered) => Arc::new(field.as_ref().clone().with_data_type(read_as(field.data_type(), delivered))),
+        Ok(delivered) => Arc::new(field.as_ref().clone().with_data_type(read_as(field, delivered))),
         Err(_) => field.clone(),
     });
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     ArrowReaderMetadata::try_new(footer.metadata().clone(), parquet_options().with_schema(schema))
         .map_err(Fault::damaged)
+}
+
+/// Returns whether the library checks that the bytes of a column are text: it looks at an old annotation only.
+fn is_checked(column: &ColumnDescriptor) -> bool {
+    column.converted_type() == ConvertedType::UTF8
+}
+
+fn unchecked_columns(footer: &ArrowReaderMetadata) -> Vec<String> {
+    let columns = footer.parquet_schema().columns().iter();
+    let unchecked = columns.filter(|column| !is_checked(column) && column.path().parts().len() == 1);
+    unchecked.map(|column| column.name().to_string()).collect()
 }
 
 /// Returns the rows of a row group, as many as its footer says.
@@ -127,7 +141,7 @@ pub(super) fn batches(group: &RowGroup, piece: &Piece, reading: &Reading) -> Res
         .map_err(Fault::damaged)?;
     let rows = u64::try_from(rows).map_err(Fault::damaged)?;
     let progress = Progress { rows, read: 0, bytes: piece.bytes, told: 0 };
-    let unchecked = unchecked_texts(&group.footer);
+    let unchecked = unchecked_columns(&group.footer);
     let reading = reading.clone();
     let mut reader = Some((reader, progress));
     Ok(Box::new(std::iter::from_fn(move || {
@@ -166,32 +180,15 @@ impl Progress {
     }
 }
 
-/// Returns the text columns whose letters the library does not check: it looks at an old annotation only.
-fn unchecked_texts(footer: &ArrowReaderMetadata) -> Vec<String> {
-    let leaves = footer.parquet_schema().columns().iter();
-    let unchecked = leaves.filter(|leaf| leaf.converted_type() != ConvertedType::UTF8 && leaf.path().parts().len() == 1);
-    let names = unchecked.map(|leaf| leaf.name().to_string());
-    names.filter(|name| footer.schema().field_with_name(name).is_ok_and(|field| is_text(field.data_type()))).collect()
-}
-
+/// Checks the texts that the library did not check.
 fn checked(batch: RecordBatch, unchecked: &[String]) -> Result<RecordBatch, Fault> {
-    if unchecked.is_empty() {
-        return Ok(batch);
-    }
     let schema = batch.schema();
-    let columns = schema.fields().iter().zip(batch.columns()).map(|(field, column)| {
-        if unchecked.contains(field.name()) { checked_text(column) } else { Ok(column.clone()) }
-    });
-    let columns = columns.collect::<Result<Vec<_>, Fault>>()?;
-    RecordBatch::try_new(schema.clone(), columns).map_err(Fault::damaged)
-}
-
-fn checked_text(column: &ArrayRef) -> Result<ArrayRef, Fault> {
-    if let Some(texts) = column.as_string_view_opt() {
-        return Ok(Arc::new(texts.clone().to_binary_view().to_string_view().map_err(Fault::damaged)?));
+    let (_, mut columns, rows) = batch.into_parts();
+    for (field, column) in schema.fields().iter().zip(&mut columns) {
+        if let (Some(texts), true) = (column.as_string_view_opt(), unchecked.contains(field.name())) {
+            *column = Arc::new(texts.clone().to_binary_view().to_string_view().map_err(Fault::damaged)?);
+        }
     }
-    let words = column.as_dictionary_opt::<Int32Type>().ok_or(Fault::Damaged)?;
-    let values = words.values().as_string_opt::<i32>().ok_or(Fault::Damaged)?;
-    let values = StringArray::try_from_binary(BinaryArray::from(values.clone())).map_err(Fault::damaged)?;
-    Ok(Arc::new(words.with_values(Arc::new(values))))
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
+    RecordBatch::try_new_with_options(schema, columns, &options).map_err(Fault::damaged)
 }

@@ -1,7 +1,7 @@
 //! Every format, whole and damaged, through the same door as the engine.
 //!
-//! A test must never look at a library's sentence, only at rows and faults. They are separate from the readers because all
-//! formats answer the same questions. Read `tests/folder.rs` for how files are made and read.
+//! A test must never look at a library's sentence, only at rows and faults. They are separate from the readers because
+//! all formats answer the same questions. Read `tests/folder.rs` for how files are made and read.
 
 mod arrow;
 mod csv;

@@ -1,8 +1,8 @@
 //! The text of a file: valid UTF-8, without the mark that some programs put before it.
 //!
-//! It must never hand on half a character, nor a byte that was not checked: the CSV library checks many fields in one piece
-//! and would not notice a character that a comma cuts in two. It is separate because CSV and JSON both begin here. Read
-//! `csv.rs` and `json.rs` next.
+//! It must never hand on half a character, nor a byte that was not checked: the CSV library checks many fields in one
+//! piece and would not notice a character that a comma cuts in two. It is separate because CSV and JSON both begin
+//! here. Read `csv.rs` and `json.rs` next.
 
 use super::bytes::BUFFER;
 use std::io::{self, BufRead, Read};

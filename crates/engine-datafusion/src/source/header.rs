@@ -1,8 +1,8 @@
 //! The names in the first record of a CSV file.
 //!
-//! It must never judge a byte behind that record: what the rows are like may not be known before the charge. It is separate
-//! from the reader of the rows, which is a library that would read on; a property test holds the two together. Read
-//! `schema.rs` next.
+//! It must never judge a byte behind that record: what the rows are like may not be known before the charge. It is
+//! separate from the reader of the rows, which is a library that would read on; a property test holds the two together.
+//! Read `schema.rs` next.
 
 use std::io::{BufReader, Read};
 
@@ -110,7 +110,10 @@ mod tests {
 
     #[test]
     fn quotes_and_quoted_newlines_are_honoured() {
-        assert_eq!(read(b"a,\"b,c\",\"d\ne\",\"f\"\"g\"\r\n1,2,3,4"), Some(vec!["a".into(), "b,c".into(), "d\ne".into(), "f\"g".into()]));
+        assert_eq!(
+            read(b"a,\"b,c\",\"d\ne\",\"f\"\"g\"\r\n1,2,3,4"),
+            Some(vec!["a".into(), "b,c".into(), "d\ne".into(), "f\"g".into()])
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Which files a location names: a file, the data files of a folder, or what a pattern matches.
 //!
-//! It must never leave out a file that was asked for without saying so, nor list one twice. It is separate because it looks
-//! at names only and opens nothing. Read `schema.rs` next.
+//! It must never leave out a file that was asked for without saying so, nor list one twice. It is separate because it
+//! looks at names only and opens nothing. Read `schema.rs` next.
 
 use super::format::Format;
 use super::shown;
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Returns the files, sorted by name; perhaps none.
 ///
-/// A file that is literally named like a pattern is that file. A pattern that matches a folder stands for the data files
-/// directly inside, as if the folder had been named.
+/// A file that is literally named like a pattern is that file. A pattern that matches a folder stands for the data
+/// files directly inside, as if the folder had been named.
 pub(super) fn find(location: &str) -> Result<Vec<PathBuf>, Problem> {
     match fs::metadata(location) {
         Ok(metadata) if metadata.is_dir() => inside(Path::new(location)),
@@ -38,13 +38,9 @@ fn is_pattern(location: &str) -> bool {
 }
 
 fn matching(pattern: &str) -> Result<Vec<PathBuf>, Problem> {
-    let options = glob::MatchOptions {
-        case_sensitive: true,
-        require_literal_separator: true,
-        require_literal_leading_dot: true,
-    };
-    let paths =
-        glob::glob_with(pattern, options).map_err(|_| Problem::NoFile { location: pattern.into() })?;
+    let options =
+        glob::MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
+    let paths = glob::glob_with(pattern, options).map_err(|_| Problem::NoFile { location: pattern.into() })?;
     let mut found = Vec::new();
     for path in paths {
         let path = path.map_err(|error| Problem::NotReadable { location: shown(error.path()) })?;

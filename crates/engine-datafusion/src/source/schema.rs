@@ -1,7 +1,7 @@
 //! The columns of a file as it declares them, and the columns that several files have in common.
 //!
-//! It must never decode a statistic, and whatever a library says when a schema is damaged stops here. It is separate because
-//! this is all that may be read before the charge. Read `scan.rs` next.
+//! It must never decode a statistic, and whatever a library says when a schema is damaged stops here. It is separate
+//! because this is all that may be read before the charge. Read `scan.rs` next.
 
 use super::format::Format;
 use super::{OneFile, header, listing, shown};
@@ -85,9 +85,7 @@ fn wider(one: &DataType, other: &DataType) -> Option<DataType> {
         return Some(if left < right { other.clone() } else { one.clone() });
     }
     match (text_in(one)?, text_in(other)?) {
-        (Text::Words, Text::Words) => {
-            Some(DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)))
-        }
+        (Text::Words, Text::Words) => Some(DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))),
         (Text::Plain, _) | (_, Text::Plain) => Some(DataType::Utf8),
     }
 }

@@ -1,13 +1,14 @@
 //! Locations, formats and columns, found before anything is charged.
 //!
-//! A test must never need a row. They are separate from the scans because nothing here may read one. Read `scan/tests.rs` next.
+//! A test must never need a row. They are separate from the scans because nothing here may read one. Read
+//! `scan/tests.rs` next.
 
 use super::{Files, Format};
 use crate::scan::tests::folder::Folder;
 use arrow_array::types::Int8Type;
 use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, Float64Array, Int32Array, Int64Array, RecordBatch,
-    StringArray, TimestampSecondArray,
+    ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, Float64Array, Int32Array, Int64Array,
+    RecordBatch, StringArray, TimestampSecondArray,
 };
 use arrow_schema::DataType;
 use incrowd_engine::{Column, ColumnType, Problem};
@@ -186,8 +187,7 @@ fn columns_have_the_kinds_that_a_request_can_name() {
         ("timestamp", Arc::new(TimestampSecondArray::from(vec![1])), Some(ColumnType::Timestamp)),
         ("bytes", Arc::new(BinaryArray::from(vec![&b"x"[..]])), None),
     ];
-    let expected: Vec<_> =
-        columns.iter().map(|(name, _, kind)| Column { name: (*name).into(), kind: *kind }).collect();
+    let expected: Vec<_> = columns.iter().map(|(name, _, kind)| Column { name: (*name).into(), kind: *kind }).collect();
     let folder = Folder::new();
     folder.write("a.parquet", &parquet(columns.into_iter().map(|(name, column, _)| (name, column)).collect()));
     assert_eq!(folder.files("a.parquet").columns(), expected);

@@ -6,8 +6,8 @@
 use super::day::{Unit, first_day, next_first_day};
 use super::{dimension_value, people_value, person_value, typed_columns};
 use datafusion::arrow::array::{
-    ArrayRef, BinaryArray, BooleanArray, Date32Array, Date64Array, DictionaryArray, Float32Array, Float64Array, Int8Array,
-    RecordBatch, StringArray, StringViewArray, TimestampMicrosecondArray, TimestampSecondArray, UInt64Array,
+    ArrayRef, BinaryArray, BooleanArray, Date32Array, Date64Array, DictionaryArray, Float32Array, Float64Array,
+    Int8Array, RecordBatch, StringArray, StringViewArray, TimestampMicrosecondArray, TimestampSecondArray, UInt64Array,
 };
 use datafusion::arrow::datatypes::{DataType, Int32Type};
 use datafusion::arrow::util::display::array_value_to_string;
@@ -172,7 +172,10 @@ fn each_cut_gets_the_type_it_compares() {
     assert_eq!(read_in_utc("truth", Cut::Booleans(Vec::new())), "Boolean: true false .");
     assert_eq!(read_in_utc("text", numbers()), "Float64: 42.0 4.5 .");
     assert_eq!(read_in_utc("big", numbers()), "UInt64: 5 18446744073709551615 .");
-    assert_eq!(read_in_utc("words", Cut::Texts(Vec::new())), "Dictionary(Int32, Utf8): 2026-01-31 2026-01-31T23:30:00Z .");
+    assert_eq!(
+        read_in_utc("words", Cut::Texts(Vec::new())),
+        "Dictionary(Int32, Utf8): 2026-01-31 2026-01-31T23:30:00Z ."
+    );
     for (column, cut) in [
         ("tiny", Cut::Texts(Vec::new())),
         ("day", Cut::Texts(Vec::new())),

@@ -23,11 +23,8 @@ fn by_hand(rows: &[(u8, usize)], most: usize, found: bool) -> Counts {
         let mut hashed: Vec<(Vec<u8>, String)> = towns
             .iter()
             .map(|town| {
-                let bin = if found {
-                    format!("t{}:{}", TOWNS[*town].len(), TOWNS[*town])
-                } else {
-                    format!("c1:{town}")
-                };
+                let bin =
+                    if found { format!("t{}:{}", TOWNS[*town].len(), TOWNS[*town]) } else { format!("c1:{town}") };
                 let text = format!("{KEY}t{}:{person}{bin}", person.len());
                 (Sha256::digest(text.as_bytes()).to_vec(), bin)
             })

@@ -6,7 +6,9 @@
 use super::folder::{Folder, Texts, read, table};
 use crate::scan::{Fault, delivered};
 use arrow_array::types::{Int8Type, Int32Type, UInt16Type};
-use arrow_array::{Array, ArrayRef, DictionaryArray, Int8Array, Int64Array, LargeStringArray, RecordBatch, StringArray};
+use arrow_array::{
+    Array, ArrayRef, DictionaryArray, Int8Array, Int64Array, LargeStringArray, RecordBatch, StringArray,
+};
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{DictionaryHandling, FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_schema::DataType;
@@ -104,16 +106,22 @@ fn dictionaries_may_grow_or_change_between_batches() {
 #[test]
 fn a_word_that_is_missing_is_a_missing_value() {
     let values: ArrayRef = Arc::new(StringArray::from(vec![Some("x"), None]));
-    let column = DictionaryArray::<Int32Type>::try_new(vec![0, 1, 0].into(), values).expect("a dictionary");
+    let words = DictionaryArray::<Int32Type>::try_new(vec![0, 1, 0].into(), values).expect("a dictionary");
     let folder = Folder::new();
-    folder.write("d.arrow", &file(&[batch(Arc::new(column))], IpcWriteOptions::default()));
-    let files = folder.files("d.arrow");
+    folder.write("a.arrow", &file(&[batch(Arc::new(words))], IpcWriteOptions::default()));
+    let files = folder.files("a.arrow");
     let wanted = Arc::new(files.schema.project(&[1]).expect("a column"));
     let (_, partitions) = crate::scan::partitions(&files, wanted, 1, 10, Arc::new(Unwatched)).expect("partitions");
     let stream = partitions[0].execute(Default::default());
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let batches = runtime.block_on(datafusion::physical_plan::common::collect(stream)).expect("batches");
     assert_eq!(batches[0].column(0).null_count(), 1);
+
+    // Beside a file of plain texts, words become texts.
+    folder.write("b.arrow", &file(&[texts()], IpcWriteOptions::default()));
+    let (schema, rows) = read(&folder.files("*.arrow"), &["a"], 1, 10, Arc::new(Unwatched)).expect("rows");
+    assert_eq!(schema.field(0).data_type(), &DataType::Utf8View);
+    assert_eq!(rows[..3], table(&[&["x"], &["-"], &["x"]]));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! CSV files, whole and damaged.
 //!
-//! A damaged file must never be read as a shorter one. It is separate because CSV has more ways to break than the others.
-//! Read `json.rs` next.
+//! A damaged file must never be read as a shorter one. It is separate because CSV has more ways to break than the
+//! others. Read `json.rs` next.
 
 use super::folder::{Folder, Texts, packed, table};
 use crate::scan::Fault;
@@ -82,7 +82,8 @@ fn a_quote_that_is_never_closed_is_damage() {
 
 #[test]
 fn a_packed_file_that_is_cut_off_is_damage() {
-    let text: String = (0..100_000).map(|row: u64| format!("{},{row}\n", row.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
+    let text: String =
+        (0..100_000).map(|row: u64| format!("{},{row}\n", row.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
     for (name, compression) in [("data.csv.gz", Compression::Gzip), ("data.csv.zst", Compression::Zstandard)] {
         let folder = Folder::new();
         let whole = packed(compression, format!("a,b\n{text}").as_bytes());

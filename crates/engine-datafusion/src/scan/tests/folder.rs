@@ -1,7 +1,7 @@
 //! A folder of files that a test writes, and their rows as texts.
 //!
-//! It must never read in another way than the engine does. It is separate because all tests begin here. Read the tests of a
-//! format next.
+//! It must never read in another way than the engine does. It is separate because all tests begin here. Read the tests
+//! of a format next.
 
 use crate::scan::{Fault, partitions};
 use crate::source::{Compression, Files, Format};

@@ -1,6 +1,7 @@
 //! JSON files, as arrays and as lines.
 //!
-//! A damaged file must never be read as a shorter one. It is separate because JSON has no schema. Read `parquet.rs` next.
+//! A damaged file must never be read as a shorter one. It is separate because JSON has no schema. Read `parquet.rs`
+//! next.
 
 use super::folder::{Folder, Texts, table};
 use crate::scan::Fault;
@@ -14,7 +15,8 @@ fn rows(text: &str, columns: &[&str]) -> Result<Texts, Fault> {
 #[test]
 fn arrays_and_lines_have_the_same_rows_packed_or_not() {
     let lines = "{\"id\":1,\"city\":\"Bern\"}\n\n{\"city\":null,\"id\":2.50}\r\n {\"id\":true,\"x\":[\"}\"]}\n{}";
-    let array = "\u{feff} [\n{\"id\":1,\"city\":\"Bern\"},{\"city\":null,\n\"id\":2.50},\n{\"id\":true,\"x\":[\"}\"]} , {}]\n";
+    let array =
+        "\u{feff} [\n{\"id\":1,\"city\":\"Bern\"},{\"city\":null,\n\"id\":2.50},\n{\"id\":true,\"x\":[\"}\"]} , {}]\n";
     let expected = table(&[&["1", "Bern"], &["2.50", "-"], &["true", "-"], &["-", "-"]]);
     for name in ["d.json", "d.ndjson", "d.jsonl", "d.json.gz", "d.ndjson.zst"] {
         for text in [lines, array] {
@@ -46,8 +48,30 @@ fn escaped_quotes_and_braces_in_texts_do_not_end_an_object() {
 #[test]
 fn anything_but_objects_is_damage() {
     let damaged = [
-        "1", "null", "\"a\"", "x", "[1]", "[{},]", "[,{}]", "[{} {}]", "[{}", "[", "[{}]]", "[{}]\n{}", "[{}],", "[null]",
-        "{} {}", "{}{}", "{},{}", "{}\n1", "{}\n[]", "{}\nx", "{}]", "{\"a\":1", "{\"a\":\"x", "{\"a\":1}\n{\"a\":1\n{\"a\":2}",
+        "1",
+        "null",
+        "\"a\"",
+        "x",
+        "[1]",
+        "[{},]",
+        "[,{}]",
+        "[{} {}]",
+        "[{}",
+        "[",
+        "[{}]]",
+        "[{}]\n{}",
+        "[{}],",
+        "[null]",
+        "{} {}",
+        "{}{}",
+        "{},{}",
+        "{}\n1",
+        "{}\n[]",
+        "{}\nx",
+        "{}]",
+        "{\"a\":1",
+        "{\"a\":\"x",
+        "{\"a\":1}\n{\"a\":1\n{\"a\":2}",
         "{\"a\":1} garbage\n",
     ];
     for text in damaged {

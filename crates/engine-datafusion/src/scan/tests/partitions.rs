@@ -1,7 +1,7 @@
 //! Partitions: each row once, every byte told, and an end when somebody asks for it.
 //!
-//! No number of partitions, rows per batch or row groups may ever change what is read. It is separate because it holds for
-//! every format. Read `deal.rs` for how work is spread.
+//! No number of partitions, rows per batch or row groups may ever change what is read. It is separate because it holds
+//! for every format. Read `deal.rs` for how work is spread.
 
 use super::folder::{Folder, Texts, read};
 use super::parquet::parquet;

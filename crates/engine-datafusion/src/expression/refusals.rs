@@ -1,0 +1,104 @@
+//! Which expressions are refused, and in which words.
+//!
+//! It must never be content with a refusal for another reason than the one that is meant. It is separate from the values
+//! because the list of what is refused is a promise of its own. Read `tests.rs` for what is accepted.
+
+use super::tests::translated;
+use incrowd_engine::{Place, Problem};
+
+pub(super) fn refused(text: &str) -> Problem {
+    match translated(text, Place::Bin("b".into())) {
+        Ok(expr) => panic!("{text} was taken for {expr}"),
+        Err(problem) => problem,
+    }
+}
+
+#[test]
+fn what_looks_beyond_its_row_is_refused_by_name() {
+    for (text, what) in [
+        ("(select 1)", "a subquery"),
+        ("small in (select small from t)", "a subquery"),
+        ("exists (select 1)", "a subquery"),
+        ("sum(small)", "the function sum"),
+        ("count(*)", "the function count"),
+        ("max(small) filter (where small > 1)", "the function max"),
+        ("row_number() over ()", "the window function row_number"),
+        ("upper(name) over ()", "the window function upper"),
+        ("rank() over (order by small)", "the window function rank"),
+        ("unnest(small)", "the function unnest"),
+        ("random()", "the function random"),
+        ("now()", "the function now"),
+        ("current_timestamp", "the function current_timestamp"),
+        ("current_date", "the function current_date"),
+        ("current_date()", "the function current_date"),
+        ("uuid()", "the function uuid"),
+        ("generate_series(1, 3)", "the function generate_series"),
+        ("array[1, 2]", "an array"),
+        ("repeat(name, 1000000000)", "the function repeat"),
+        ("to_timestamp(name)", "the function to_timestamp"),
+        ("chr(small)", "the function chr"),
+        ("$1", "the placeholder $1"),
+        ("t.small", "the qualified name t.small"),
+        ("(small, age)", "a list of expressions"),
+        ("interval '1 day'", "an interval"),
+        ("seen at time zone 'UTC'", "`at time zone`"),
+        ("small = any (select 1)", "`any` or `all`"),
+        ("name similar to 'a'", "`similar to`"),
+        ("name ~ 'a'", "the operator ~"),
+        ("name like 'a' escape 'b'", "`escape`"),
+        ("upper(distinct name)", "this way to call upper"),
+        ("cast(name as bytea)", "the type BYTEA"),
+    ] {
+        let expected = Problem::NotRowWise { place: Place::Bin("b".into()), what: what.into() };
+        assert_eq!(refused(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_expression_is_refused_with_a_reason() {
+    for (text, part) in [
+        ("", "Expected"),
+        ("small, age", "goes on after its end, with ,"),
+        ("small; drop table x", "goes on after its end, with ;"),
+        ("1); drop table x", "goes on after its end, with )"),
+        ("small > 1 limit 5", "goes on after its end, with limit"),
+        ("small as s", "goes on after its end, with as"),
+        ("select 1", "goes on after its end"),
+        ("small >", "Expected"),
+        ("'open", "Unterminated"),
+        ("uper(name)", "there is no function uper; did you mean upper?"),
+        ("xyzzy(name)", "there is no function xyzzy"),
+        ("make_array(1, 2)", "there is no function make_array"),
+        ("hired > 'soon'", "is not a date"),
+        ("small > 'many'", "is not a number"),
+        ("regexp_like(name, '(')", "does not understand its pattern"),
+        ("regexp_like(name, dept)", "must be a text in single quotes"),
+        ("name like dept", "must be a text in single quotes"),
+        ("lpad(name, 2000000000)", "must be an integer from 0 to 1000"),
+        ("upper()", "too few or too many"),
+        ("upper(name, name)", "too few or too many"),
+        ("date_part('yaer', hired)", "a date has no part yaer; did you mean year?"),
+        ("date_trunc('hour', hired)", "a date cannot be cut to hour"),
+        ("99999999999999999999999999999999999999999", "not a number that can be kept"),
+        ("1e999", "not a number that can be kept"),
+        ("null = null", "null is compared with null"),
+    ] {
+        match refused(text) {
+            Problem::NotAnExpression { message, .. } => assert!(message.contains(part), "{text}: {message}"),
+            other => panic!("{text}: {other}"),
+        }
+    }
+}
+
+#[test]
+fn types_that_do_not_meet_are_refused() {
+    for text in
+        ["hired > 5", "active = 1", "upper(small)", "not name", "name and active", "hired + 1", "left(name, 1.5)"]
+    {
+        assert!(matches!(refused(text), Problem::WrongType { .. }), "{text}");
+    }
+    let problem = translated("small + 1", Place::Condition).expect_err("a number is no condition");
+    assert_eq!(problem.to_string(), "`where` must be true or false, but is an integer");
+    assert!(translated("name", Place::Condition).is_err());
+    assert!(translated("active", Place::Condition).is_ok());
+}
