@@ -29,6 +29,10 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // What a library says when it panics may quote a row: only that it happened is told.
+    std::panic::set_hook(Box::new(|_| {
+        let _ = writeln!(anstream::stderr(), "error: incrowd panicked; this is a mistake in incrowd, please report it");
+    }));
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -39,9 +43,11 @@ fn main() -> ExitCode {
         }
     };
     let format = arguments.format;
-    match run(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(format),
+    match std::panic::catch_unwind(|| run(arguments)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(failure)) => failure.report(format),
+        // Nobody knows how far it came: after a charge, that is a charge without a delivery.
+        Err(_) => ExitCode::from(if signals::has_charged() { 3 } else { 2 }),
     }
 }
 

@@ -8,11 +8,18 @@ use signal_hook::iterator::Signals;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What the process was asked, and what it has done.
+/// Whether this process has begun to charge.
+static CHARGED: AtomicBool = AtomicBool::new(false);
+
+/// Whether an end without a folder is a charge without a folder.
+pub fn has_charged() -> bool {
+    CHARGED.load(Ordering::Relaxed)
+}
+
+/// What the process was asked.
 #[derive(Debug, Default)]
 pub struct Asked {
     stop: AtomicBool,
-    charged: AtomicBool,
 }
 
 impl Asked {
@@ -23,7 +30,7 @@ impl Asked {
 
     /// From here on an end without a folder is a charge without a folder.
     pub fn charge_begins(&self) {
-        self.charged.store(true, Ordering::Relaxed);
+        CHARGED.store(true, Ordering::Relaxed);
     }
 }
 
@@ -38,7 +45,7 @@ pub fn listen() -> Arc<Asked> {
         std::thread::spawn(move || {
             for _ in signals.forever() {
                 if heard.stop.swap(true, Ordering::Relaxed) {
-                    let code = if heard.charged.load(Ordering::Relaxed) { 3 } else { 130 };
+                    let code = if has_charged() { 3 } else { 130 };
                     std::process::exit(code);
                 }
             }

@@ -19,19 +19,19 @@ pub struct UnknownType;
 
 /// Whether a key may have this type.
 pub fn is_key_type(data_type: &DataType) -> bool {
-    match data_type {
+    matches!(
+        data_type,
         DataType::Utf8
-        | DataType::LargeUtf8
-        | DataType::Utf8View
-        | DataType::Int64
-        | DataType::UInt64
-        | DataType::Float64
-        | DataType::Decimal128(_, _)
-        | DataType::Boolean
-        | DataType::Date32
-        | DataType::Timestamp(_, _) => true,
-        _ => false,
-    }
+            | DataType::LargeUtf8
+            | DataType::Utf8View
+            | DataType::Int64
+            | DataType::UInt64
+            | DataType::Float64
+            | DataType::Decimal128(_, _)
+            | DataType::Boolean
+            | DataType::Date32
+            | DataType::Timestamp(_, _)
+    )
 }
 
 /// Returns a new array of the given rows, built from nothing.

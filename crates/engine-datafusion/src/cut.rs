@@ -101,12 +101,6 @@ impl Cutter {
         Ok(Cutter { bins, codes, size })
     }
 
-    /// Returns how many bins there are, with "other" and "missing".
-    #[cfg(test)]
-    pub(crate) fn size(&self) -> u64 {
-        self.size
-    }
-
     /// Writes the number of each row's bin, `NOT_COUNTED` where there is none.
     #[cfg(test)]
     pub(crate) fn codes(&mut self, values: &dyn Array, codes: &mut Vec<u64>) {

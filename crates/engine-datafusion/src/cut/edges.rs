@@ -5,7 +5,7 @@
 //! every row. Read `exact.rs` for where the edges come from.
 
 use super::column::OUTSIDE;
-use incrowd_exact::{Integer, Rational};
+use incrowd_exact::Rational;
 use std::sync::Arc;
 
 /// So many edges are compared one after the other, without a branch.
@@ -30,7 +30,8 @@ impl<T: Copy + PartialOrd> Edges<T> {
     #[inline(always)]
     pub(super) fn of(&self, value: T) -> u64 {
         let below = if self.thresholds.len() <= FEW {
-            self.thresholds.iter().map(|threshold| u64::from(*threshold <= value)).sum()
+            let count = |below: u64, threshold: &T| below.wrapping_add(u64::from(*threshold <= value));
+            self.thresholds.iter().fold(0, count)
         } else {
             self.thresholds.partition_point(|threshold| *threshold <= value) as u64
         };
@@ -71,7 +72,7 @@ impl Regular {
             return None;
         }
         let from = i128::try_from((from * unit).ceil()).ok()?;
-        let width = u128::try_from(Integer::from(width.numerator().clone())).ok().filter(|width| *width > 0)?;
+        let width = u128::try_from(width.numerator().clone()).ok().filter(|width| *width > 0)?;
         Some(Regular { from, width, intervals })
     }
 

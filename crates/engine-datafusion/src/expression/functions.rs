@@ -185,12 +185,12 @@ impl Translator<'_> {
         match (name, values.as_slice()) {
             ("greatest" | "least", [_, ..]) => self.engine(name, values),
             ("coalesce", [_, ..]) => {
-                let present = |value: &Typed| Box::new(Expr::IsNotNull(Box::new(value.expr.clone())));
+                let present = |value: &Typed| Expr::IsNotNull(Box::new(value.expr.clone()));
                 let tests = values.iter().map(present).collect();
                 self.choose(tests, values)
             }
             ("nullif", [_, _]) => {
-                let equal = Box::new(self.equal(values.clone())?.expr);
+                let equal = self.equal(values.clone())?.expr;
                 let null =
                     ScalarValue::try_from(&values[0].kind).map_err(|_| self.wrong("a value", &values[0].kind))?;
                 values.truncate(1);

@@ -5,7 +5,8 @@
 //! `functions.rs` next.
 
 use super::nearest::nearest;
-use super::typed::{Typed, castable, is_text, meet, name_of};
+use super::total::can_cast;
+use super::typed::{Typed, is_text, meet, name_of};
 use datafusion::arrow::datatypes::{DECIMAL128_MAX_PRECISION, DataType, TimeUnit};
 use datafusion::common::{DFSchema, ScalarValue};
 use datafusion::logical_expr::expr::{Case, InList};
@@ -154,7 +155,7 @@ impl Translator<'_> {
         }
         let value = self.translate(value)?;
         let to = self.sql_type(to)?;
-        if !castable(&value.kind, &to) {
+        if !can_cast(&value.kind, &to) {
             return Err(self.wrong("readable as the type of its cast", &value.kind));
         }
         let kept = value.kind == to || (is_text(&to) && is_text(&value.kind));
@@ -171,10 +172,10 @@ impl Translator<'_> {
         let (mut tests, mut results) = (Vec::new(), Vec::new());
         for branch in conditions {
             tests.push(match &operand {
-                None => self.truth(&branch.condition)?,
+                None => *self.truth(&branch.condition)?,
                 Some(operand) => {
                     let sides = meet(vec![operand.clone(), self.translate(&branch.condition)?], self.place)?;
-                    Box::new(self.equal(sides)?.expr)
+                    self.equal(sides)?.expr
                 }
             });
             results.push(self.translate(&branch.result)?);
@@ -186,13 +187,13 @@ impl Translator<'_> {
     }
 
     /// Returns the first result whose test is true, else the last one, if there is one more than tests, else null.
-    pub(super) fn choose(&self, tests: Vec<Box<Expr>>, results: Vec<Typed>) -> Result<Typed, Problem> {
+    pub(super) fn choose(&self, tests: Vec<Expr>, results: Vec<Typed>) -> Result<Typed, Problem> {
         let mut results = meet(results, self.place)?;
         let kind = results.first().map_or(DataType::Null, |result| result.kind.clone());
         let otherwise = if results.len() > tests.len() { results.pop() } else { None };
         let otherwise = otherwise.map(|result| Box::new(result.expr));
         let results = results.into_iter().map(|result| Box::new(result.expr));
-        let branches = tests.into_iter().zip(results).collect();
+        let branches = tests.into_iter().map(Box::new).zip(results).collect();
         Ok(Typed { expr: Expr::Case(Case::new(None, branches, otherwise)), kind })
     }
 

@@ -5,7 +5,7 @@
 //! engine, whose own casts fail on a row. It is separate from the grammar so that "a text beside a number is read as a
 //! number" stands in one place. Read `translate.rs` next.
 
-use super::total::{Step, can_cast, cast, total};
+use super::total::{Step, cast, total};
 use datafusion::arrow::datatypes::{DECIMAL128_MAX_PRECISION, DataType, TimeUnit};
 use datafusion::common::{Column, ScalarValue};
 use datafusion::logical_expr::Expr;
@@ -200,11 +200,6 @@ pub(crate) fn name_of(kind: &DataType) -> &'static str {
         DataType::Duration(_) | DataType::Interval(_) => "a length of time",
         _ => "a nested type",
     }
-}
-
-/// Refuses a type, unless values of it can be read as the other.
-pub(crate) fn castable(from: &DataType, to: &DataType) -> bool {
-    from == to || can_cast(from, to)
 }
 
 fn not_a(literal: &ScalarValue, to: &DataType, place: &Place) -> Problem {
