@@ -16,6 +16,7 @@ use incrowd_release::request::{Request, printable};
 use incrowd_release::want::{Answer, Want, answer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Runs the command.
 pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
@@ -67,7 +68,9 @@ pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
                 text.push_str(&format!("\nSaved as {}, request {hash}.\n", path.display()));
             }
             text.push_str("\nNothing has been read or spent.");
-            if let ([request], true) = (&command.requests[..], can_be_released(&plans[0].0)) {
+            if let ([request], true) = (&command.requests[..], can_be_released(&plans[0].0))
+                && request != Path::new("-")
+            {
                 text.push_str(&format!(" Next: incrowd release {}", request.display()));
             }
             text.push('\n');

@@ -10,7 +10,8 @@ fn the_examples_have_the_plans_that_newcomers_see() {
         let mut command = binary(&["plan", &format!("{name}/request.toml")]);
         command.current_dir(examples());
         let said = finish(command, "").done();
-        assert!(said.stdout.ends_with("Nothing has been read or spent.\n"));
+        let next = format!("Nothing has been read or spent. Next: incrowd release {name}/request.toml\n");
+        assert!(said.stdout.ends_with(&next), "{}", said.stdout);
         kept(&format!("plan-{name}.txt"), &said.stdout);
     }
 }

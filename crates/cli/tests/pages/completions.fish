@@ -32,12 +32,18 @@ complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "plan" -d 'What will
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "compare" -d 'Every mechanism that meets the same promise: error and silence by group size.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "law" -d 'The exact law of what a bin of a given size may publish.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "draw" -d 'Draws from the real sampler for a hypothetical count, for outside auditors.'
+complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "release" -d 'Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.'
+complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "verify" -d 'Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
+complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
+complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "schema" -d 'The JSON Schema of requests, for editors'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "completions" -d 'A completion script for a shell'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l counts -d 'Group sizes to show, such as 1,5,20' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l want -d 'Accuracy first: "50: 5" asks what must change for groups of 50 to be within 5 on average' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l chart -d 'Write the chart of error by group size to this SVG file; an existing file is not overwritten' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l save -d 'Save the plan for `release --plan`, so that what was reviewed is what runs; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l no-chart -d 'Leave the chart out of the text'
@@ -59,16 +65,76 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l test-seed -d 'R
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l folder -d 'The folder that is made, instead of the request\'s own' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l ledger -d 'The account book. Otherwise INCROWD_LEDGER, the request\'s own path, or a file in the user\'s data folder' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l plan -d 'Run only if the request still has this plan, saved by `plan --save`' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l memory -d 'How much memory grouping and sorting may take before they spill to disk, such as 2GB' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l threads -d 'How many threads count' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l spill -d 'Where to spill, instead of the system\'s folder for temporary files. Spilled files hold true data until they are deleted' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l test-seed -d 'Repeatable draws, for tests: only with `[data] synthetic = true`, charged to a ledger in memory. Nothing is private' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l replace -d 'Replace an existing folder'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l rehearse -d 'A dry run on made-up counts of the declared shape: touches no data and no budget'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s q -l quiet -d 'Say nothing but errors'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s v -l verbose -d 'Say how long each stage took; never anything about the data'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s o -l output -d 'Write the request to this file instead of the screen; an existing file is not overwritten' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open show history help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open show history help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open show history help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open show history help" -f -a "show" -d 'What each account has spent, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open show history help" -f -a "history" -d 'Every entry, oldest first'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open show history help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l epsilon -d 'The most epsilon that all releases together may cost; without it there is no limit' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l delta -d 'The most delta; with --epsilon and without this, 0' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l allow -d 'Kinds of promise that may be made, such as simple-outlier-dp,staircase' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l min-group -d 'The smallest group that a promise may name' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l max-epsilon-per-release -d 'The most epsilon that one release may cost' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l ledger -d 'The account book' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l ledger -d 'The account book' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l ledger -d 'The account book' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "show" -d 'What each account has spent, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "history" -d 'Every entry, oldest first'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand example" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand example" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw schema completions help" -f -a "plan" -d 'What will be promised, to whom, at what cost, with what error. Reads no data.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw schema completions help" -f -a "compare" -d 'Every mechanism that meets the same promise: error and silence by group size.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw schema completions help" -f -a "law" -d 'The exact law of what a bin of a given size may publish.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw schema completions help" -f -a "draw" -d 'Draws from the real sampler for a hypothetical count, for outside auditors.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw schema completions help" -f -a "schema" -d 'The JSON Schema of requests, for editors'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw schema completions help" -f -a "completions" -d 'A completion script for a shell'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw schema completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "plan" -d 'What will be promised, to whom, at what cost, with what error. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "compare" -d 'Every mechanism that meets the same promise: error and silence by group size.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "law" -d 'The exact law of what a bin of a given size may publish.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "draw" -d 'Draws from the real sampler for a hypothetical count, for outside auditors.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "release" -d 'Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "verify" -d 'Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "schema" -d 'The JSON Schema of requests, for editors'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "completions" -d 'A completion script for a shell'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "show" -d 'What each account has spent, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "history" -d 'Every entry, oldest first'

@@ -35,6 +35,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--counts=[Group sizes to show, such as 1,5,20]:N,N,...:_default' \
 '--want=[Accuracy first\: "50\: 5" asks what must change for groups of 50 to be within 5 on average]:SIZE: ERROR:_default' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
+'--save=[Save the plan for \`release --plan\`, so that what was reviewed is what runs; an existing file is not overwritten]:FILE.json:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
 json\:"For machines"))' \
 '--no-chart[Leave the chart out of the text]' \
@@ -76,6 +77,145 @@ json\:"For machines"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':request -- A request; `-` reads it from standard input:_files' \
+&& ret=0
+;;
+(release)
+_arguments "${_arguments_options[@]}" : \
+'--folder=[The folder that is made, instead of the request'\''s own]:FOLDER:_files' \
+'--ledger=[The account book. Otherwise INCROWD_LEDGER, the request'\''s own path, or a file in the user'\''s data folder]:FILE:_files' \
+'--plan=[Run only if the request still has this plan, saved by \`plan --save\`]:FILE.json:_files' \
+'--memory=[How much memory grouping and sorting may take before they spill to disk, such as 2GB]:SIZE:_default' \
+'--threads=[How many threads count]:N:_default' \
+'--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
+'--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`, charged to a ledger in memory. Nothing is private]:SEED:_default' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'--replace[Replace an existing folder]' \
+'--rehearse[A dry run on made-up counts of the declared shape\: touches no data and no budget]' \
+'-q[Say nothing but errors]' \
+'--quiet[Say nothing but errors]' \
+'-v[Say how long each stage took; never anything about the data]' \
+'--verbose[Say how long each stage took; never anything about the data]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':request -- A request. Its paths are relative to its own folder:_files' \
+&& ret=0
+;;
+(verify)
+_arguments "${_arguments_options[@]}" : \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':folder -- A delivered folder:_files' \
+&& ret=0
+;;
+(init)
+_arguments "${_arguments_options[@]}" : \
+'-o+[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
+'--output=[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':data -- A data file, a folder of data files, or a pattern:_default' \
+&& ret=0
+;;
+(ledger)
+_arguments "${_arguments_options[@]}" : \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+":: :_incrowd__subcmd__ledger_commands" \
+"*::: :->ledger" \
+&& ret=0
+
+    case $state in
+    (ledger)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:incrowd-ledger-command-$line[1]:"
+        case $line[1] in
+            (open)
+_arguments "${_arguments_options[@]}" : \
+'--epsilon=[The most epsilon that all releases together may cost; without it there is no limit]:E:_default' \
+'--delta=[The most delta; with --epsilon and without this, 0]:D:_default' \
+'*--allow=[Kinds of promise that may be made, such as simple-outlier-dp,staircase]:KIND,...:_default' \
+'--min-group=[The smallest group that a promise may name]:K:_default' \
+'--max-epsilon-per-release=[The most epsilon that one release may cost]:E:_default' \
+'--ledger=[The account book]:FILE:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':name -- The data set\: the people whose budget it is:_default' \
+&& ret=0
+;;
+(show)
+_arguments "${_arguments_options[@]}" : \
+'--ledger=[The account book]:FILE:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::name -- One data set; without it, all:_default' \
+&& ret=0
+;;
+(history)
+_arguments "${_arguments_options[@]}" : \
+'--ledger=[The account book]:FILE:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::name -- One data set; without it, all:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_incrowd__subcmd__ledger__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:incrowd-ledger-help-command-$line[1]:"
+        case $line[1] in
+            (open)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(show)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(history)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(example)
+_arguments "${_arguments_options[@]}" : \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':name -- Which one:((salaries\:"A company of 20,000 whose hundred managers share one salary band"))' \
+':folder -- The folder that is made:_files' \
 && ret=0
 ;;
 (schema)
@@ -123,6 +263,50 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(release)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(verify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(init)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(ledger)
+_arguments "${_arguments_options[@]}" : \
+":: :_incrowd__subcmd__help__subcmd__ledger_commands" \
+"*::: :->ledger" \
+&& ret=0
+
+    case $state in
+    (ledger)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:incrowd-help-ledger-command-$line[1]:"
+        case $line[1] in
+            (open)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(show)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(history)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(example)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (schema)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -151,6 +335,11 @@ _incrowd_commands() {
 'compare:Every mechanism that meets the same promise\: error and silence by group size.' \
 'law:The exact law of what a bin of a given size may publish.' \
 'draw:Draws from the real sampler for a hypothetical count, for outside auditors.' \
+'release:Charge, count, protect, deliver\: publishes a folder with counts, a certificate and a report.' \
+'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
+'init:Writes a commented request from the columns of a data file.' \
+'ledger:The account book\: what was promised about each data set, and what is left' \
+'example:Writes an example with made-up data into a folder, ready to be released.' \
 'schema:The JSON Schema of requests, for editors' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
@@ -172,6 +361,11 @@ _incrowd__subcmd__draw_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd draw commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__example_commands] )) ||
+_incrowd__subcmd__example_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd example commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__help_commands] )) ||
 _incrowd__subcmd__help_commands() {
     local commands; commands=(
@@ -179,6 +373,11 @@ _incrowd__subcmd__help_commands() {
 'compare:Every mechanism that meets the same promise\: error and silence by group size.' \
 'law:The exact law of what a bin of a given size may publish.' \
 'draw:Draws from the real sampler for a hypothetical count, for outside auditors.' \
+'release:Charge, count, protect, deliver\: publishes a folder with counts, a certificate and a report.' \
+'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
+'init:Writes a commented request from the columns of a data file.' \
+'ledger:The account book\: what was promised about each data set, and what is left' \
+'example:Writes an example with made-up data into a folder, ready to be released.' \
 'schema:The JSON Schema of requests, for editors' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
@@ -200,40 +399,154 @@ _incrowd__subcmd__help__subcmd__draw_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help draw commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__help__subcmd__example_commands] )) ||
+_incrowd__subcmd__help__subcmd__example_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help example commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__help__subcmd__help_commands] )) ||
 _incrowd__subcmd__help__subcmd__help_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help help commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__init_commands] )) ||
+_incrowd__subcmd__help__subcmd__init_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help init commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__law_commands] )) ||
 _incrowd__subcmd__help__subcmd__law_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help law commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger_commands() {
+    local commands; commands=(
+'open:Opens an account for a data set, with or without a budget.' \
+'show:What each account has spent, and what is left' \
+'history:Every entry, oldest first' \
+    )
+    _describe -t commands 'incrowd help ledger commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__history_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__history_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger history commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__open_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__open_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger open commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__show_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__show_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger show commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__help__subcmd__plan_commands] )) ||
 _incrowd__subcmd__help__subcmd__plan_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help plan commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__release_commands] )) ||
+_incrowd__subcmd__help__subcmd__release_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help release commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__schema_commands] )) ||
 _incrowd__subcmd__help__subcmd__schema_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help schema commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__help__subcmd__verify_commands] )) ||
+_incrowd__subcmd__help__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help verify commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__init_commands] )) ||
+_incrowd__subcmd__init_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd init commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__law_commands] )) ||
 _incrowd__subcmd__law_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd law commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger_commands] )) ||
+_incrowd__subcmd__ledger_commands() {
+    local commands; commands=(
+'open:Opens an account for a data set, with or without a budget.' \
+'show:What each account has spent, and what is left' \
+'history:Every entry, oldest first' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'incrowd ledger commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help_commands() {
+    local commands; commands=(
+'open:Opens an account for a data set, with or without a budget.' \
+'show:What each account has spent, and what is left' \
+'history:Every entry, oldest first' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'incrowd ledger help commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__help_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help help commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__history_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__history_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help history commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__open_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__open_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help open commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__show_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__show_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help show commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__history_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__history_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger history commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__open_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__open_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger open commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__show_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__show_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger show commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__plan_commands] )) ||
 _incrowd__subcmd__plan_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd plan commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__release_commands] )) ||
+_incrowd__subcmd__release_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd release commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__schema_commands] )) ||
 _incrowd__subcmd__schema_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd schema commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__verify_commands] )) ||
+_incrowd__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd verify commands' commands "$@"
 }
 
 if [ "$funcstack[1]" = "_incrowd" ]; then
