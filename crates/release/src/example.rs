@@ -14,8 +14,33 @@ use incrowd_counts::{Keys, Listing, PublishedBatch, Shown};
 use incrowd_privacy::{Outcome, Told};
 use std::path::{Path, PathBuf};
 
-/// The request of the salaries example.
-pub(crate) const SALARIES: &str = include_str!("../../../examples/salaries/request.toml");
+/// The request of the salaries example, without `[output]`, so that tests can add theirs.
+pub(crate) const SALARIES: &str = r#"release = "histogram"
+
+[data]
+source = "employees.csv"
+person = "employee_id"
+
+[[bins]]
+name   = "department"
+column = "department"
+values = ["Sales", "Research", "Production", "Logistics", "Administration"]
+
+[[bins]]
+name   = "salary"
+column = "salary"
+from   = 0
+to     = 200000
+width  = 20000
+
+[promise]
+kind    = "simple-outlier-dp"
+group   = 100
+epsilon = 1
+
+[ledger]
+dataset = "employees-2026"
+"#;
 
 /// Returns the plan of a request.
 pub(crate) fn plan_of(text: &str) -> Plan {

@@ -203,7 +203,7 @@ mod tests {
         };
         let html = html(&page);
         assert_eq!(html.matches("<script").count(), 0);
-        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 11);
+        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 12);
         assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));
         assert!(html.contains(&format!("{}\u{2026}", "x".repeat(200))));
     }
