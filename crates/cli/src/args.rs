@@ -235,13 +235,19 @@ pub enum LedgerCommand {
     ///   incrowd ledger open employees-2026 --epsilon 3 --delta 1e-6
     #[command(verbatim_doc_comment)]
     Open(LedgerOpen),
+    /// Gives an account other terms: what is left out is not limited any more. What was spent stays spent.
+    ///
+    /// Example:
+    ///   incrowd ledger policy employees-2026 --epsilon 5 --delta 1e-6
+    #[command(verbatim_doc_comment)]
+    Policy(LedgerOpen),
     /// What each account has spent, and what is left.
     Show(LedgerLook),
     /// Every entry, oldest first.
     History(LedgerLook),
 }
 
-/// Options of `ledger open`.
+/// Options of `ledger open` and `ledger policy`.
 #[derive(Debug, Args)]
 pub struct LedgerOpen {
     /// The data set: the people whose budget it is.

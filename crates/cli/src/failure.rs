@@ -50,6 +50,8 @@ pub enum Failure {
         /// Why.
         cause: Cause,
     },
+    /// Charged, and lost on the way: exit code 3.
+    LostAfterTheCharge,
     /// Somebody asked to stop before anything was charged: exit code 130.
     Stopped,
     /// Writing the result failed.
@@ -83,7 +85,7 @@ impl From<release::Failure> for Failure {
 /// One text for everything that can go wrong with data: which of it went wrong would tell about the data.
 const NOT_COUNTED: &str = "the data could not be counted to its end";
 const NOT_COUNTED_HINT: &str = "are the files whole, with as many fields in each row as in the first, in UTF-8? Is there \
-enough memory (--memory) and disk space? The cause is not shown, because it could betray a row";
+enough memory (--memory) and disk space? The cause is not shown, because it could betray a row. Trying again is charged again";
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
@@ -118,13 +120,19 @@ impl Failure {
                 let code = if let LedgerError::Refused(_) = error { 1 } else { 2 };
                 (code, None, error.to_string(), error.hint())
             }
+            Failure::LostAfterTheCharge => {
+                (3, None, format!("charged but not delivered: {NOT_COUNTED}"), NOT_COUNTED_HINT.to_string())
+            }
             Failure::Stopped => (130, None, "stopped; nothing was charged".to_string(), String::new()),
             Failure::Undelivered { charge_id, cause } => {
                 let (cause, hint) = match cause {
                     Cause::Counting(CountError::Failed | CountError::Contract) => {
                         (NOT_COUNTED.to_string(), NOT_COUNTED_HINT.to_string())
                     }
-                    Cause::Counting(CountError::Cancelled) => ("stopped on request".to_string(), String::new()),
+                    Cause::Counting(CountError::Cancelled) => (
+                        "stopped on request".to_string(),
+                        "trying again is charged again; `incrowd ledger history` shows every charge".to_string(),
+                    ),
                     Cause::Folder(error) => (error.to_string(), error.hint().to_string()),
                     Cause::Ledger(error) => (error.to_string(), error.hint()),
                 };

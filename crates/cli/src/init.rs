@@ -25,7 +25,16 @@ pub fn run(command: &InitCommand, format: Format) -> Result<(), Failure> {
             .iter()
             .map(|column| json!({ "name": column.name, "type": column.kind.map(ColumnType::as_str) }))
             .collect();
-        return page::print_json(&json!({ "version": JSON_VERSION, "rows_looked_at": look.rows, "columns": columns }));
+        return page::print_json(
+            &json!({ "version": JSON_VERSION, "types_guessed": look.rows.is_some(), "columns": columns }),
+        );
+    }
+    if look.rows == Some(0) {
+        let _ = writeln!(
+            anstream::stderr(),
+            "warning: no row could be looked at. Either there is none, or the first rows are damaged: do they all have as many \
+             fields as the header? A release that fails while it reads is charged."
+        );
     }
     let text = request(&command.data, command.output.as_deref(), &look);
     // What is written must be readable: a hostile column name would be found here, not by the steward.
@@ -47,7 +56,11 @@ pub fn run(command: &InitCommand, format: Format) -> Result<(), Failure> {
             let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
             file.write_all(text.as_bytes()).map_err(failed)?;
             let path = path.display();
-            page::print(&format!("Wrote {path}. Edit it, then: incrowd plan {path}\n"))
+            let dataset = dataset(&command.data);
+            page::print(&format!(
+                "Wrote {path}. Edit it, then: incrowd plan {path}\n\
+                 A budget for all releases about these people: incrowd ledger open {dataset} --epsilon 3 --delta 1e-5\n"
+            ))
         }
     }
 }
@@ -105,10 +118,12 @@ fn request(data: &str, output: Option<&Path>, look: &Look) -> String {
 }
 
 fn types(text: &mut String, look: &Look) {
-    let Some(rows) = look.rows else { return };
+    if look.rows.is_none() {
+        return;
+    }
     let _ = writeln!(
         text,
-        "\n# Types are proposals from a look at the first {rows} rows; a value that does not fit counts as missing.\n[data.types]"
+        "\n# Types are proposals from a look at no more than the first 200 rows; a value that does not fit counts as missing.\n[data.types]"
     );
     for column in look.columns.iter().filter(|column| column.kind != Some(ColumnType::Text)) {
         if let Some(kind) = column.kind {

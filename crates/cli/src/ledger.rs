@@ -20,13 +20,21 @@ use std::collections::BTreeSet;
 /// Runs the command.
 pub fn run(command: &LedgerCommand, format: Format) -> Result<(), Failure> {
     match command {
-        LedgerCommand::Open(command) => open(command, format),
+        LedgerCommand::Open(command) => set(command, Setting::Opened, format),
+        LedgerCommand::Policy(command) => set(command, Setting::Changed, format),
         LedgerCommand::Show(command) => show(command, format),
         LedgerCommand::History(command) => history(command, format),
     }
 }
 
-fn open(command: &LedgerOpen, format: Format) -> Result<(), Failure> {
+/// Whether an account gets its first terms or others.
+#[derive(Clone, Copy)]
+enum Setting {
+    Opened,
+    Changed,
+}
+
+fn set(command: &LedgerOpen, setting: Setting, format: Format) -> Result<(), Failure> {
     let name = name(&command.name)?;
     let terms = Terms {
         epsilon: command.epsilon.as_deref().map(|text| number("--epsilon", text)).transpose()?,
@@ -47,12 +55,15 @@ fn open(command: &LedgerOpen, format: Format) -> Result<(), Failure> {
     }
     let path = place::alone(command.ledger.as_deref())?;
     let mut book = Ledger::open(&path)?;
-    book.open_account(&name, &terms, now())?;
+    match setting {
+        Setting::Opened => book.open_account(&name, &terms, now())?,
+        Setting::Changed => book.change_terms(&name, &terms, now())?,
+    }
     let account = book.account(&name)?;
     match (format, account) {
         (Format::Json, Some(account)) => page::print_json(&account_json(&account)),
         (Format::Text, Some(account)) => {
-            let mut text = page::heading(&format!("Account {} is open", printable(name.as_str())));
+            let mut text = page::heading(&format!("Account {}", printable(name.as_str())));
             text.push_str(&page::entry("left", &left_words(&account)));
             text.push_str(&page::entry("policy", &policy_words(&account.terms)));
             text.push_str(&page::entry("ledger", &path.display().to_string()));
@@ -69,12 +80,7 @@ fn show(command: &LedgerLook, format: Format) -> Result<(), Failure> {
         None => book.accounts()?,
         Some(text) => {
             let name = name(text)?;
-            let account = book.account(&name)?.ok_or_else(|| {
-                Failure::usage(
-                    format!("there is no account {:?}", printable(text)),
-                    "`incrowd ledger show` lists the accounts of this book",
-                )
-            })?;
+            let account = book.account(&name)?.ok_or_else(|| no_account(text))?;
             vec![account]
         }
     };
@@ -89,8 +95,8 @@ fn show(command: &LedgerLook, format: Format) -> Result<(), Failure> {
     for account in &accounts {
         text.push_str(&page::heading(&format!("Account {}", printable(account.name.as_str()))));
         text.push_str(&page::entry("opened", &account.created.to_string()));
-        let releases = if account.charges == 1 { "1 release".into() } else { format!("{} releases", account.charges) };
-        text.push_str(&page::entry("spent", &format!("{} for {releases}", spent_words(account))));
+        let charges = if account.charges == 1 { "1 charge".into() } else { format!("{} charges", account.charges) };
+        text.push_str(&page::entry("spent", &format!("{} for {charges}, delivered or not", spent_words(account))));
         text.push_str(&page::entry("left", &left_words(account)));
         text.push_str(&page::entry("policy", &policy_words(&account.terms)));
     }
@@ -101,6 +107,11 @@ fn history(command: &LedgerLook, format: Format) -> Result<(), Failure> {
     let path = place::alone(command.ledger.as_deref())?;
     let book = Ledger::open_existing(&path)?;
     let name = command.name.as_deref().map(name).transpose()?;
+    if let Some(name) = &name
+        && book.account(name)?.is_none()
+    {
+        return Err(no_account(name.as_str()));
+    }
     let entries = book.history(name.as_ref())?;
     if format == Format::Json {
         let entries: Vec<Value> = entries.iter().map(entry_json).collect();
@@ -126,6 +137,11 @@ fn history(command: &LedgerLook, format: Format) -> Result<(), Failure> {
         ]);
     }
     page::print(&table.text())
+}
+
+fn no_account(text: &str) -> Failure {
+    let message = format!("there is no account {:?}", printable(text));
+    Failure::usage(message, "`incrowd ledger show` lists the accounts of this book")
 }
 
 fn name(text: &str) -> Result<AccountName, Failure> {

@@ -29,10 +29,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // What a library says when it panics may quote a row: only that it happened is told.
-    std::panic::set_hook(Box::new(|_| {
-        let _ = writeln!(anstream::stderr(), "error: incrowd panicked; this is a mistake in incrowd, please report it");
-    }));
+    // What a library says when it panics may quote a row; a panic that is caught is a failure like any other.
+    std::panic::set_hook(Box::new(|_| {}));
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -47,7 +45,8 @@ fn main() -> ExitCode {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) => failure.report(format),
         // Nobody knows how far it came: after a charge, that is a charge without a delivery.
-        Err(_) => ExitCode::from(if signals::has_charged() { 3 } else { 2 }),
+        Err(_) if signals::has_charged() => Failure::LostAfterTheCharge.report(format),
+        Err(_) => Failure::usage("incrowd panicked", "this is a mistake in incrowd: please report it").report(format),
     }
 }
 

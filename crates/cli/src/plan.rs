@@ -72,6 +72,9 @@ pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
                 && request != Path::new("-")
             {
                 text.push_str(&format!(" Next: incrowd release {}", request.display()));
+                if let Some(saved) = &command.save {
+                    text.push_str(&format!(" --plan {}", saved.display()));
+                }
             }
             text.push('\n');
             page::print(&text)

@@ -24,7 +24,10 @@ pub fn save(plan: &Plan, path: &Path) -> Result<(), Failure> {
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
     file.write_all(text.as_bytes()).map_err(|error| failed(&error))?;
     file.as_file().sync_all().map_err(|error| failed(&error))?;
-    file.persist_noclobber(path).map_err(|error| failed(&error.error))?;
+    file.persist_noclobber(path).map_err(|error| match error.error.kind() {
+        std::io::ErrorKind::AlreadyExists => failed(&format!("{} exists already", path.display())),
+        _ => failed(&error.error),
+    })?;
     Ok(())
 }
 

@@ -23,6 +23,9 @@ pub fn run(command: &VerifyCommand, format: Format) -> Result<(), Failure> {
                 };
                 text.push_str(&page::entry(sign, &format!("{}: {}", check.name, check.detail)));
             }
+            if verdict.is_passed() {
+                text.push_str(&format!("\nAll {} checks passed.\n", verdict.checks.len()));
+            }
             page::print(&text)?;
         }
     }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
 /// Most cells that are counted in an array per thread.
-const DENSE_CELLS: u64 = 1 << 24;
+const DENSE_CELLS: u64 = 10_000_000;
 
 /// Everything that a way to count needs.
 pub(crate) struct Counting {

@@ -32,7 +32,7 @@ const BINS: &str = "bins";
 const BIN: &str = "cell";
 
 /// Most cells that are counted in one array.
-const DENSE_CELLS: u64 = 1 << 26;
+const DENSE_CELLS: u64 = 1 << 22;
 
 /// Counts persons.
 pub(crate) fn count_persons(counting: Counting) -> Result<TrueCounts, DataFusionError> {

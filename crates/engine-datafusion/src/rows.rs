@@ -4,14 +4,14 @@
 //! It must never contain anything that looks at another row. It is separate because all ways to count start from it. Read
 //! `count.rs` next.
 
-use crate::cut::Cutter;
+use crate::cut::{Born, Cutter};
 use crate::expression::row_wise;
 use crate::value::{dimension_value, people_value, person_value, typed_columns};
 use arrow_schema::{DataType, Schema, SchemaRef};
 use datafusion::common::{DFSchema, DataFusionError};
 use datafusion::logical_expr::{Expr, ExprSchemable, cast, lit};
 use datafusion::prelude::{DataFrame, SessionContext, ident};
-use incrowd_engine::{Place, Problem, Query, Unit};
+use incrowd_engine::{Dimension, Place, Problem, Query, Unit, Value};
 use std::collections::{BTreeMap, HashSet};
 
 /// What is computed of each row.
@@ -59,7 +59,7 @@ impl RowPlan {
                 has: "something else".into(),
             })?;
             let (value, cutter) = match dimension.cut.listed() {
-                Some(_) => (value, Some(Cutter::new(dimension, &kind)?)),
+                Some(_) => (value, Some(Cutter::new(dimension, &kind, born(dimension, schema))?)),
                 None if is_text(&kind) => (cast(value, DataType::Utf8View), None),
                 None => (value, None),
             };
@@ -104,6 +104,14 @@ impl RowPlan {
         let types: BTreeMap<_, _> = std::mem::take(&mut query.source.types);
         query.source.types = types.into_iter().filter(|(name, _)| delivered.field_with_name(name).is_ok()).collect();
         RowPlan::of(context, delivered, &query)
+    }
+}
+
+/// A column of texts gives floats that were read from them.
+fn born(dimension: &Dimension, schema: &Schema) -> Born {
+    match &dimension.value {
+        Value::Column(name) if schema.field_with_name(name).is_ok_and(|field| is_text(field.data_type())) => Born::Text,
+        Value::Column(_) | Value::Expression(_) => Born::Stored,
     }
 }
 

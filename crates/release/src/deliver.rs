@@ -12,6 +12,7 @@ use crate::release::Cause;
 use crate::table::Table;
 use crate::write::{TableFileError, WriteError, write_counts};
 use incrowd_counts::{CountError, PublishedCounts};
+use incrowd_ledger::Moment;
 
 /// Writes everything that is delivered and makes it durable; all that is missing then is the name.
 pub fn write_folder(
@@ -19,7 +20,7 @@ pub fn write_folder(
     table: &mut Table<'_>,
     plan: &Plan,
     published: PublishedCounts,
-    facts: &ChargeFacts,
+    (facts, moment): (&ChargeFacts, Moment),
     randomness: Randomness,
 ) -> Result<(Sealed, FirstRows), Cause> {
     let written =
@@ -33,5 +34,5 @@ pub fn write_folder(
     let first_rows = FirstRows::of(&written);
     aside.write("certificate.json", certificate_text(&certificate).as_bytes()).map_err(failed)?;
     aside.write("report.html", page(plan, &certificate, &first_rows).as_bytes()).map_err(failed)?;
-    Ok((aside.seal().map_err(failed)?, first_rows))
+    Ok((aside.seal(moment.unix_seconds()).map_err(failed)?, first_rows))
 }

@@ -17,6 +17,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// What happens to a folder that is already there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,11 +88,15 @@ impl Aside {
         io::Write::write_all(&mut self.file(name)?, content).map_err(|error| WriteError::of(&error))
     }
 
-    /// Puts every file and the folder itself on disk.
-    pub fn seal(self) -> Result<Sealed, WriteError> {
+    /// Puts every file and the folder itself on disk, all dated to one moment in seconds since 1970.
+    ///
+    /// The times at which files were really written would tell how long counting took.
+    pub fn seal(self, dated: u64) -> Result<Sealed, WriteError> {
         let failed = |error: io::Error| WriteError::of(&error);
+        let dated = SystemTime::UNIX_EPOCH + Duration::from_secs(dated);
         for entry in fs::read_dir(&self.place.folder).map_err(failed)? {
-            let file = File::open(entry.map_err(failed)?.path()).map_err(failed)?;
+            let file = File::options().append(true).open(entry.map_err(failed)?.path()).map_err(failed)?;
+            file.set_modified(dated).map_err(failed)?;
             file.sync_all().map_err(failed)?;
         }
         sync_folder(&self.place.folder).map_err(failed)?;

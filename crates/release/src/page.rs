@@ -157,7 +157,7 @@ fn counts(plan: &Plan, first: &FirstRows) -> Section {
         blocks: vec![
             Block::Paragraph(sentence(&plan.universe_words())),
             Block::Paragraph(format!(
-                "{shown} Low and high enclose the true count: whatever it is, they miss it at most once in twenty times. A count may be off, also for large groups, and may be negative."
+                "{shown} Low and high enclose the true count: whatever it is, they miss it at most once in twenty times. A count may be off, also for large groups; some mechanisms publish negative ones."
             )),
             Block::Table(PageTable { columns: columns.collect(), rows: first.rows.clone() }),
         ],

@@ -125,7 +125,9 @@ pub fn release(
     }
 
     audience.begins(Stage::Charging);
-    let receipt = ledger.charge(&price, clock())?;
+    // One moment for everything: how long counting took would tell how much there was to count.
+    let moment = clock();
+    let receipt = ledger.charge(&price, moment)?;
     let facts = facts(&receipt);
     let (charge_id, opened_account) = (receipt.charge_id(), receipt.opened_account());
 
@@ -133,7 +135,7 @@ pub fn release(
     let watch: Arc<dyn Watch> = Arc::new(Relayed(Arc::clone(&audience)));
     let counts = match prepared.count(&receipt, watch) {
         Ok(counts) => counts,
-        Err(error) => return Err(undelivered(ledger, receipt.spend(), Cause::Counting(error), clock)),
+        Err(error) => return Err(undelivered(ledger, receipt.spend(), Cause::Counting(error), moment)),
     };
     // A charge's name holds its time; what is drawn from a known seed must not.
     let stream = match order.randomness {
@@ -144,14 +146,14 @@ pub fn release(
     let (published, stub) = counts.protect_with(receipt, protection, listing, empties);
 
     audience.begins(Stage::Writing);
-    let written = write_folder(aside, &mut table, order.plan, published, &facts, order.randomness);
+    let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), order.randomness);
     let (sealed, first_rows) = match written {
         Ok(written) => written,
-        Err(cause) => return Err(undelivered(ledger, stub, cause, clock)),
+        Err(cause) => return Err(undelivered(ledger, stub, cause, moment)),
     };
 
     audience.begins(Stage::Delivering);
-    if let Err(error) = ledger.record(stub, Outcome::Delivered, clock()) {
+    if let Err(error) = ledger.record(stub, Outcome::Delivered, moment) {
         return Err(Failure::Undelivered { charge_id, cause: Cause::Ledger(error) });
     }
     match sealed.publish() {
@@ -170,9 +172,9 @@ fn facts(receipt: &Receipt) -> ChargeFacts {
 }
 
 /// Says in the ledger that nothing came of a charge. If even that fails, the charge stands, which is all that matters.
-fn undelivered(ledger: &mut Ledger, stub: Stub, cause: Cause, clock: &dyn Fn() -> Moment) -> Failure {
+fn undelivered(ledger: &mut Ledger, stub: Stub, cause: Cause, moment: Moment) -> Failure {
     let charge_id = stub.charge_id().clone();
-    let _ = ledger.record(stub, Outcome::Failed, clock());
+    let _ = ledger.record(stub, Outcome::Failed, moment);
     Failure::Undelivered { charge_id, cause }
 }
 

@@ -94,6 +94,9 @@ _incrowd() {
             incrowd__subcmd__help__subcmd__ledger,open)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__open"
                 ;;
+            incrowd__subcmd__help__subcmd__ledger,policy)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__policy"
+                ;;
             incrowd__subcmd__help__subcmd__ledger,show)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__show"
                 ;;
@@ -106,6 +109,9 @@ _incrowd() {
             incrowd__subcmd__ledger,open)
                 cmd="incrowd__subcmd__ledger__subcmd__open"
                 ;;
+            incrowd__subcmd__ledger,policy)
+                cmd="incrowd__subcmd__ledger__subcmd__policy"
+                ;;
             incrowd__subcmd__ledger,show)
                 cmd="incrowd__subcmd__ledger__subcmd__show"
                 ;;
@@ -117,6 +123,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__ledger__subcmd__help,open)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__open"
+                ;;
+            incrowd__subcmd__ledger__subcmd__help,policy)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__policy"
                 ;;
             incrowd__subcmd__ledger__subcmd__help,show)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__show"
@@ -350,7 +359,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__ledger)
-            opts="open show history"
+            opts="open policy show history"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -378,6 +387,20 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__ledger__subcmd__open)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__policy)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -510,7 +533,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger)
-            opts="-h --format --help open show history help"
+            opts="-h --format --help open policy show history help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -528,7 +551,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__help)
-            opts="open show history help"
+            opts="open policy show history help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -583,6 +606,20 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__policy)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__ledger__subcmd__help__subcmd__show)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -620,6 +657,48 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__open)
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --ledger --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --epsilon)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --delta)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --min-group)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-epsilon-per-release)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__policy)
             opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

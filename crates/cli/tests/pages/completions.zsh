@@ -152,6 +152,21 @@ json\:"For machines"))' \
 ':name -- The data set\: the people whose budget it is:_default' \
 && ret=0
 ;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+'--epsilon=[The most epsilon that all releases together may cost; without it there is no limit]:E:_default' \
+'--delta=[The most delta; with --epsilon and without this, 0]:D:_default' \
+'*--allow=[Kinds of promise that may be made, such as simple-outlier-dp,staircase]:KIND,...:_default' \
+'--min-group=[The smallest group that a promise may name]:K:_default' \
+'--max-epsilon-per-release=[The most epsilon that one release may cost]:E:_default' \
+'--ledger=[The account book]:FILE:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':name -- The data set\: the people whose budget it is:_default' \
+&& ret=0
+;;
 (show)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book]:FILE:_files' \
@@ -185,6 +200,10 @@ _arguments "${_arguments_options[@]}" : \
         curcontext="${curcontext%:*:*}:incrowd-ledger-help-command-$line[1]:"
         case $line[1] in
             (open)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -288,6 +307,10 @@ _arguments "${_arguments_options[@]}" : \
         curcontext="${curcontext%:*:*}:incrowd-help-ledger-command-$line[1]:"
         case $line[1] in
             (open)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policy)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -423,6 +446,7 @@ _incrowd__subcmd__help__subcmd__law_commands() {
 _incrowd__subcmd__help__subcmd__ledger_commands() {
     local commands; commands=(
 'open:Opens an account for a data set, with or without a budget.' \
+'policy:Gives an account other terms\: what is left out is not limited any more. What was spent stays spent.' \
 'show:What each account has spent, and what is left' \
 'history:Every entry, oldest first' \
     )
@@ -437,6 +461,11 @@ _incrowd__subcmd__help__subcmd__ledger__subcmd__history_commands() {
 _incrowd__subcmd__help__subcmd__ledger__subcmd__open_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help ledger open commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__policy_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger policy commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__show_commands] )) ||
 _incrowd__subcmd__help__subcmd__ledger__subcmd__show_commands() {
@@ -477,6 +506,7 @@ _incrowd__subcmd__law_commands() {
 _incrowd__subcmd__ledger_commands() {
     local commands; commands=(
 'open:Opens an account for a data set, with or without a budget.' \
+'policy:Gives an account other terms\: what is left out is not limited any more. What was spent stays spent.' \
 'show:What each account has spent, and what is left' \
 'history:Every entry, oldest first' \
 'help:Print this message or the help of the given subcommand(s)' \
@@ -487,6 +517,7 @@ _incrowd__subcmd__ledger_commands() {
 _incrowd__subcmd__ledger__subcmd__help_commands() {
     local commands; commands=(
 'open:Opens an account for a data set, with or without a budget.' \
+'policy:Gives an account other terms\: what is left out is not limited any more. What was spent stays spent.' \
 'show:What each account has spent, and what is left' \
 'history:Every entry, oldest first' \
 'help:Print this message or the help of the given subcommand(s)' \
@@ -508,6 +539,11 @@ _incrowd__subcmd__ledger__subcmd__help__subcmd__open_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger help open commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__policy_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help policy commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__show_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__help__subcmd__show_commands() {
     local commands; commands=()
@@ -522,6 +558,11 @@ _incrowd__subcmd__ledger__subcmd__history_commands() {
 _incrowd__subcmd__ledger__subcmd__open_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger open commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__policy_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__policy_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger policy commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__show_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__show_commands() {

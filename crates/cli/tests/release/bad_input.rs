@@ -287,6 +287,10 @@ fn odd_data_is_counted_as_declared() {
     let nulls = "[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"Bern\"]\nother = true\nnulls = \"bin\"\n";
     let counted = with(b"town,x\n,1\n,1\n,1\nUri,1\nUri,1\n", nulls, EXACT, "");
     assert_eq!(counted[1..], ["other,2,2,2,published", ",3,3,3,published"]);
+    // Decimals on an edge belong to the interval that begins there, though no float is three tenths.
+    let tenths = "[[bins]]\nname = \"n\"\ncolumn = \"n\"\nedges = [0, 0.3, 0.6]\n";
+    let counted = with(b"n\n0.3\n0.3\n0.1\n0.2\n0.6\n", tenths, EXACT, "");
+    assert_eq!(counted, ["\"[0, 0.3)\",2,2,2,published", "\"[0.3, 0.6)\",2,2,2,published"]);
     // Numbers beyond 64 bits, NaN, infinities and words are missing or outside, never an error.
     let numbers = "[[bins]]\nname = \"n\"\ncolumn = \"n\"\nedges = [0, 10]\nother = true\nnulls = \"bin\"\n";
     let content = b"n\n5\n5\n123456789012345678901234567890\ninf\n-inf\nNaN\nword\n-0.0\n1e400\n";
@@ -315,4 +319,47 @@ fn hostile_keys_are_published_as_they_are() {
     expected.sort();
     assert_eq!(published, expected);
     assert_eq!(place.run(&["verify", "out"]).code, 0);
+}
+
+/// A limit on file sizes stands for a full disk: the same errors, without a mount.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_leaves_nothing_behind() {
+    let place = Place::new();
+    place.write("d.csv", "n\n1\n2\n");
+    let many = "[[bins]]\nname = \"n\"\ncolumn = \"n\"\nfrom = 0\nto = 100000\nwidth = 1\n";
+    place.write("request.toml", request("d.csv", "", many, PLAIN));
+    place.run(&["ledger", "open", "people"]);
+    // In blocks of 512 or 1024 bytes: the ledger fits, the table does not.
+    let limited = |blocks: u32| {
+        let command = place.command(&["release", "request.toml"]);
+        let line = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        let mut shell = std::process::Command::new("bash");
+        shell.arg("-c").arg(line).arg(command.get_program()).args(command.get_args());
+        shell.current_dir(place.path(".")).env("INCROWD_LEDGER", place.path("ledger.sqlite"));
+        let output = shell.output().expect("a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, stderr) = limited(200);
+    assert_eq!(code, Some(3), "{stderr}");
+    assert!(stderr.contains("the disk is full") && stderr.contains("hint:"), "{stderr}");
+    assert_eq!(place.events(), ["open", "charge", "failed"]);
+    assert!(!place.path("out").exists());
+    assert!(place.files().iter().all(|(path, _)| !path.to_string_lossy().contains(".out")), "nothing is left aside");
+    // Not even the ledger fits: nothing is charged.
+    let (code, stderr) = limited(8);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert_eq!(place.events(), ["open", "charge", "failed"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_release_that_is_there_is_not_denied_because_its_summary_could_not_be_printed() {
+    let place = Place::new();
+    place.write("d.csv", "town\nBern\n");
+    place.write("request.toml", request("d.csv", "", TOWNS, PLAIN));
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+    let output = place.command(&["release", "request.toml"]).stdout(full).output().expect("the binary runs");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(place.path("out/counts.csv").exists());
 }

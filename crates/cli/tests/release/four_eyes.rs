@@ -34,6 +34,8 @@ fn a_rehearsal_needs_no_data_and_spends_nothing() {
         assert!(!place.path("ledger.sqlite").exists() && !place.path("out").exists());
         let certificate = std::fs::read_to_string(place.path("out-rehearsal/certificate.json")).expect("a certificate");
         assert!(certificate.contains("\"not_private\": true"), "{certificate}");
+        let said = place.run(&["verify", "out-rehearsal"]);
+        assert!(said.code == 0 && said.stdout.contains("checks passed"), "{}", said.stdout);
     }
 }
 

@@ -23,7 +23,7 @@ fn a_budget_is_spent_and_then_refuses() {
     assert!(said.stderr.contains("hint:"), "{}", said.stderr);
     assert_eq!(place.events(), ["open", "charge", "delivered", "charge", "delivered"]);
     let said = place.run(&["ledger", "show"]);
-    assert!(said.stdout.contains("epsilon 2, delta 0 for 2 releases"), "{}", said.stdout);
+    assert!(said.stdout.contains("epsilon 2, delta 0 for 2 charges"), "{}", said.stdout);
     let said = place.run(&["ledger", "history", "people"]);
     assert_eq!(said.stdout.matches("delivered").count(), 2, "{}", said.stdout);
 }
@@ -44,6 +44,20 @@ fn a_policy_refuses_before_anything_is_read() {
     assert_eq!(place.events(), ["open"]);
     assert_eq!(place.run(&["ledger", "open", "x", "--allow", "nonsense"]).code, 2);
     assert_eq!(place.run(&["ledger", "open", "x", "--epsilon", "nan"]).code, 2);
+}
+
+#[test]
+fn terms_can_be_changed_and_what_was_spent_stays_spent() {
+    let place = place();
+    place.run(&["ledger", "open", "people", "--epsilon", "1"]);
+    place.released();
+    let again = ["release", "request.toml", "--replace"];
+    assert_eq!(place.run(&again).code, 1);
+    assert_eq!(place.run(&["ledger", "policy", "people", "--epsilon", "2"]).code, 0);
+    assert!(place.run(&again).stdout.contains("epsilon 0 of 2"));
+    assert_eq!(place.events(), ["open", "charge", "delivered", "policy", "charge", "delivered"]);
+    assert_ne!(place.run(&["ledger", "policy", "nobody", "--epsilon", "2"]).code, 0);
+    assert_eq!(place.run(&["ledger", "history", "nobody"]).code, 2);
 }
 
 #[test]

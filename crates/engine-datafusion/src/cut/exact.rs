@@ -75,6 +75,14 @@ pub(super) fn ceil_f64(edge: &Rational) -> Option<f64> {
     Some(least)
 }
 
+/// Returns the f64 nearest to a number; nothing beyond the largest.
+///
+/// A text is read as the nearest float, and that never puts two numbers into the other order: a text that says what the edge
+/// says is read as this float, and lies in the interval that begins there.
+pub(super) fn nearest_f64(edge: &Rational) -> Option<f64> {
+    Some(edge.to_f64().value()).filter(|nearest| nearest.is_finite())
+}
+
 /// Returns a finite float as a rational.
 fn exactly(number: f64) -> Rational {
     let bits = number.to_bits();

@@ -3,6 +3,7 @@
 //! It must never compute an expected number in the way that is tested: rationals are compared with rationals. It is
 //! separate from the examples because it needs values that nobody would think of. Read `tests.rs` for the examples.
 
+use super::Born;
 use super::exact::{ceil_f64, power_of_ten};
 use super::{Cutter, NOT_COUNTED};
 use datafusion::arrow::array::{Array, Decimal128Array, Float64Array, Int64Array, UInt64Array};
@@ -14,7 +15,7 @@ fn codes(cut: Cut, values: &dyn Array) -> Vec<u64> {
     let value = Value::Column("c".into());
     let dimension = Dimension { name: "b".into(), value, cut, other: Other::NotCounted, nulls: Nulls::Drop };
     let mut codes = Vec::new();
-    Cutter::new(&dimension, values.data_type()).expect("bins").codes(values, &mut codes);
+    Cutter::new(&dimension, values.data_type(), Born::Stored).expect("bins").codes(values, &mut codes);
     codes
 }
 

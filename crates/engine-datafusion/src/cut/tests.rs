@@ -3,6 +3,7 @@
 //! It must never compute an expected number in the way that is tested: rationals are compared with rationals. It is
 //! separate because it is longer than what it tests. Read `cut.rs` first.
 
+use super::Born;
 use super::{Cutter, NOT_COUNTED, cells};
 use datafusion::arrow::array::{
     Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array, Int32Array, Int64Array,
@@ -25,7 +26,8 @@ fn silent(cut: Cut) -> Dimension {
 }
 
 fn codes(dimension: &Dimension, values: &dyn Array) -> Vec<u64> {
-    let mut cutter = Cutter::new(dimension, values.data_type()).unwrap_or_else(|problem| panic!("{problem}"));
+    let mut cutter =
+        Cutter::new(dimension, values.data_type(), Born::Stored).unwrap_or_else(|problem| panic!("{problem}"));
     let mut codes = vec![7; 3];
     cutter.codes(values, &mut codes);
     codes
@@ -80,7 +82,7 @@ fn another_dictionary_with_the_same_keys_is_not_taken_for_the_last_one() {
         DictionaryArray::<Int32Type>::new(Int32Array::from(vec![0, 1, 0]), words)
     };
     let (one, other) = (dictionary(vec!["a", "b"]), dictionary(vec!["b", "c"]));
-    let mut cutter = Cutter::new(&bins, one.data_type()).expect("bins");
+    let mut cutter = Cutter::new(&bins, one.data_type(), Born::Stored).expect("bins");
     let mut codes = Vec::new();
     for _ in 0..2 {
         cutter.codes(&one, &mut codes);
@@ -188,9 +190,9 @@ fn intervals_of_equal_width_may_be_as_many_as_there_are_numbers() {
     assert_eq!(codes(&many, &values), [0, (1 << 62) - 1, 1 << 62, (1 << 62) + 4, (1 << 62) + 5, (1 << 63) - 1]);
     assert_eq!(codes(&silent(regular("0.5", "10", 1 << 40)), &values), [NO, NO, NO, 0, 0, NO]);
     assert_eq!(codes(&dimension(regular("0", "10", 1)), &values), [1, 1, 0, 0, 1, 1]);
-    let fractions = Cutter::new(&silent(regular("0", "1/3", 10_000_001)), &DataType::Int64);
+    let fractions = Cutter::new(&silent(regular("0", "1/3", 10_000_001)), &DataType::Int64, Born::Stored);
     assert!(matches!(fractions, Err(Problem::TooManyBins { .. })));
-    let floats = Cutter::new(&silent(regular("0", "1", 1 << 40)), &DataType::Float64);
+    let floats = Cutter::new(&silent(regular("0", "1", 1 << 40)), &DataType::Float64, Born::Stored);
     assert!(matches!(floats, Err(Problem::TooManyBins { .. })));
     let decimals = Decimal128Array::from(vec![0, 24, 25, 99, 100]).with_precision_and_scale(5, 2).expect("decimals");
     assert_eq!(codes(&silent(regular("0", "0.25", 4)), &decimals), [0, 0, 1, 3, NO]);
@@ -207,7 +209,7 @@ fn types_that_a_cut_does_not_know_are_refused() {
         (edges(&["0", "1"]), DataType::Utf8),
         (regular("0", "1", 1), DataType::Date32),
     ] {
-        assert!(matches!(Cutter::new(&dimension(cut), &kind), Err(Problem::WrongType { .. })));
+        assert!(matches!(Cutter::new(&dimension(cut), &kind, Born::Stored), Err(Problem::WrongType { .. })));
     }
 }
 
@@ -225,7 +227,10 @@ fn the_last_dimension_of_a_cell_runs_fastest() {
         Arc::new(Int64Array::from(vec![Some(1), Some(3), Some(2), Some(1), None])),
         Arc::new(Float64Array::from(vec![Some(0.5), Some(1.0), None, Some(0.0), Some(0.0)])),
     ];
-    let cutters = dimensions.iter().zip(&columns).map(|(dimension, column)| Cutter::new(dimension, column.data_type()));
+    let cutters = dimensions
+        .iter()
+        .zip(&columns)
+        .map(|(dimension, column)| Cutter::new(dimension, column.data_type(), Born::Stored));
     let mut cutters = cutters.collect::<Result<Vec<_>, _>>().expect("bins");
     let mut numbers = Vec::new();
     cells(&mut cutters, &columns, &mut numbers);

@@ -16,6 +16,7 @@ use datafusion::logical_expr::{
     ColumnarValue, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// What is done in a step.
@@ -112,7 +113,7 @@ impl ScalarUDFImpl for Total {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        match self.step.run(&args) {
+        match self.step.run_unharmed(&args) {
             Ok(result) => tidy(result),
             Err(_) => tidy(self.row_by_row(&args)?),
         }
@@ -136,7 +137,7 @@ impl Total {
                     *array = array.slice(row, 1);
                 }
             }
-            let result = self.step.run(&alone).and_then(|result| result.into_array(1));
+            let result = self.step.run_unharmed(&alone).and_then(|result| result.into_array(1));
             rows.push(result.unwrap_or_else(|_| Arc::clone(&missing)));
         }
         let rows: Vec<&dyn Array> = rows.iter().map(AsRef::as_ref).collect();
@@ -145,6 +146,12 @@ impl Total {
 }
 
 impl Step {
+    /// Runs the step; a library that panics on a far-off value fails on it like any other.
+    fn run_unharmed(&self, args: &ScalarFunctionArgs) -> Result<ColumnarValue> {
+        catch_unwind(AssertUnwindSafe(|| self.run(args)))
+            .unwrap_or_else(|_| Err(DataFusionError::External("a panic".into())))
+    }
+
     fn run(&self, args: &ScalarFunctionArgs) -> Result<ColumnarValue> {
         match (self, args.args.as_slice()) {
             (Step::Function(function), _) => function.invoke_with_args(args.clone()),

@@ -10,7 +10,7 @@ fn names(folder: &Path) -> Vec<String> {
 fn delivered(target: &Path, existing: Existing, content: &str) -> PathBuf {
     let aside = Aside::create(target, existing).expect("an aside");
     aside.write("certificate.json", content.as_bytes()).expect("written");
-    aside.seal().expect("sealed").publish().expect("published")
+    aside.seal(0).expect("sealed").publish().expect("published")
 }
 
 fn content(target: &Path) -> String {
@@ -36,7 +36,7 @@ fn a_dropped_folder_leaves_nothing() {
     assert_eq!(names(home.path()).len(), 2);
     drop(aside);
     assert!(names(home.path()).is_empty());
-    let sealed = Aside::create(&target, Existing::Refuse).expect("an aside").seal().expect("sealed");
+    let sealed = Aside::create(&target, Existing::Refuse).expect("an aside").seal(0).expect("sealed");
     drop(sealed);
     assert!(names(home.path()).is_empty());
 }
@@ -46,7 +46,7 @@ fn what_exists_is_refused_before_and_after_counting() {
     let home = tempfile::tempdir().expect("a folder");
     let target = home.path().join("out");
     for appears in ["empty folder", "full folder", "file"] {
-        let sealed = Aside::create(&target, Existing::Refuse).expect("an aside").seal().expect("sealed");
+        let sealed = Aside::create(&target, Existing::Refuse).expect("an aside").seal(0).expect("sealed");
         match appears {
             "file" => fs::write(&target, "mine").expect("written"),
             "full folder" => {
