@@ -71,13 +71,14 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
         (false, true) => Talk::Timings,
         (false, false) => Talk::Bar,
     };
-    let screen = Arc::new(Screen::new(talk, asked));
+    let screen = Arc::new(Screen::new(talk, Arc::clone(&asked)));
     let audience: Arc<dyn Audience> = Arc::clone(&screen) as Arc<dyn Audience>;
     let existing = if command.replace { Existing::Replace } else { Existing::Refuse };
     let order = Order { plan: &plan, base: &base, folder: &folder, existing, randomness };
     let delivered = release(&order, &*engine, &mut book, secret, &now, audience);
     screen.end();
     let delivered = delivered?;
+    asked.delivered();
     if command.quiet && format == Format::Text {
         return Ok(());
     }

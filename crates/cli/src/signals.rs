@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Whether this process has begun to charge.
 static CHARGED: AtomicBool = AtomicBool::new(false);
 
+/// Whether the folder of this process is in its place.
+static DELIVERED: AtomicBool = AtomicBool::new(false);
+
 /// Whether an end without a folder is a charge without a folder.
 pub fn has_charged() -> bool {
     CHARGED.load(Ordering::Relaxed)
@@ -32,6 +35,11 @@ impl Asked {
     pub fn charge_begins(&self) {
         CHARGED.store(true, Ordering::Relaxed);
     }
+
+    /// From here on the release is there, however the process ends.
+    pub fn delivered(&self) {
+        DELIVERED.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Returns what the process is asked from now on.
@@ -45,8 +53,11 @@ pub fn listen() -> Arc<Asked> {
         std::thread::spawn(move || {
             for _ in signals.forever() {
                 if heard.stop.swap(true, Ordering::Relaxed) {
-                    let code = if has_charged() { 3 } else { 130 };
-                    std::process::exit(code);
+                    std::process::exit(match (DELIVERED.load(Ordering::Relaxed), has_charged()) {
+                        (true, _) => 0,
+                        (false, true) => 3,
+                        (false, false) => 130,
+                    });
                 }
             }
         });
