@@ -104,6 +104,8 @@ pub struct Account {
     pub spent: Spent,
     /// How many releases it has paid for, delivered or not.
     pub charges: u64,
+    /// The binning of a charge with an infinite epsilon, if there was one.
+    pub unbounded_binning: Option<String>,
 }
 
 impl Account {
@@ -120,6 +122,12 @@ impl Account {
     /// Returns whether the account would pay, or why not. Only [`Ledger::charge`](crate::Ledger::charge) makes it pay.
     pub fn would_pay(&self, charge: &Charge) -> Result<(), Box<Refusal>> {
         self.policy_permits(charge)?;
+        // Exact counts of large groups in two different tables may isolate anybody: together they promise nothing (CB Prop 7).
+        if charge.epsilon == Epsilon::Infinite
+            && self.unbounded_binning.as_ref().is_some_and(|earlier| *earlier != charge.binning_hash)
+        {
+            return Err(Box::new(Refusal::OtherBinning { account: self.name.clone(), kind: charge.kind.clone() }));
+        }
         let left = self.left();
         match (left.epsilon, &charge.epsilon) {
             (Some(left), Epsilon::Finite(asked)) if asked > &left => {

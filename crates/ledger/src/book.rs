@@ -13,6 +13,7 @@ use crate::receipt::ChargeId;
 use crate::row::{Head, Row, SELECT};
 use crate::terms::Terms;
 use incrowd_exact::rational_text;
+use incrowd_privacy::Epsilon;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, named_params};
 use std::collections::BTreeMap;
@@ -119,6 +120,7 @@ impl Book {
                     terms: terms.clone(),
                     spent: Spent::NOTHING,
                     charges: 0,
+                    unbounded_binning: None,
                 };
                 self.accounts.insert(entry.account.clone(), Folio { account, endings: BTreeMap::new() });
             }
@@ -126,6 +128,9 @@ impl Book {
             (Event::Charged(charged), Some(folio)) => {
                 folio.account.spent.add(&charged.epsilon, &charged.delta);
                 folio.account.charges += 1;
+                if charged.epsilon == Epsilon::Infinite {
+                    folio.account.unbounded_binning.get_or_insert_with(|| charged.binning_hash.clone());
+                }
                 folio.endings.insert(ChargeId::of_hash(&entry.hash), None);
             }
             (Event::Ended { charge_id, outcome }, Some(folio)) => match folio.endings.get_mut(charge_id) {

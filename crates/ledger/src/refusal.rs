@@ -45,6 +45,13 @@ pub enum Refusal {
         /// The kind of promise.
         kind: String,
     },
+    /// An infinite epsilon for another binning of people about whom exact counts may be out already.
+    OtherBinning {
+        /// Who should have paid.
+        account: AccountName,
+        /// The kind of promise.
+        kind: String,
+    },
     /// A kind of promise that the policy does not list.
     KindNotAllowed {
         /// Who should have paid.
@@ -88,6 +95,10 @@ impl Refusal {
             Refusal::Unbounded { kind, .. } => format!(
                 "promise a finite epsilon to everybody, or let the account allow it: incrowd ledger policy NAME --allow {kind}"
             ),
+            Refusal::OtherBinning { .. } => {
+                "promise a finite epsilon to everybody, such as simple-outlier-dp, or release the same bins again"
+                    .to_string()
+            }
             Refusal::KindNotAllowed { allowed, .. } if allowed.is_empty() => {
                 "this account pays for nothing; charge another one".to_string()
             }
@@ -121,6 +132,11 @@ impl fmt::Display for Refusal {
             Refusal::Unbounded { account, kind } => write!(
                 f,
                 "this {kind} promise has an infinite epsilon for large groups, and account {account} has a budget for epsilon"
+            ),
+            Refusal::OtherBinning { account, kind } => write!(
+                f,
+                "account {account} has paid for exact counts of large groups in other bins; a {kind} promise for these bins as well \
+                 would promise nothing, because cells of both can be subtracted from each other"
             ),
             Refusal::KindNotAllowed { account, kind, .. } => {
                 write!(f, "account {account} does not pay for promises of kind {kind}")

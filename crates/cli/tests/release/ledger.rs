@@ -60,6 +60,24 @@ fn terms_can_be_changed_and_what_was_spent_stays_spent() {
     assert_eq!(place.run(&["ledger", "history", "nobody"]).code, 2);
 }
 
+/// CB Proposition 7: two tables with exact counts of large groups isolate whoever is in the difference of two cells.
+#[test]
+fn exact_counts_of_large_groups_in_a_second_table_are_refused() {
+    let place = place();
+    let infinite = "kind = \"crowd-blending\"\ncrowd = 2\nepsilon = 0";
+    place.write("request.toml", request("d.csv", "", TOWNS, infinite));
+    place.released();
+    place.write("other.toml", request("d.csv", "", &TOWNS.replace("\"Chur\"", "\"Uri\""), infinite));
+    let said = place.run(&["release", "other.toml", "--replace"]);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("subtracted"), "{}", said.stderr);
+    assert_eq!(place.events(), ["open", "charge", "delivered"]);
+    // The same table again, and another one with a finite promise, may be released.
+    assert_eq!(place.run(&["release", "request.toml", "--replace"]).code, 0);
+    place.write("finite.toml", request("d.csv", "", &TOWNS.replace("\"Chur\"", "\"Uri\""), PLAIN));
+    assert_eq!(place.run(&["release", "finite.toml", "--replace"]).code, 0);
+}
+
 #[test]
 fn a_book_that_cannot_be_used_stops_everything() {
     let place = place();
