@@ -231,23 +231,58 @@ pub enum ExampleName {
 pub enum LedgerCommand {
     /// Opens an account for a data set, with or without a budget.
     ///
-    /// Example:
+    /// Examples:
     ///   incrowd ledger open employees-2026 --epsilon 3 --delta 1e-6
+    ///   incrowd ledger open visits --epsilon 1 --people disjoint-per-period --refresh month
     #[command(verbatim_doc_comment)]
     Open(LedgerOpen),
     /// Gives an account other terms: what is left out is not limited any more. What was spent stays spent.
     ///
     /// Example:
-    ///   incrowd ledger policy employees-2026 --epsilon 5 --delta 1e-6
+    ///   incrowd ledger policy employees-2026 --epsilon 5 --delta 1e-6 --key raise.key
     #[command(verbatim_doc_comment)]
-    Policy(LedgerOpen),
-    /// What each account has spent, and what is left.
+    Policy(LedgerPolicy),
+    /// What each account has promised in all, in numbers and in odds by group size, and what is left.
     Show(LedgerLook),
     /// Every entry, oldest first.
     History(LedgerLook),
+    /// Verifies the whole book: every entry, every link of the chain, every account.
+    ///
+    /// An edit or a deletion inside the chain is found and named. A book that was cut at its end, or put back from an older
+    /// copy, is found by comparing it with what is remembered elsewhere: the certificates of deliveries, or a noted hash.
+    /// Whoever can rewrite the whole book and all that is remembered of it is not found.
+    ///
+    /// Examples:
+    ///   incrowd ledger verify --against published/*/
+    ///   incrowd ledger verify --head 4b635a35e141812dcb9efb2bfe420ae5...
+    #[command(verbatim_doc_comment)]
+    Verify(LedgerVerify),
+    /// Writes the whole book, or one account, for other programs.
+    ///
+    /// Example:
+    ///   incrowd ledger export --as csv > ledger.csv
+    #[command(verbatim_doc_comment)]
+    Export(LedgerExport),
+    /// Writes a page for people: what each account has promised, to whom, and what is left.
+    ///
+    /// Example:
+    ///   incrowd ledger report --output ledger.html
+    #[command(verbatim_doc_comment)]
+    Report(LedgerReport),
+    /// How much the people in the data have been exposed so far, for the steward's eyes only.
+    ///
+    /// Reads the data of requests that were released before, and tells how many people have accumulated which epsilon. What it
+    /// prints depends on the data without any protection: it is internal, and must never be published.
+    ///
+    /// Example:
+    ///   incrowd ledger exposure salaries.toml ages.toml
+    #[command(verbatim_doc_comment)]
+    Exposure(LedgerExposure),
+    /// Makes a key without which an account's terms cannot be loosened: see --raise-key of `ledger open`.
+    Key(LedgerKey),
 }
 
-/// Options of `ledger open` and `ledger policy`.
+/// The terms of an account.
 #[derive(Debug, Args)]
 pub struct LedgerOpen {
     /// The data set: the people whose budget it is.
@@ -268,9 +303,51 @@ pub struct LedgerOpen {
     /// The most epsilon that one release may cost.
     #[arg(long, value_name = "E")]
     pub max_epsilon_per_release: Option<String>,
-    /// The account book.
+    /// Whether the same people may be in several snapshots; that nobody is must be known, not hoped.
+    #[arg(long, value_enum, default_value_t = PeopleKind::Overlapping)]
+    pub people: PeopleKind,
+    /// Give each period the whole budget: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11.
+    #[arg(long, value_enum, value_name = "PERIOD")]
+    pub refresh: Option<RefreshPeriod>,
+    /// The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`.
     #[arg(long, value_name = "FILE")]
+    pub raise_key: Option<PathBuf>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
     pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger policy`.
+#[derive(Debug, Args)]
+pub struct LedgerPolicy {
+    /// The terms.
+    #[command(flatten)]
+    pub terms: LedgerOpen,
+    /// The file with the key of the account, if it has one and the terms are looser than before.
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+}
+
+/// Whether the same people may be in several snapshots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PeopleKind {
+    /// They may be: everything adds up.
+    Overlapping,
+    /// Nobody is in two periods: each period is an account of its own.
+    DisjointPerPeriod,
+}
+
+/// A period that a snapshot names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RefreshPeriod {
+    /// Such as 2026-11-16.
+    Day,
+    /// Such as 2026-W47.
+    Week,
+    /// Such as 2026-11.
+    Month,
+    /// Such as 2026.
+    Year,
 }
 
 /// Options of `ledger show` and `ledger history`.
@@ -279,9 +356,85 @@ pub struct LedgerLook {
     /// One data set; without it, all.
     #[arg(value_name = "DATASET")]
     pub name: Option<String>,
-    /// The account book.
-    #[arg(long, value_name = "FILE")]
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
     pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger verify`.
+#[derive(Debug, Args)]
+pub struct LedgerVerify {
+    /// Delivered folders whose certificates must be in the chain.
+    #[arg(long, value_name = "FOLDER", num_args = 1..)]
+    pub against: Vec<PathBuf>,
+    /// A hash that must be in the chain, as `ledger verify` printed it earlier.
+    #[arg(long, value_name = "HASH")]
+    pub head: Vec<String>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger export`.
+#[derive(Debug, Args)]
+pub struct LedgerExport {
+    /// One data set; without it, all.
+    #[arg(value_name = "DATASET")]
+    pub name: Option<String>,
+    /// The form: json has accounts, totals, entries and definitions; csv has the entries.
+    #[arg(long = "as", value_enum, default_value_t = ExportForm::Json, value_name = "FORM")]
+    pub form: ExportForm,
+    /// Write to this file instead of the screen; an existing file is not overwritten.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// The form of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportForm {
+    /// One object with everything.
+    Json,
+    /// One row for each entry.
+    Csv,
+}
+
+/// Options of `ledger report`.
+#[derive(Debug, Args)]
+pub struct LedgerReport {
+    /// One data set; without it, all.
+    #[arg(value_name = "DATASET")]
+    pub name: Option<String>,
+    /// The page; an existing file is not overwritten.
+    #[arg(long, short, value_name = "FILE.html", default_value = "ledger.html")]
+    pub output: PathBuf,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger exposure`.
+#[derive(Debug, Args)]
+pub struct LedgerExposure {
+    /// Requests that were released before, of one account and on the same data.
+    #[arg(value_name = "REQUEST", required = true)]
+    pub requests: Vec<PathBuf>,
+    /// Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table.
+    #[arg(long, value_name = "FILE.svg")]
+    pub chart: Option<PathBuf>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger key`.
+#[derive(Debug, Args)]
+pub struct LedgerKey {
+    /// The file that is made; an existing file is not overwritten.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
 }
 
 /// Options of `compare`.

@@ -57,6 +57,11 @@ pub fn text(chart: &Chart) -> String {
 pub fn write(chart: &Chart, path: &Path) -> Result<(), Failure> {
     let drawing =
         incrowd_report::svg(chart).map_err(|_| Failure::usage("the chart could not be drawn", "leave --chart out"))?;
+    write_new(path, &drawing)
+}
+
+/// Writes a text to a new file, whole or not at all.
+pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let shown = path.display();
     if path.exists() {
         return Err(Failure::usage(format!("{shown} is there already"), "choose another name, or remove it first"));
@@ -69,7 +74,7 @@ pub fn write(chart: &Chart, path: &Path) -> Result<(), Failure> {
         )
     };
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(refused)?;
-    file.write_all(drawing.as_bytes()).map_err(refused)?;
+    file.write_all(text.as_bytes()).map_err(refused)?;
     file.as_file().sync_all().map_err(refused)?;
     file.persist_noclobber(path).map_err(|error| refused(error.error))?;
     Ok(())

@@ -1,89 +1,46 @@
-//! `incrowd ledger`: opens accounts, and shows what they have spent.
+//! `incrowd ledger`: opens accounts, shows what they have promised, and verifies the book.
 //!
-//! It reads the book and its own arguments, never data; it must never show less than was spent. It is separate from the book
-//! itself because this is layout. Read `incrowd_ledger` for the content.
+//! It reads the book and its own arguments, never data, but for `exposure`; it must never show less than was spent. It is
+//! separate from the book itself because this is layout. Read `incrowd_ledger` for the content.
 
-use crate::args::{Format, LedgerCommand, LedgerLook, LedgerOpen};
+mod export;
+mod exposure;
+mod key;
+mod report;
+mod terms;
+mod verify;
+
+use crate::args::{Format, LedgerCommand, LedgerLook};
 use crate::failure::Failure;
 use crate::page::{self, Names, Table};
 use crate::place;
-use crate::release::now;
-use incrowd_exact::{Rational, parse_number, rational_text};
-use incrowd_ledger::{Account, AccountName, Entry, Event, Ledger, Terms};
+use incrowd_exact::{Rational, rational_text};
+use incrowd_ledger::{Account, AccountName, Entry, Event, Ledger, Left, People, Terms};
 use incrowd_privacy::Epsilon;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::refusal::readable;
-use incrowd_release::request::{printable, promise_kinds};
+use incrowd_release::request::printable;
+use incrowd_release::standing::InAll;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 /// Runs the command.
 pub fn run(command: &LedgerCommand, format: Format) -> Result<(), Failure> {
     match command {
-        LedgerCommand::Open(command) => set(command, Setting::Opened, format),
-        LedgerCommand::Policy(command) => set(command, Setting::Changed, format),
+        LedgerCommand::Open(command) => terms::open(command, format),
+        LedgerCommand::Policy(command) => terms::change(command, format),
         LedgerCommand::Show(command) => show(command, format),
         LedgerCommand::History(command) => history(command, format),
-    }
-}
-
-/// Whether an account gets its first terms or others.
-#[derive(Clone, Copy)]
-enum Setting {
-    Opened,
-    Changed,
-}
-
-fn set(command: &LedgerOpen, setting: Setting, format: Format) -> Result<(), Failure> {
-    let name = name(&command.name)?;
-    let terms = Terms {
-        epsilon: command.epsilon.as_deref().map(|text| number("--epsilon", text)).transpose()?,
-        delta: command.delta.as_deref().map(|text| number("--delta", text)).transpose()?,
-        allow: (!command.allow.is_empty()).then(|| command.allow.iter().cloned().collect::<BTreeSet<_>>()),
-        min_group: command.min_group,
-        max_epsilon_per_release: command
-            .max_epsilon_per_release
-            .as_deref()
-            .map(|text| number("--max-epsilon-per-release", text))
-            .transpose()?,
-    };
-    let kinds: BTreeSet<&str> = promise_kinds().collect();
-    if let Some(unknown) = command.allow.iter().find(|kind| !kinds.contains(kind.as_str())) {
-        let known = kinds.into_iter().collect::<Vec<_>>().join(", ");
-        let message = format!("--allow: there is no promise of kind {:?}", printable(unknown));
-        return Err(Failure::usage(message, format!("kinds are {known}")));
-    }
-    let path = place::alone(command.ledger.as_deref())?;
-    let mut book = Ledger::open(&path)?;
-    match setting {
-        Setting::Opened => book.open_account(&name, &terms, now())?,
-        Setting::Changed => book.change_terms(&name, &terms, now())?,
-    }
-    let account = book.account(&name)?;
-    match (format, account) {
-        (Format::Json, Some(account)) => page::print_json(&account_json(&account)),
-        (Format::Text, Some(account)) => {
-            let mut text = page::heading(&format!("Account {}", printable(name.as_str())));
-            text.push_str(&page::entry("left", &left_words(&account)));
-            text.push_str(&page::entry("policy", &policy_words(&account.terms)));
-            text.push_str(&page::entry("ledger", &path.display().to_string()));
-            page::print(&text)
-        }
-        (_, None) => Ok(()),
+        LedgerCommand::Verify(command) => verify::run(command, format),
+        LedgerCommand::Export(command) => export::run(command, format),
+        LedgerCommand::Report(command) => report::run(command, format),
+        LedgerCommand::Exposure(command) => exposure::run(command, format),
+        LedgerCommand::Key(command) => key::run(command, format),
     }
 }
 
 fn show(command: &LedgerLook, format: Format) -> Result<(), Failure> {
-    let path = place::alone(command.ledger.as_deref())?;
-    let book = Ledger::open_existing(&path)?;
-    let accounts = match &command.name {
-        None => book.accounts()?,
-        Some(text) => {
-            let name = name(text)?;
-            let account = book.account(&name)?.ok_or_else(|| no_account(text))?;
-            vec![account]
-        }
-    };
+    let book = place::alone(command.ledger.as_deref())?.open_existing()?;
+    let accounts = accounts(&book, command.name.as_deref())?;
     if format == Format::Json {
         let accounts: Vec<Value> = accounts.iter().map(account_json).collect();
         return page::print_json(&json!({ "version": JSON_VERSION, "accounts": accounts }));
@@ -93,26 +50,44 @@ fn show(command: &LedgerLook, format: Format) -> Result<(), Failure> {
         text.push_str("There are no accounts in this book.\n");
     }
     for account in &accounts {
-        text.push_str(&page::heading(&format!("Account {}", printable(account.name.as_str()))));
-        text.push_str(&page::entry("opened", &account.created.to_string()));
-        let charges = if account.charges == 1 { "1 charge".into() } else { format!("{} charges", account.charges) };
-        text.push_str(&page::entry("spent", &format!("{} for {charges}, delivered or not", spent_words(account))));
-        text.push_str(&page::entry("left", &left_words(account)));
-        text.push_str(&page::entry("policy", &policy_words(&account.terms)));
+        text.push_str(&account_page(account));
     }
     page::print(&text)
 }
 
-fn history(command: &LedgerLook, format: Format) -> Result<(), Failure> {
-    let path = place::alone(command.ledger.as_deref())?;
-    let book = Ledger::open_existing(&path)?;
-    let name = command.name.as_deref().map(name).transpose()?;
-    if let Some(name) = &name
-        && book.account(name)?.is_none()
-    {
-        return Err(no_account(name.as_str()));
+/// One account as text.
+fn account_page(account: &Account) -> String {
+    let mut text = page::heading(&format!("Account {}", printable(account.name.as_str())));
+    text.push_str(&page::entry("opened", &account.created.to_string()));
+    text.push_str(&page::entry(
+        "charged",
+        &format!("{} for {}, delivered or not", spent_words(account), charges_words(account.charges())),
+    ));
+    let all = InAll::of(account);
+    for part in &all {
+        if let Some(period) = &part.standing.period {
+            let charges = charges_words(part.standing.charges);
+            text.push_str(&page::entry("period", &format!("{} ({charges})", printable(period))));
+        }
+        if part.standing.charges > 0 {
+            text.push_str(&page::entry("promised", &part.total_words()));
+            if let Some(words) = part.tighter_words() {
+                text.push_str(&page::entry("or tighter", &words));
+            }
+            text.push_str(&page::entries("in words", &part.odds_words()));
+        }
+        text.push_str(&page::entry("left", &rest_words(&account.terms, &part.standing.left)));
     }
-    let entries = book.history(name.as_ref())?;
+    if all.is_empty() {
+        text.push_str(&page::entry("left", &left_words(account, "")));
+    }
+    text.push_str(&page::entry("policy", &policy_words(&account.terms)));
+    text
+}
+
+fn history(command: &LedgerLook, format: Format) -> Result<(), Failure> {
+    let book = place::alone(command.ledger.as_deref())?.open_existing()?;
+    let entries = entries(&book, command.name.as_deref())?;
     if format == Format::Json {
         let entries: Vec<Value> = entries.iter().map(entry_json).collect();
         return page::print_json(&json!({ "version": JSON_VERSION, "entries": entries }));
@@ -120,17 +95,15 @@ fn history(command: &LedgerLook, format: Format) -> Result<(), Failure> {
     let mut table = Table::new(&["entry", "time", "account", "event", "charge", "epsilon", "delta"], Names::Right);
     for entry in &entries {
         let charge = entry.charge_id().map(|id| id.as_str().chars().take(12).collect()).unwrap_or_default();
-        let (event, epsilon, delta) = match &entry.event {
-            Event::Opened(_) => ("opened", String::new(), String::new()),
-            Event::Charged(charged) => ("charged", epsilon_words(&charged.epsilon), readable(&charged.delta)),
-            Event::Ended { outcome, .. } => (outcome.as_str(), String::new(), String::new()),
-            Event::TermsChanged(_) => ("policy", String::new(), String::new()),
+        let (epsilon, delta) = match &entry.event {
+            Event::Charged(charged) => (epsilon_words(&charged.epsilon), readable(&charged.delta)),
+            Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged(_) => (String::new(), String::new()),
         };
         table.row(vec![
             entry.seq.to_string(),
             entry.time.to_string(),
             printable(entry.account.as_str()),
-            event.into(),
+            event_word(&entry.event).into(),
             charge,
             epsilon,
             delta,
@@ -139,18 +112,44 @@ fn history(command: &LedgerLook, format: Format) -> Result<(), Failure> {
     page::print(&table.text())
 }
 
+/// Returns the accounts that were asked for.
+fn accounts(book: &Ledger, name: Option<&str>) -> Result<Vec<Account>, Failure> {
+    match name {
+        None => Ok(book.accounts()?),
+        Some(text) => Ok(vec![book.account(&account_name(text)?)?.ok_or_else(|| no_account(text))?]),
+    }
+}
+
+/// Returns the entries that were asked for.
+fn entries(book: &Ledger, name: Option<&str>) -> Result<Vec<Entry>, Failure> {
+    let name = name.map(account_name).transpose()?;
+    let entries = book.history(name.as_ref())?;
+    match name {
+        Some(name) if entries.is_empty() => Err(no_account(name.as_str())),
+        Some(_) | None => Ok(entries),
+    }
+}
+
 fn no_account(text: &str) -> Failure {
     let message = format!("there is no account {:?}", printable(text));
     Failure::usage(message, "`incrowd ledger show` lists the accounts of this book")
 }
 
-fn name(text: &str) -> Result<AccountName, Failure> {
+fn account_name(text: &str) -> Result<AccountName, Failure> {
     AccountName::new(text).map_err(|error| Failure::usage(error.to_string(), error.hint()))
 }
 
-fn number(option: &str, text: &str) -> Result<Rational, Failure> {
-    parse_number(text)
-        .map_err(|error| Failure::usage(format!("{option}: {error}"), "give a number such as 3, 0.5, 1/3 or 1e-6"))
+fn event_word(event: &Event) -> &'static str {
+    match event {
+        Event::Opened(_) => "opened",
+        Event::Charged(_) => "charged",
+        Event::Ended { outcome, .. } => outcome.as_str(),
+        Event::TermsChanged(_) => "policy",
+    }
+}
+
+fn charges_words(charges: u64) -> String {
+    if charges == 1 { "1 charge".into() } else { format!("{charges} charges") }
 }
 
 fn epsilon_words(epsilon: &Epsilon) -> String {
@@ -161,18 +160,22 @@ fn epsilon_words(epsilon: &Epsilon) -> String {
 }
 
 fn spent_words(account: &Account) -> String {
-    format!("epsilon {}, delta {}", epsilon_words(&account.spent.epsilon), readable(&account.spent.delta))
+    let spent = account.spent();
+    format!("epsilon {}, delta {}", epsilon_words(&spent.epsilon), readable(&spent.delta))
 }
 
-/// Returns what an account has left, in words.
-pub fn left_words(account: &Account) -> String {
-    let left = account.left();
-    let of = |name: &str, left: Option<Rational>, budget: Option<Rational>| match (left, budget) {
-        (Some(left), Some(budget)) => format!("{name} {} of {}", readable(&left), readable(&budget)),
+/// Returns what an account has left for a snapshot, in words.
+pub fn left_words(account: &Account, snapshot: &str) -> String {
+    rest_words(&account.terms, &account.left(snapshot))
+}
+
+fn rest_words(terms: &Terms, left: &Left) -> String {
+    let of = |name: &str, left: &Option<Rational>, budget: Option<Rational>| match (left, budget) {
+        (Some(left), Some(budget)) => format!("{name} {} of {}", readable(left), readable(&budget)),
         (_, None) | (None, _) => format!("{name} without a limit"),
     };
-    let epsilon = of("epsilon", left.epsilon, account.terms.epsilon.clone());
-    format!("{epsilon}, {}", of("delta", left.delta, account.terms.delta_budget()))
+    let epsilon = of("epsilon", &left.epsilon, terms.epsilon.clone());
+    format!("{epsilon}, {}", of("delta", &left.delta, terms.delta_budget()))
 }
 
 fn policy_words(terms: &Terms) -> String {
@@ -186,18 +189,30 @@ fn policy_words(terms: &Terms) -> String {
     if let Some(most) = &terms.max_epsilon_per_release {
         words.push(format!("at most epsilon {} in one release", readable(most)));
     }
+    if let People::DisjointPerPeriod(period) = terms.people {
+        words.push(format!("nobody is in two {}s (declared): each has the whole budget", period.as_str()));
+    }
+    if terms.raised_with.is_some() {
+        words.push("loosened with its key only".into());
+    }
     if words.is_empty() { "any promise".into() } else { words.join("; ") }
 }
 
 fn account_json(account: &Account) -> Value {
-    let left = account.left();
-    let number = |value: &Rational| rational_text(value);
+    let spent = account.spent();
+    let (number, all) = (|value: &Rational| rational_text(value), InAll::of(account));
+    // With one set of people, what is left is left of the account; with periods, of each.
+    let left = match account.terms.people {
+        People::Overlapping => account.left(""),
+        People::DisjointPerPeriod(_) => Left { epsilon: None, delta: None },
+    };
     json!({
         "name": account.name.as_str(),
         "created": account.created.to_string(),
-        "charges": account.charges,
-        "spent": { "epsilon": account.spent.epsilon.to_string(), "delta": number(&account.spent.delta) },
+        "charges": account.charges(),
+        "spent": { "epsilon": spent.epsilon.to_string(), "delta": number(&spent.delta) },
         "left": { "epsilon": left.epsilon.as_ref().map(number), "delta": left.delta.as_ref().map(number) },
+        "in_all": all.iter().map(InAll::json).collect::<Vec<_>>(),
         "terms": terms_json(&account.terms),
     })
 }
@@ -209,6 +224,15 @@ fn terms_json(terms: &Terms) -> Value {
         "allow": terms.allow,
         "min_group": terms.min_group,
         "max_epsilon_per_release": terms.max_epsilon_per_release.as_ref().map(rational_text),
+        "people": match terms.people {
+            People::Overlapping => "overlapping",
+            People::DisjointPerPeriod(_) => "disjoint-per-period",
+        },
+        "refresh": match terms.people {
+            People::Overlapping => None,
+            People::DisjointPerPeriod(period) => Some(period.as_str()),
+        },
+        "raised_with": terms.raised_with,
     })
 }
 

@@ -5,8 +5,10 @@
 //! find the same one. Read `ledger.rs` next.
 
 use crate::failure::Failure;
+use incrowd_ledger::{Ledger, LedgerError};
 use incrowd_release::request::Request;
 use std::ffi::OsStr;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Where an account book is kept.
@@ -14,8 +16,49 @@ use std::path::{Path, PathBuf};
 pub enum Place {
     /// In a file.
     File(PathBuf),
+    /// In a PostgreSQL database, by its address.
+    Database(String),
     /// In memory, for made-up data.
     Memory,
+}
+
+impl Place {
+    /// Opens the book, and makes it if there is none.
+    pub fn open(&self) -> Result<Ledger, LedgerError> {
+        match self {
+            Place::File(path) => Ledger::open(path),
+            Place::Database(address) => Ledger::connect(address),
+            Place::Memory => Ledger::in_memory(),
+        }
+    }
+
+    /// Opens a book that must be there, for reading.
+    pub fn open_existing(&self) -> Result<Ledger, LedgerError> {
+        match self {
+            Place::File(path) => Ledger::open_existing(path),
+            Place::Database(address) => Ledger::connect_existing(address),
+            Place::Memory => Ledger::in_memory(),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File(path) => path.display().fmt(f),
+            // An address may hold a password.
+            Place::Database(address) => match (address.split_once("://"), address.rsplit_once('@')) {
+                (Some((scheme, _)), Some((_, rest))) => write!(f, "{scheme}://{}", without_options(rest)),
+                (Some(_), None) => f.write_str(without_options(address)),
+                (None, _) => f.write_str("a database"),
+            },
+            Place::Memory => f.write_str("memory"),
+        }
+    }
+}
+
+fn without_options(address: &str) -> &str {
+    address.split_once('?').map_or(address, |(before, _)| before)
 }
 
 /// Returns the place of the book for a request that lies in `base`.
@@ -24,7 +67,7 @@ pub fn of_request(option: Option<&Path>, request: &Request, base: &Path) -> Resu
     let named = option.map(Path::to_path_buf).or_else(environment);
     let path = match (named, &request.ledger.path) {
         (Some(path), _) => path,
-        (None, Some(path)) if path == ":memory:" => PathBuf::from(path),
+        (None, Some(path)) if path == ":memory:" || is_address(path) => PathBuf::from(path),
         (None, Some(path)) => base.join(path),
         (None, None) => users_own()?,
     };
@@ -37,18 +80,29 @@ pub fn of_request(option: Option<&Path>, request: &Request, base: &Path) -> Resu
             "name a file, or say synthetic = true in [data] if the data is made up",
         ));
     }
-    Ok(Place::File(path))
+    Ok(place(path))
 }
 
 /// Returns the place of the book where there is no request.
-pub fn alone(option: Option<&Path>) -> Result<PathBuf, Failure> {
+pub fn alone(option: Option<&Path>) -> Result<Place, Failure> {
     match option.map(Path::to_path_buf).or_else(environment) {
         Some(path) if path == Path::new(":memory:") => {
             Err(Failure::usage("an account book in memory is forgotten at once", "name a file"))
         }
-        Some(path) => Ok(path),
-        None => users_own(),
+        Some(path) => Ok(place(path)),
+        None => Ok(Place::File(users_own()?)),
     }
+}
+
+fn place(path: PathBuf) -> Place {
+    match path.to_str() {
+        Some(text) if is_address(text) => Place::Database(text.to_string()),
+        Some(_) | None => Place::File(path),
+    }
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
 fn environment() -> Option<PathBuf> {

@@ -18,7 +18,7 @@ use incrowd_ledger::{Ledger, Moment};
 use incrowd_noise::ReleaseSecret;
 use incrowd_noise::testing::known_secret;
 use incrowd_release::certificate::Randomness;
-use incrowd_release::folder::Existing;
+use incrowd_release::folder::{Existing, Name};
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::rehearsal::Rehearsal;
@@ -57,10 +57,7 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
     } else {
         place::of_request(command.ledger.as_deref(), &request, &base)?
     };
-    let mut book = match &place {
-        Place::File(path) => Ledger::open(path)?,
-        Place::Memory => Ledger::in_memory()?,
-    };
+    let mut book = place.open()?;
     let engine: Box<dyn Engine> = if command.rehearse {
         Box::new(Rehearsal::of(&plan))
     } else {
@@ -176,7 +173,7 @@ fn tell(
     text.push_str(&page::entry("promise", &plan.curve_words().join("    ")));
     let charged = format!("epsilon {}, delta {}", cost.epsilon, incrowd_exact::significant_rounding_up(&cost.delta, 3));
     match (randomness, place) {
-        (Randomness::OperatingSystem, Place::File(path)) => {
+        (Randomness::OperatingSystem, Place::File(_) | Place::Database(_)) => {
             let opened = if delivered.opened_account {
                 " (opened now, without a limit; `incrowd ledger open` sets one beforehand)"
             } else {
@@ -185,9 +182,9 @@ fn tell(
             let account = printable(account.as_str());
             text.push_str(&page::entry("charged", &format!("{charged} to account {account}{opened}")));
             if let Some(left) = &left {
-                text.push_str(&page::entry("left", &ledger::left_words(left)));
+                text.push_str(&page::entry("left", &ledger::left_words(left, &plan.request.ledger.snapshot)));
             }
-            text.push_str(&page::entry("ledger", &path.display().to_string()));
+            text.push_str(&page::entry("ledger", &place.to_string()));
         }
         (Randomness::OperatingSystem, Place::Memory) => {
             text.push_str(&page::entry("charged", &format!("{charged}, in memory: the data is declared as made up")));
@@ -200,6 +197,10 @@ fn tell(
         }
     }
     text.push_str(&page::entry("delivered", &folder));
+    if delivered.name == Name::NotSynced {
+        let note = "the disk could not confirm the folder's name: after a power cut it may be missing, though charged";
+        text.push_str(&page::entry("note", note));
+    }
     text.push('\n');
     text.push_str(&published(delivered));
     let next = if rehearsed { "the same without --rehearse".to_string() } else { format!("incrowd verify {folder}") };

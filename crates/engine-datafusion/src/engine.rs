@@ -136,6 +136,7 @@ fn names(query: &Query) -> BTreeSet<String> {
             names.insert(column.clone());
         }
     }
+    names.extend(query.part.iter().map(|part| part.column.clone()));
     for dimension in &query.dimensions {
         match &dimension.value {
             Value::Column(column) => {

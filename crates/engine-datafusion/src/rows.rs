@@ -6,7 +6,7 @@
 
 use crate::cut::{Born, Cutter};
 use crate::expression::row_wise;
-use crate::value::{dimension_value, people_value, person_value, typed_columns};
+use crate::value::{dimension_value, part_value, people_value, person_value, typed_columns};
 use arrow_schema::{DataType, Schema, SchemaRef};
 use datafusion::common::{DFSchema, DataFusionError};
 use datafusion::logical_expr::{Expr, ExprSchemable, cast, lit};
@@ -49,6 +49,11 @@ impl RowPlan {
                 }
             }
         }
+        let part = query.part.as_ref().map(|part| part_value(&typed_schema, part)).transpose()?;
+        let condition = match (condition, part) {
+            (Some(condition), Some(part)) => Some(condition.and(part)),
+            (one, other) => one.or(other),
+        };
         let mut values = Vec::new();
         let mut cutters = Vec::new();
         for (index, dimension) in query.dimensions.iter().enumerate() {

@@ -14,10 +14,10 @@ use crate::expression::typed::{is_text, name_of};
 use crate::expression::{nearest, row_wise};
 use datafusion::arrow::datatypes::{DataType, Schema, TimeUnit};
 use datafusion::common::{Column, DFSchema};
-use datafusion::logical_expr::{Expr, ExprSchemable};
+use datafusion::logical_expr::{Expr, ExprSchemable, lit};
 use datafusion::prelude::SessionContext;
 use day::{Unit, is_timezone};
-use incrowd_engine::{ColumnType, Cut, Dimension, Period, Place, Problem, Value};
+use incrowd_engine::{ColumnType, Cut, Dimension, Part, PartValue, Period, Place, Problem, Value};
 use std::collections::BTreeMap;
 
 /// Returns each column of a source under its own name, read as the declared type if there is one.
@@ -104,6 +104,18 @@ pub(crate) fn people_value(schema: &DFSchema, name: &str) -> Result<Expr, Proble
     let people = column(schema, name, &Place::People)?;
     let has = type_of(&people, schema, &Place::People)?;
     whole(people, &has, Place::People)
+}
+
+/// Returns whether a row is of a part. Types must be those of the part's name, so that no row is of two parts.
+pub(crate) fn part_value(schema: &DFSchema, part: &Part) -> Result<Expr, Problem> {
+    let value = column(schema, &part.column, &Place::Split)?;
+    let has = type_of(&value, schema, &Place::Split)?;
+    match &part.value {
+        PartValue::Text(text) if is_text(&has) => Ok(value.eq(lit(text.clone()))),
+        PartValue::Text(_) => Err(wrong(Place::Split, "text, to be compared with a text", &has)),
+        PartValue::Integer(_) if is_text(&has) => Err(wrong(Place::Split, "an integer", &has)),
+        PartValue::Integer(integer) => Ok(whole(value, &has, Place::Split)?.eq(lit(*integer))),
+    }
 }
 
 /// Returns the unit that a period is.

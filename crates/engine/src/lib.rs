@@ -8,7 +8,9 @@ mod query;
 
 pub use incrowd_counts::{CountError, Shape, TrueCounts};
 pub use problem::{Place, Problem};
-pub use query::{Cells, Column, ColumnType, Cut, Dimension, Nulls, Other, Period, Query, Source, Unit, Value};
+pub use query::{
+    Cells, Column, ColumnType, Cut, Dimension, Nulls, Other, Part, PartValue, Period, Query, Source, Unit, Value,
+};
 
 use incrowd_ledger::Receipt;
 use std::sync::Arc;

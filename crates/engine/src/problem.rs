@@ -17,6 +17,8 @@ pub enum Place {
     People,
     /// `[data.types]`.
     Types,
+    /// `[data.split]`.
+    Split,
     /// A bin, by its heading.
     Bin(String),
 }
@@ -28,6 +30,7 @@ impl fmt::Display for Place {
             Place::Person => f.write_str("`person`"),
             Place::People => f.write_str("`people`"),
             Place::Types => f.write_str("[data.types]"),
+            Place::Split => f.write_str("[data.split]"),
             Place::Bin(name) => write!(f, "bin {name:?}"),
         }
     }

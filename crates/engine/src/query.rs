@@ -14,10 +14,30 @@ pub struct Query {
     pub source: Source,
     /// An SQL condition on one row.
     pub condition: Option<String>,
+    /// The only people who are counted, if not all.
+    pub part: Option<Part>,
     /// Who is one person.
     pub unit: Unit,
     /// The dimensions of the table, in order; at least one.
     pub dimensions: Vec<Dimension>,
+}
+
+/// A part of the people: those whose rows have exactly this value in this column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The column.
+    pub column: String,
+    /// The value.
+    pub value: PartValue,
+}
+
+/// What names a part. A text names one only in a column of texts, an integer only in one of integers: no value is in two.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PartValue {
+    /// A text, compared exactly.
+    Text(String),
+    /// An integer.
+    Integer(i64),
 }
 
 /// Where the data is.

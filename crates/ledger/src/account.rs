@@ -3,17 +3,20 @@
 //! It must never pay more than its terms say, and what is spent never becomes less. It is separate from the book, which finds
 //! out what was spent, because whether an account pays is arithmetic and can be read on its own. Read `book.rs` next.
 //!
-//! Sums are the whole of the accounting here: epsilons and deltas add up, whatever the binnings (differential privacy at the
-//! suprema, `docs/claims.md`). An infinite epsilon makes the sum infinite, so that nothing finite is left of a budget after
-//! it; tighter rules for the same binning are not applied yet.
+//! What releases cost together is decided by `incrowd_privacy::compose`; a budget holds for that total. Where an account has
+//! paid for exact counts of large groups, the total is that of crowd-blending, and the budget bounds its epsilon.
 
+use crate::binning::Binning;
 use crate::charge::{Charge, is_line};
+use crate::entry::Charged;
 use crate::moment::Moment;
-use crate::refusal::Refusal;
-use crate::terms::Terms;
+use crate::refusal::{Refusal, Subtraction};
+use crate::tally::{Releases, Tally};
+use crate::terms::{People, Terms};
 use incrowd_exact::Rational;
-use incrowd_privacy::Epsilon;
+use incrowd_privacy::{Clash, ClashKind, Epsilon, Loss, Total};
 use std::fmt;
+use std::sync::Arc;
 
 /// Most characters of a name.
 const MOST: usize = 200;
@@ -68,27 +71,26 @@ pub struct Spent {
     pub delta: Rational,
 }
 
-impl Spent {
-    pub(crate) const NOTHING: Spent = Spent { epsilon: Epsilon::ZERO, delta: Rational::ZERO };
-
-    pub(crate) fn add(&mut self, epsilon: &Epsilon, delta: &Rational) {
-        self.epsilon = match (&self.epsilon, epsilon) {
-            (Epsilon::Finite(before), Epsilon::Finite(more)) => Epsilon::Finite(before + more),
-            (Epsilon::Infinite, Epsilon::Finite(_) | Epsilon::Infinite) | (Epsilon::Finite(_), Epsilon::Infinite) => {
-                Epsilon::Infinite
-            }
-        };
-        self.delta += delta;
-    }
-}
-
 /// What an account has left to spend; nothing where there is no limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Left {
-    /// Of the epsilon budget; 0 once an infinite epsilon has been charged.
+    /// Of the epsilon budget.
     pub epsilon: Option<Rational>,
     /// Of the delta budget, which is 0 where only epsilon has one.
     pub delta: Option<Rational>,
+}
+
+/// What the people of one period have been promised in all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Standing {
+    /// Which period, if the account's people are others in each; the name of its snapshot.
+    pub period: Option<String>,
+    /// How many releases there were.
+    pub charges: u64,
+    /// What they promise together, or that they promise nothing.
+    pub total: Result<Total, ClashKind>,
+    /// What is left of the budgets.
+    pub left: Left,
 }
 
 /// One account, as its entries add up.
@@ -100,58 +102,175 @@ pub struct Account {
     pub created: Moment,
     /// What it may spend, and on what.
     pub terms: Terms,
-    /// What it has spent.
-    pub spent: Spent,
-    /// How many releases it has paid for, delivered or not.
-    pub charges: u64,
-    /// The binning of a charge with an infinite epsilon, if there was one.
-    pub unbounded_binning: Option<String>,
+    /// What it has paid for.
+    pub(crate) tally: Tally,
 }
 
 impl Account {
-    /// Returns what is left to spend.
-    pub fn left(&self) -> Left {
-        let rest = |budget: &Rational, spent: &Rational| (budget - spent).max(Rational::ZERO);
-        let epsilon = self.terms.epsilon.as_ref().map(|budget| match &self.spent.epsilon {
-            Epsilon::Finite(spent) => rest(budget, spent),
-            Epsilon::Infinite => Rational::ZERO,
-        });
-        Left { epsilon, delta: self.terms.delta_budget().map(|budget| rest(&budget, &self.spent.delta)) }
+    /// How many releases it has paid for, delivered or not.
+    pub fn charges(&self) -> u64 {
+        self.tally.groups().iter().map(|group| group.times).sum()
+    }
+
+    /// Returns the plain sums of everything that was charged.
+    pub fn spent(&self) -> Spent {
+        let mut spent = Spent { epsilon: Epsilon::ZERO, delta: Rational::ZERO };
+        for group in self.tally.groups() {
+            let times = Rational::from(group.times);
+            spent.epsilon = match (spent.epsilon, &group.charged.epsilon) {
+                (Epsilon::Finite(before), Epsilon::Finite(more)) => Epsilon::Finite(before + more * &times),
+                (Epsilon::Infinite, Epsilon::Finite(_) | Epsilon::Infinite)
+                | (Epsilon::Finite(_), Epsilon::Infinite) => Epsilon::Infinite,
+            };
+            spent.delta += &group.charged.delta * &times;
+        }
+        spent
+    }
+
+    /// Returns what has been promised in all: for all people, or for the people of each period.
+    pub fn standings(&self) -> Vec<Standing> {
+        let periods: Vec<Option<String>> = match self.terms.people {
+            People::Overlapping => vec![None],
+            People::DisjointPerPeriod(_) => {
+                let mut periods: Vec<String> =
+                    self.tally.groups().iter().map(|group| group.charged.snapshot.clone()).collect();
+                periods.sort();
+                periods.dedup();
+                periods.into_iter().map(Some).collect()
+            }
+        };
+        periods
+            .into_iter()
+            .map(|period| {
+                let releases = self.tally.releases(period.as_deref());
+                let total = releases.total();
+                let left = self.left_of(total.as_ref().ok());
+                let charges = releases.all.iter().map(|release| release.times).sum();
+                Standing { period, charges, total: total.map_err(|clash| clash.why), left }
+            })
+            .collect()
+    }
+
+    /// Returns what is left to spend on a snapshot.
+    pub fn left(&self, snapshot: &str) -> Left {
+        self.left_of(self.releases(snapshot).total().ok().as_ref())
+    }
+
+    /// Returns what a person is promised in all by the size of her groups; of one period, or of all people.
+    pub fn by_group(&self, period: Option<&str>, count: u64) -> Epsilon {
+        self.tally.releases(period).by_group(count)
+    }
+
+    /// Returns the group sizes after which what a person is promised may change, ascending.
+    pub fn bends(&self, period: Option<&str>) -> Vec<u64> {
+        let releases = self.tally.releases(period);
+        let curves = releases.all.iter().filter_map(|release| release.curve.as_ref());
+        let mut bends: Vec<u64> = curves.flat_map(|curve| curve.runs().iter().filter_map(|run| run.to)).collect();
+        bends.sort_unstable();
+        bends.dedup();
+        bends
+    }
+
+    /// Returns the worst pairs of all releases, for the composition that is tighter than sums; nothing if one is unbounded.
+    pub fn losses(&self, period: Option<&str>) -> Option<Vec<Loss>> {
+        self.tally.releases(period).losses()
+    }
+
+    /// The releases about the people of a snapshot.
+    fn releases(&self, snapshot: &str) -> Releases {
+        self.tally.releases(match self.terms.people {
+            People::Overlapping => None,
+            People::DisjointPerPeriod(_) => Some(snapshot),
+        })
+    }
+
+    fn left_of(&self, total: Option<&Total>) -> Left {
+        let rest = |budget: &Rational, spent: Option<&Rational>| match spent {
+            Some(spent) => (budget - spent).max(Rational::ZERO),
+            None => Rational::ZERO,
+        };
+        Left {
+            epsilon: self.terms.epsilon.as_ref().map(|budget| rest(budget, total.and_then(Total::epsilon))),
+            delta: self.terms.delta_budget().map(|budget| rest(&budget, total.map(Total::delta))),
+        }
     }
 
     /// Returns whether the account would pay, or why not. Only [`Ledger::charge`](crate::Ledger::charge) makes it pay.
     pub fn would_pay(&self, charge: &Charge) -> Result<(), Box<Refusal>> {
         self.policy_permits(charge)?;
-        // Exact counts of large groups in two different tables may isolate anybody: together they promise nothing (CB Prop 7).
-        if charge.epsilon == Epsilon::Infinite
-            && self.unbounded_binning.as_ref().is_some_and(|earlier| *earlier != charge.binning_hash)
+        let account = || self.name.clone();
+        let before = self.releases(&charge.snapshot);
+        let binning = charge.read_binning().map(Arc::new);
+        let mut after = self.releases(&charge.snapshot);
+        after.push(&Charged::of(charge), binning.clone(), 1);
+        let total = after.total().map_err(|clash| self.refusal_of(clash, &after, charge))?;
+        let left = self.left_of(before.total().ok().as_ref());
+        let delta = |total: &Total| total.delta().clone();
+        if let (Some(budget), Some(left)) = (&self.terms.epsilon, left.epsilon) {
+            if charge.epsilon == Epsilon::Infinite && !self.terms.names(&charge.kind) {
+                return Err(Box::new(Refusal::Unbounded { account: account(), kind: charge.kind.clone() }));
+            }
+            if let (None, Some(asked)) = (total.epsilon(), charge.epsilon.finite()) {
+                // Beside a curve without an end, nothing finite is left of a budget.
+                let (asked, left) = (asked.clone(), Rational::ZERO);
+                return Err(Box::new(Refusal::Overdrawn { account: account(), asked, left, fits: None }));
+            }
+            if let Some(needed) = total.epsilon()
+                && needed > budget
+            {
+                let asked = (needed
+                    - before.total().ok().and_then(|total| total.epsilon().cloned()).unwrap_or_default())
+                .max(Rational::ZERO);
+                let fits = self.fits(charge, binning, budget);
+                return Err(Box::new(Refusal::Overdrawn { account: account(), asked, left, fits }));
+            }
+        }
+        if let (Some(budget), Some(left)) = (self.terms.delta_budget(), left.delta)
+            && total.delta() > &budget
         {
-            return Err(Box::new(Refusal::OtherBinning { account: self.name.clone(), kind: charge.kind.clone() }));
+            let asked = delta(&total) - before.total().ok().as_ref().map(delta).unwrap_or_default();
+            return Err(Box::new(match self.terms.delta {
+                Some(_) => Refusal::DeltaOverdrawn { account: account(), asked, left },
+                None => Refusal::NoDeltaBudget { account: account(), asked },
+            }));
         }
-        let left = self.left();
-        match (left.epsilon, &charge.epsilon) {
-            (Some(left), Epsilon::Finite(asked)) if asked > &left => {
-                return Err(Box::new(Refusal::Overdrawn { account: self.name.clone(), asked: asked.clone(), left }));
+        Ok(())
+    }
+
+    /// Returns the largest epsilon with which a release would fit into a budget; nothing for exact counts.
+    fn fits(&self, charge: &Charge, binning: Option<Arc<Binning>>, budget: &Rational) -> Option<Rational> {
+        charge.epsilon.finite()?;
+        let mut others = self.releases(&charge.snapshot);
+        let exact = others.all.iter().any(|release| release.epsilon == Epsilon::Infinite);
+        let weight = Rational::from(if exact { 2u8 } else { 1u8 });
+        // The same release with an epsilon of 0: what is left beside it is what it may have.
+        others.push(&Charged { epsilon: Epsilon::ZERO, ..Charged::of(charge) }, binning, 1);
+        let taken = others.total().ok()?;
+        Some(((budget - taken.epsilon()?) / weight).max(Rational::ZERO))
+    }
+
+    fn refusal_of(&self, clash: Clash, releases: &Releases, charge: &Charge) -> Box<Refusal> {
+        let (account, kind) = (self.name.clone(), charge.kind.clone());
+        match clash.why {
+            ClashKind::Endless => Box::new(Refusal::Endless { account, kind }),
+            ClashKind::ExactCounts => {
+                let subtraction = releases
+                    .binning(clash.first)
+                    .zip(releases.binning(clash.second))
+                    .and_then(|(first, second)| first.difference(second))
+                    .map(Subtraction::of);
+                Box::new(Refusal::OtherBinning { account, kind, subtraction })
             }
-            (Some(_), Epsilon::Infinite) if !self.terms.names(&charge.kind) => {
-                return Err(Box::new(Refusal::Unbounded { account: self.name.clone(), kind: charge.kind.clone() }));
-            }
-            (Some(_) | None, Epsilon::Finite(_) | Epsilon::Infinite) => {}
-        }
-        match left.delta {
-            Some(left) if charge.delta > left => {
-                let (account, asked) = (self.name.clone(), charge.delta.clone());
-                Err(Box::new(match self.terms.delta {
-                    Some(_) => Refusal::DeltaOverdrawn { account, asked, left },
-                    None => Refusal::NoDeltaBudget { account, asked },
-                }))
-            }
-            Some(_) | None => Ok(()),
         }
     }
 
     fn policy_permits(&self, charge: &Charge) -> Result<(), Box<Refusal>> {
         let account = || self.name.clone();
+        if let People::DisjointPerPeriod(period) = self.terms.people
+            && !period.is_named_by(&charge.snapshot)
+        {
+            return Err(Box::new(Refusal::NotAPeriod { account: account(), period }));
+        }
         if let Some(allowed) = &self.terms.allow
             && !allowed.contains(&charge.kind)
         {

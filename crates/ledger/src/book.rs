@@ -1,26 +1,29 @@
-//! The whole book, read from its first entry to its last and verified on the way.
+//! The book, read from its first entry to its last and verified on the way.
 //!
-//! It must never hand out a sum of entries that it has not verified: the chain, each entry's form, the order of events, and
-//! the table of accounts, which only repeats what the entries say. It is separate from the verbs because each of them starts
-//! with it. Read `ledger.rs` next.
+//! It must never hand out a sum of entries that it has not verified: the whole chain always, and of the accounts that are
+//! asked for each entry's form, the order of events, and the table of accounts, which only repeats what the entries say. It
+//! is separate from the verbs because each of them starts with it. Read `ledger.rs` next.
 
-use crate::account::{Account, AccountName, Spent};
+use crate::account::{Account, AccountName};
+use crate::binning::Binning;
+use crate::chain;
 use crate::damage::{Fault, Part};
 use crate::entry::{Entry, Event, Outcome};
 use crate::error::LedgerError;
+use crate::line::{Draft, Head};
 use crate::moment::Moment;
 use crate::receipt::ChargeId;
-use crate::row::{Head, Row, SELECT};
-use crate::terms::Terms;
+use crate::store::{AccountLine, Pages};
+use crate::tally::Tally;
 use incrowd_exact::rational_text;
-use incrowd_privacy::Epsilon;
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension, named_params};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// What the entries add up to.
 pub(crate) struct Book {
     accounts: BTreeMap<AccountName, Folio>,
+    /// The names of all accounts, added up or not.
+    opened: BTreeSet<String>,
     head: Head,
 }
 
@@ -28,7 +31,16 @@ pub(crate) struct Book {
 struct Folio {
     account: Account,
     /// How each charge ended, if it did.
-    endings: BTreeMap<ChargeId, Option<Outcome>>,
+    endings: HashMap<ChargeId, Option<Outcome>>,
+}
+
+/// Whose entries are added up. The chain is verified through all of them.
+#[derive(Clone, Copy)]
+pub(crate) enum Whose<'a> {
+    /// Everybody's.
+    All,
+    /// Those of one account.
+    One(&'a AccountName),
 }
 
 /// What the book knows of a charge.
@@ -42,30 +54,43 @@ pub(crate) enum Ending {
 }
 
 impl Book {
-    /// Returns the verified book. Runs inside a transaction, so that it is one state of the file.
-    pub fn read(connection: &Connection) -> Result<Book, LedgerError> {
-        Book::read_with(connection, |_| {})
+    /// Returns the verified book. Runs inside a transaction, so that it is one state of the store.
+    pub fn read(pages: &mut dyn Pages, whose: Whose<'_>) -> Result<Book, LedgerError> {
+        Book::read_with(pages, whose, &mut |_| {})
     }
 
-    /// Returns the verified book and shows every entry on the way.
-    pub fn read_with(connection: &Connection, mut show: impl FnMut(Entry)) -> Result<Book, LedgerError> {
-        let mut book = Book { accounts: BTreeMap::new(), head: Head::genesis() };
-        let mut statement = connection.prepare(SELECT)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
+    /// Returns the verified book and shows every entry that is added up.
+    pub fn read_with(
+        pages: &mut dyn Pages,
+        whose: Whose<'_>,
+        show: &mut dyn FnMut(&Entry),
+    ) -> Result<Book, LedgerError> {
+        let mut book = Book { accounts: BTreeMap::new(), opened: BTreeSet::new(), head: Head::genesis() };
+        pages.lines(&mut |line| {
             let seq = book.head.seq + 1;
             let damaged = |fault| LedgerError::damaged(Part::Entry(seq), fault);
-            let entry = Row::read(row, seq)?.verify(&book.head).map_err(damaged)?;
-            book.head = Head { seq, hash: entry.hash.clone() };
+            line.check(&book.head).map_err(damaged)?;
+            book.head.seq = seq;
+            book.head.hash.clear();
+            book.head.hash.push_str(line.hash);
+            book.open(line.account, line.kind).map_err(damaged)?;
+            if let Whose::One(name) = whose
+                && name.as_str() != line.account
+            {
+                return Ok(());
+            }
+            let entry = line.entry().map_err(damaged)?;
             book.note(&entry).map_err(damaged)?;
-            show(entry);
-        }
-        book.check_end(connection)?;
-        book.check_accounts(connection)?;
+            show(&entry);
+            Ok(())
+        })?;
+        book.check_end(pages)?;
+        book.check_accounts(pages, whose)?;
+        book.read_definitions(pages)?;
         Ok(book)
     }
 
-    /// All accounts, by name.
+    /// The accounts that were asked for, by name.
     pub fn accounts(&self) -> impl Iterator<Item = &Account> {
         self.accounts.values().map(|folio| &folio.account)
     }
@@ -73,6 +98,11 @@ impl Book {
     /// The account of this name.
     pub fn account(&self, name: &AccountName) -> Option<&Account> {
         self.accounts.get(name).map(|folio| &folio.account)
+    }
+
+    /// The end of the chain.
+    pub fn head(&self) -> &Head {
+        &self.head
     }
 
     /// What is known of a charge to an account.
@@ -87,27 +117,47 @@ impl Book {
     /// Writes that something happened: the entry, the account's row if its terms are new, and the sums. Returns the new head.
     pub fn append(
         &mut self,
-        connection: &Connection,
+        pages: &mut dyn Pages,
         account: &AccountName,
         event: Event,
         now: Moment,
     ) -> Result<Head, LedgerError> {
-        let row = Row::after(&self.head, account, &event, now);
-        row.insert(connection)?;
+        let draft = Draft::after(&self.head, account, &event, now);
+        let line = draft.line();
+        pages.append(&line)?;
         // What is written is judged as what is read: an impossible event never gets as far as a commit.
-        let damaged = |fault| LedgerError::damaged(Part::Entry(self.head.seq + 1), fault);
-        let entry = row.verify(&self.head).map_err(damaged)?;
-        self.note(&entry).map_err(|fault| LedgerError::damaged(Part::Entry(entry.seq), fault))?;
+        let damaged = |fault| LedgerError::damaged(Part::Entry(line.seq), fault);
+        line.check(&self.head).map_err(damaged)?;
+        self.open(line.account, line.kind).map_err(damaged)?;
+        let entry = line.entry().map_err(damaged)?;
+        self.note(&entry).map_err(damaged)?;
         match &entry.event {
-            Event::Opened(terms) => write_account(connection, INSERT_ACCOUNT, account, terms, now)?,
-            Event::TermsChanged(terms) => {
-                let created = self.account(account).map_or(now, |account| account.created);
-                write_account(connection, UPDATE_ACCOUNT, account, terms, created)?;
+            Event::Opened(_) | Event::TermsChanged(_) => {
+                if let Some(account) = self.account(account) {
+                    pages.put_account(&account_line(account))?;
+                }
             }
             Event::Charged(_) | Event::Ended { .. } => {}
         }
         self.head = Head { seq: entry.seq, hash: entry.hash };
         Ok(self.head.clone())
+    }
+
+    /// Notes that an account was opened, or says why an entry of it cannot have been made.
+    fn open(&mut self, account: &str, kind: &str) -> Result<(), Fault> {
+        match (kind, self.opened.contains(account)) {
+            ("open", false) => {
+                AccountName::new(account).map_err(|_| Fault::Unreadable)?;
+                self.opened.insert(account.to_string());
+                Ok(())
+            }
+            ("charge" | "outcome" | "policy", true) => Ok(()),
+            ("open" | "charge" | "outcome" | "policy", _) => match AccountName::new(account) {
+                Ok(_) => Err(Fault::Impossible),
+                Err(_) => Err(Fault::Unreadable),
+            },
+            _ => Err(Fault::Unreadable),
+        }
     }
 
     /// Adds an entry up, or says why it cannot have happened.
@@ -118,19 +168,13 @@ impl Book {
                     name: entry.account.clone(),
                     created: entry.time,
                     terms: terms.clone(),
-                    spent: Spent::NOTHING,
-                    charges: 0,
-                    unbounded_binning: None,
+                    tally: Tally::default(),
                 };
-                self.accounts.insert(entry.account.clone(), Folio { account, endings: BTreeMap::new() });
+                self.accounts.insert(entry.account.clone(), Folio { account, endings: HashMap::new() });
             }
             (Event::TermsChanged(terms), Some(folio)) => folio.account.terms = terms.clone(),
             (Event::Charged(charged), Some(folio)) => {
-                folio.account.spent.add(&charged.epsilon, &charged.delta);
-                folio.account.charges += 1;
-                if charged.epsilon == Epsilon::Infinite {
-                    folio.account.unbounded_binning.get_or_insert_with(|| charged.binning_hash.clone());
-                }
+                folio.account.tally.add(charged);
                 folio.endings.insert(ChargeId::of_hash(&entry.hash), None);
             }
             (Event::Ended { charge_id, outcome }, Some(folio)) => match folio.endings.get_mut(charge_id) {
@@ -144,73 +188,59 @@ impl Book {
         Ok(())
     }
 
-    /// Refuses a book whose last entries were taken away: SQLite remembers the highest number that was ever given.
-    fn check_end(&self, connection: &Connection) -> Result<(), LedgerError> {
-        let missing = LedgerError::damaged(Part::Entry(self.head.seq + 1), Fault::Missing);
-        let mut statement = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'entry'")?;
-        let mut rows = statement.query([])?;
-        let highest = match rows.next()? {
-            None => 0,
-            Some(row) => match row.get_ref(0)? {
-                ValueRef::Integer(seq) => u64::try_from(seq).map_err(|_| missing.clone())?,
-                ValueRef::Null | ValueRef::Text(_) | ValueRef::Real(_) | ValueRef::Blob(_) => return Err(missing),
-            },
-        };
-        if highest == self.head.seq { Ok(()) } else { Err(missing) }
-    }
-
-    /// Refuses a table of accounts that does not repeat what the entries say.
-    fn check_accounts(&self, connection: &Connection) -> Result<(), LedgerError> {
-        let contradiction = || LedgerError::damaged(Part::Accounts, Fault::Contradiction);
-        let rows: i64 = connection.query_row("SELECT count(*) FROM account", [], |row| row.get(0))?;
-        if usize::try_from(rows) != Ok(self.accounts.len()) {
-            return Err(contradiction());
-        }
-        let mut statement = connection.prepare(MATCH_ACCOUNT)?;
-        for account in self.accounts() {
-            let agrees = statement
-                .query_row(
-                    named_params! {
-                        ":name": account.name.as_str(),
-                        ":created": account.created.to_string(),
-                        ":epsilon": account.terms.epsilon.as_ref().map(rational_text),
-                        ":delta": account.terms.delta.as_ref().map(rational_text),
-                        ":policy": account.terms.policy_text(),
-                    },
-                    |_| Ok(()),
-                )
-                .optional()?;
-            agrees.ok_or_else(contradiction)?;
+    /// Reads what the binnings of the accounts are; a text that is not what its hash says is damage.
+    fn read_definitions(&mut self, pages: &mut dyn Pages) -> Result<(), LedgerError> {
+        let mut known: HashMap<String, Option<Arc<Binning>>> = HashMap::new();
+        for folio in self.accounts.values_mut() {
+            let tally = &mut folio.account.tally;
+            let hashes: Vec<String> = tally.binning_hashes().into_iter().map(str::to_string).collect();
+            for hash in hashes {
+                if !known.contains_key(&hash) {
+                    let text = pages.definition(&hash)?;
+                    if text.as_ref().is_some_and(|text| chain::text_hash(text) != hash) {
+                        return Err(LedgerError::damaged(Part::Definitions, Fault::Changed));
+                    }
+                    known.insert(hash.clone(), text.and_then(|text| Binning::read(&text)).map(Arc::new));
+                }
+                if let Some(Some(binning)) = known.get(&hash) {
+                    tally.define(&hash, Arc::clone(binning));
+                }
+            }
         }
         Ok(())
     }
+
+    /// Refuses a book whose last entries were taken away: stores remember the highest number that was ever given.
+    fn check_end(&self, pages: &mut dyn Pages) -> Result<(), LedgerError> {
+        if pages.highest()? == Some(self.head.seq) {
+            return Ok(());
+        }
+        Err(LedgerError::damaged(Part::Entry(self.head.seq + 1), Fault::Missing))
+    }
+
+    /// Refuses a table of accounts that does not repeat what the entries say.
+    fn check_accounts(&self, pages: &mut dyn Pages, whose: Whose<'_>) -> Result<(), LedgerError> {
+        let asked = |line: &AccountLine| match whose {
+            Whose::All => true,
+            Whose::One(name) => name.as_str() == line.name,
+        };
+        let mut rows = pages.accounts()?;
+        rows.sort_by(|one, other| one.name.cmp(&other.name));
+        let all = rows.iter().map(|row| &row.name).eq(&self.opened);
+        rows.retain(asked);
+        if all && rows.iter().eq(self.accounts().map(account_line).collect::<Vec<_>>().iter()) {
+            return Ok(());
+        }
+        Err(LedgerError::damaged(Part::Accounts, Fault::Contradiction))
+    }
 }
 
-const MATCH_ACCOUNT: &str = "SELECT 1 FROM account WHERE name = :name AND created = :created AND epsilon IS :epsilon \
-    AND delta IS :delta AND policy = :policy";
-
-const INSERT_ACCOUNT: &str = "INSERT INTO account (name, created, epsilon, delta, policy) \
-    VALUES (:name, :created, :epsilon, :delta, :policy)";
-
-const UPDATE_ACCOUNT: &str = "UPDATE account SET epsilon = :epsilon, delta = :delta, policy = :policy \
-    WHERE name = :name AND created = :created";
-
-fn write_account(
-    connection: &Connection,
-    sql: &str,
-    name: &AccountName,
-    terms: &Terms,
-    created: Moment,
-) -> Result<(), LedgerError> {
-    connection.execute(
-        sql,
-        named_params! {
-            ":name": name.as_str(),
-            ":created": created.to_string(),
-            ":epsilon": terms.epsilon.as_ref().map(rational_text),
-            ":delta": terms.delta.as_ref().map(rational_text),
-            ":policy": terms.policy_text(),
-        },
-    )?;
-    Ok(())
+fn account_line(account: &Account) -> AccountLine {
+    AccountLine {
+        name: account.name.as_str().to_string(),
+        created: account.created.to_string(),
+        epsilon: account.terms.epsilon.as_ref().map(rational_text),
+        delta: account.terms.delta.as_ref().map(rational_text),
+        policy: account.terms.policy_text(),
+    }
 }

@@ -1,7 +1,7 @@
 //! The chain: every entry carries the hash of the one before it.
 //!
 //! One chain runs through all accounts, so that not even a whole account can vanish unseen; a charge therefore verifies the
-//! whole book, and opening one verifies nothing. It must never hash two different entries from the same bytes: each field
+//! whole chain, and opening a book verifies nothing. It must never hash two different entries from the same bytes: each field
 //! stands behind a mark of presence and its length. It is separate so that an outsider can recompute it from this page.
 //! Read `book.rs` for who verifies.
 //!
@@ -20,18 +20,43 @@ const PURPOSE: &str = "incrowd ledger entry, version 1";
 ///
 /// A field that is there is a byte 1, its length in eight bytes (least first) and its bytes; one that is not is a byte 0.
 pub(crate) fn hash(fields: &[Option<&str>]) -> String {
+    digits(&digest(fields))
+}
+
+/// Whether this is the hash of an entry's fields.
+pub(crate) fn is_hash(fields: &[Option<&str>], text: &str) -> bool {
+    let pairs = text.as_bytes().chunks_exact(2);
+    text.len() == 64 && pairs.zip(digest(fields)).all(|(pair, byte)| pair == two_digits(byte))
+}
+
+/// Returns the SHA-256 of a text, as 64 hexadecimal digits: the identity of a definition.
+pub(crate) fn text_hash(text: &str) -> String {
+    digits(&Sha256::digest(text.as_bytes()).into())
+}
+
+fn digest(fields: &[Option<&str>]) -> [u8; 32] {
     let mut hasher = Sha256::new();
     for field in [Some(PURPOSE)].iter().chain(fields) {
         match field {
             None => hasher.update([0]),
             Some(text) => {
-                hasher.update([1]);
-                hasher.update((text.len() as u64).to_le_bytes());
+                let mut mark = [1; 9];
+                mark[1..].copy_from_slice(&(text.len() as u64).to_le_bytes());
+                hasher.update(mark);
                 hasher.update(text.as_bytes());
             }
         }
     }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hasher.finalize().into()
+}
+
+fn digits(bytes: &[u8; 32]) -> String {
+    bytes.iter().flat_map(|byte| two_digits(*byte)).map(char::from).collect()
+}
+
+fn two_digits(byte: u8) -> [u8; 2] {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@
 //! judges it, because a charge is made before it is known who pays. Read `account.rs` next.
 
 use crate::account::AccountName;
+use crate::binning::Binning;
+use crate::chain;
 use crate::number::fits;
 use crate::terms::is_kind;
 use incrowd_exact::Rational;
@@ -15,6 +17,9 @@ pub(crate) const MOST_IN_A_NAME: usize = 200;
 /// Most characters of a promise: the longest list of values that a request may hold fits.
 pub(crate) const MOST_IN_A_PROMISE: usize = 8_000_000;
 
+/// Most bytes of a binning.
+const MOST_IN_A_BINNING: usize = 64_000_000;
+
 /// The price of one release and what it is paid for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Charge {
@@ -24,8 +29,8 @@ pub struct Charge {
     pub snapshot: String,
     /// The identity of the plan.
     pub plan_hash: String,
-    /// The identity of the binning: equal hashes are the same binning.
-    pub binning_hash: String,
+    /// What is counted, as canonical JSON: equal texts are the same binning.
+    pub binning: String,
     /// The promise, written out.
     pub promise: String,
     /// The kind of promise, as the request names it: what a policy allows.
@@ -53,13 +58,29 @@ impl Charge {
         if !is_line(&self.snapshot, MOST_IN_A_NAME) {
             return Err(ChargeError::Snapshot);
         }
-        if !(is_line(&self.plan_hash, MOST_IN_A_NAME) && is_line(&self.binning_hash, MOST_IN_A_NAME)) {
+        if !is_line(&self.plan_hash, MOST_IN_A_NAME) {
             return Err(ChargeError::Hash);
+        }
+        // A value that somebody lists may hold any character; JSON quotes it.
+        if self.binning.is_empty() || self.binning.len() > MOST_IN_A_BINNING {
+            return Err(ChargeError::Binning);
         }
         if !is_line(&self.promise, MOST_IN_A_PROMISE) {
             return Err(ChargeError::Promise);
         }
         Ok(())
+    }
+}
+
+impl Charge {
+    /// Returns the identity of the binning: the SHA-256 of its text.
+    pub fn binning_hash(&self) -> String {
+        chain::text_hash(&self.binning)
+    }
+
+    /// Returns the binning, as far as it is understood.
+    pub(crate) fn read_binning(&self) -> Option<Binning> {
+        Binning::read(&self.binning)
     }
 }
 
@@ -83,6 +104,8 @@ pub enum ChargeError {
     Hash,
     /// The promise is empty, too long, or not one line.
     Promise,
+    /// The binning is empty or too long.
+    Binning,
 }
 
 impl ChargeError {
@@ -91,6 +114,7 @@ impl ChargeError {
         match self {
             ChargeError::Epsilon | ChargeError::Delta => "round the number up to fewer digits",
             ChargeError::Snapshot => "name the snapshot in [ledger] with 1 to 200 characters on one line",
+            ChargeError::Binning => "list fewer or shorter values",
             ChargeError::Kind | ChargeError::Hash | ChargeError::Promise => {
                 "this is a mistake of incrowd; please report it"
             }
@@ -107,6 +131,7 @@ impl fmt::Display for ChargeError {
             ChargeError::Snapshot => "a snapshot is named with 1 to 200 characters, none of them a control character",
             ChargeError::Hash => "a hash is one line of 1 to 200 characters",
             ChargeError::Promise => "a promise is one line, neither empty nor longer than 8000000 characters",
+            ChargeError::Binning => "the bins of a release fill more than 64 MB",
         })
     }
 }

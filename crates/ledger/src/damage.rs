@@ -12,6 +12,8 @@ pub enum Part {
     Entry(u64),
     /// The table of accounts.
     Accounts,
+    /// The definition of the bins that an entry was charged for; one of the entries with it.
+    Definitions,
     /// The file itself.
     File,
 }
@@ -40,6 +42,7 @@ impl fmt::Display for Part {
         match self {
             Part::Entry(seq) => write!(f, "entry {seq}"),
             Part::Accounts => f.write_str("the table of accounts"),
+            Part::Definitions => f.write_str("the table of definitions"),
             Part::File => f.write_str("the file"),
         }
     }

@@ -1,7 +1,7 @@
 //! What the book says, entry by entry.
 //!
 //! An entry is a fact that was written once; it must never be changed or taken back, only followed by another. It is separate
-//! from `row.rs`, which is the same in text, because readers of a history want facts. Read `row.rs` next.
+//! from `line.rs`, which is the same in text, because readers of a history want facts. Read `line.rs` next.
 
 use crate::account::AccountName;
 use crate::charge::Charge;
@@ -58,7 +58,7 @@ pub enum Event {
 }
 
 /// What was charged, and for what.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Charged {
     /// The state of the data.
     pub snapshot: String,
@@ -79,7 +79,7 @@ impl Charged {
         Charged {
             snapshot: charge.snapshot.clone(),
             plan_hash: charge.plan_hash.clone(),
-            binning_hash: charge.binning_hash.clone(),
+            binning_hash: charge.binning_hash(),
             promise: charge.promise.clone(),
             epsilon: charge.epsilon.clone(),
             delta: charge.delta.clone(),

@@ -44,6 +44,36 @@ pub enum LedgerError {
         /// The charge that had paid for it.
         charge_id: ChargeId,
     },
+    /// Whether people are the same from snapshot to snapshot was declared before the first charge.
+    PeopleDeclared {
+        /// The account.
+        account: AccountName,
+    },
+    /// Looser terms need the key of the account.
+    NeedsKey {
+        /// The account.
+        account: AccountName,
+        /// Whether another key was given.
+        given: bool,
+    },
+    /// A place that was remembered elsewhere is not in the chain.
+    NotInChain {
+        /// The hash.
+        hash: String,
+        /// How many entries there are.
+        entries: u64,
+    },
+    /// The last step of a change failed: it may have been made.
+    Unconfirmed {
+        /// Where, unless in memory.
+        path: Option<PathBuf>,
+        /// The charge that stands, or may stand, if it was one.
+        charge_id: Option<ChargeId>,
+        /// What is the matter.
+        trouble: Trouble,
+    },
+    /// Not the address of a database.
+    Address,
     /// There is no file there.
     NoLedger {
         /// Where.
@@ -110,11 +140,29 @@ pub enum Trouble {
     System(io::ErrorKind),
     /// SQLite said something that should not happen; its number.
     Unexpected(i32),
+    /// No server answers there.
+    NoServer,
+    /// The server does not let this user in, or has no such database.
+    NoAccess,
+    /// The way to the server cannot be encrypted, or its certificate is not trusted.
+    NotEncrypted,
+    /// The way to the server broke; a change that was under way may have been made.
+    Lost,
+    /// The server does not sync what it commits.
+    NotDurable,
+    /// The server said something else; its code.
+    Server([u8; 5]),
+    /// A store did nothing and said nothing.
+    Silent,
 }
 
 impl LedgerError {
     pub(crate) fn damaged(part: Part, fault: Fault) -> LedgerError {
         LedgerError::Damaged { path: None, part, fault }
+    }
+
+    pub(crate) fn nothing_done() -> LedgerError {
+        LedgerError::Trouble { path: None, trouble: Trouble::Silent }
     }
 
     pub(crate) fn system(path: &Path, error: &io::Error) -> LedgerError {
@@ -127,11 +175,23 @@ impl LedgerError {
         LedgerError::Trouble { path: Some(path.to_path_buf()), trouble }
     }
 
+    /// Returns the error of a last step, after which a change may stand.
+    pub(crate) fn at_the_end(self) -> LedgerError {
+        match self {
+            LedgerError::Trouble { path, trouble } if trouble != Trouble::Locked => {
+                LedgerError::Unconfirmed { path, charge_id: None, trouble }
+            }
+            // Somebody else was writing, or something is known to be wrong: nothing was changed.
+            certain => certain,
+        }
+    }
+
     /// Returns the error with the place where it happened.
     pub(crate) fn at(mut self, place: Option<&Path>) -> LedgerError {
         if let LedgerError::NotALedger { path }
         | LedgerError::OtherVersion { path, .. }
         | LedgerError::Damaged { path, .. }
+        | LedgerError::Unconfirmed { path, .. }
         | LedgerError::Trouble { path, .. } = &mut self
         {
             *path = place.map(Path::to_path_buf);
@@ -151,6 +211,18 @@ impl LedgerError {
             LedgerError::Charge(error) => error.hint().to_string(),
             LedgerError::NoSuchCharge { .. } => "record an outcome in the ledger that was charged".to_string(),
             LedgerError::AlreadyEnded { .. } => "see incrowd ledger history".to_string(),
+            LedgerError::PeopleDeclared { .. } => {
+                "open another account for people who are in one period only".to_string()
+            }
+            LedgerError::NeedsKey { .. } => "ask whoever keeps the key, and name its file with --key FILE".to_string(),
+            LedgerError::NotInChain { .. } => {
+                "the book was cut, put back from an older copy, or is another one: find the one that holds every delivered charge"
+                    .to_string()
+            }
+            LedgerError::Unconfirmed { .. } => {
+                "see incrowd ledger history; what stands there counts, and trying again is charged again".to_string()
+            }
+            LedgerError::Address => "write postgres://user@host:port/database".to_string(),
             LedgerError::NoLedger { .. } => {
                 "name another with --ledger or INCROWD_LEDGER, or make one: incrowd ledger open NAME".to_string()
             }
@@ -182,7 +254,18 @@ impl Trouble {
             Trouble::Io(_) | Trouble::System(_) => {
                 "check the disk and the path, then see incrowd ledger history before trying again"
             }
-            Trouble::Unexpected(_) => "this is a mistake of incrowd; please report it with the number",
+            Trouble::NoServer => "is the server running, and is the address right? postgres://user@host:port/database",
+            Trouble::NoAccess => "check the user, the database and the password (PGPASSWORD)",
+            Trouble::NotEncrypted => {
+                "name the authority that signed the server's certificate in SSL_CERT_FILE, or add ?sslmode=disable on a network \
+                 that you trust"
+            }
+            Trouble::Lost => "see incrowd ledger history before trying again: the last change may have been made",
+            Trouble::NotDurable => "turn fsync on in the server's settings",
+            Trouble::Server(_) => "look the code up in PostgreSQL's manual, and in the server's log",
+            Trouble::Silent | Trouble::Unexpected(_) => {
+                "this is a mistake of incrowd; please report it with the number"
+            }
         }
     }
 }
@@ -204,6 +287,23 @@ impl fmt::Display for LedgerError {
             LedgerError::AlreadyEnded { charge_id } => {
                 write!(f, "how the release of charge {charge_id} ended is recorded already")
             }
+            LedgerError::PeopleDeclared { account } => write!(
+                f,
+                "account {account} has charges: whether its people are the same from snapshot to snapshot cannot change any more, \
+                 because a budget that refills would refund them"
+            ),
+            LedgerError::NeedsKey { account, given: false } => {
+                write!(f, "looser terms for account {account} need its key")
+            }
+            LedgerError::NeedsKey { account, given: true } => write!(f, "this is not the key of account {account}"),
+            LedgerError::NotInChain { hash, entries } => {
+                let hash: String = hash.chars().take(64).filter(char::is_ascii_alphanumeric).collect();
+                write!(f, "none of the {entries} entries has the remembered hash {hash}")
+            }
+            LedgerError::Unconfirmed { path, .. } => {
+                write!(f, "{} could not confirm that the last change is durable; it may stand", named(path))
+            }
+            LedgerError::Address => f.write_str("this is not the address of a PostgreSQL database"),
             LedgerError::NoLedger { path } => write!(f, "there is no ledger at {}", path.display()),
             LedgerError::NotAFile { path } => write!(f, "{} is not a file, so it cannot be a ledger", path.display()),
             LedgerError::Empty { path } => write!(f, "{} is empty, which a ledger never is", path.display()),
@@ -224,6 +324,15 @@ impl fmt::Display for LedgerError {
                     write!(f, "{} could not be read or written (SQLite error {number})", named(path))
                 }
                 Trouble::System(kind) => write!(f, "{} cannot be used: {kind}", named(path)),
+                Trouble::NoServer => write!(f, "no server answers for {}", named(path)),
+                Trouble::NoAccess => write!(f, "the server does not let this user use {}", named(path)),
+                Trouble::NotEncrypted => write!(f, "there is no trusted, encrypted way to {}", named(path)),
+                Trouble::Lost => write!(f, "the way to {} broke", named(path)),
+                Trouble::NotDurable => write!(f, "the server of {} does not sync what it commits", named(path)),
+                Trouble::Server(code) => {
+                    write!(f, "{} failed (PostgreSQL error {})", named(path), String::from_utf8_lossy(code))
+                }
+                Trouble::Silent => write!(f, "{} did not answer", named(path)),
                 Trouble::Unexpected(number) => write!(f, "{} failed unexpectedly (SQLite error {number})", named(path)),
             },
         }

@@ -4,197 +4,249 @@
 //! add up. It is separate from `book.rs` because a verb is a transaction around a book. Read `account.rs` for who pays.
 
 use crate::account::{Account, AccountName};
-use crate::book::{Book, Ending};
+use crate::book::{Book, Ending, Whose};
 use crate::charge::Charge;
 use crate::entry::{Charged, Entry, Event, Outcome};
 use crate::error::LedgerError;
+use crate::key::RaiseKey;
 use crate::moment::Moment;
-use crate::place;
-use crate::receipt::{Keeping, Receipt, Slip, Stub};
+use crate::receipt::{ChargeId, Receipt, Slip, Stub};
+use crate::store::postgres::PostgresStore;
+use crate::store::sqlite::SqliteStore;
+use crate::store::{Pages, Store};
 use crate::terms::Terms;
-use rusqlite::{Connection, TransactionBehavior};
-use std::path::{Path, PathBuf};
+use std::cell::RefCell;
+use std::path::Path;
 use std::time::Duration;
 
 /// An open account book. Many processes may have the same one open: each charge is alone while it is made.
 pub struct Ledger {
-    connection: Connection,
-    /// Where it is; none in memory.
-    path: Option<PathBuf>,
+    store: Box<dyn Store>,
+}
+
+/// What a whole book was found to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verified {
+    /// How many entries it has.
+    pub entries: u64,
+    /// The hash at the end of its chain.
+    pub head: String,
+    /// How many accounts it has.
+    pub accounts: usize,
+}
+
+/// A place in a chain that somebody outside the book remembers, such as a certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remembered {
+    /// The number of the entry, if it is remembered.
+    pub seq: Option<u64>,
+    /// Its hash.
+    pub hash: String,
 }
 
 impl Ledger {
     /// Returns the ledger at a path; makes it, with its directories, if there is none.
     pub fn open(path: &Path) -> Result<Ledger, LedgerError> {
-        let path = place::absolute(path)?;
-        let connection = place::open_or_make(&path).map_err(|error| error.at(Some(&path)))?;
-        Ok(Ledger { connection, path: Some(path) })
+        Ok(Ledger { store: Box::new(SqliteStore::open(path)?) })
     }
 
     /// Returns the ledger at a path, for reading only; refuses if there is none.
     pub fn open_existing(path: &Path) -> Result<Ledger, LedgerError> {
-        let path = place::absolute(path)?;
-        let connection = place::open_to_read(&path).map_err(|error| error.at(Some(&path)))?;
-        Ok(Ledger { connection, path: Some(path) })
+        Ok(Ledger { store: Box::new(SqliteStore::open_existing(path)?) })
+    }
+
+    /// Returns the ledger in a PostgreSQL database, by its address `postgres://user@host/database`; makes it if there is none.
+    pub fn connect(address: &str) -> Result<Ledger, LedgerError> {
+        Ok(Ledger { store: Box::new(PostgresStore::open(address)?) })
+    }
+
+    /// Returns the ledger in a PostgreSQL database, for reading only; refuses if there is none.
+    pub fn connect_existing(address: &str) -> Result<Ledger, LedgerError> {
+        Ok(Ledger { store: Box::new(PostgresStore::open_existing(address)?) })
     }
 
     /// Returns a ledger that is forgotten when it is dropped: for synthetic data and for tests.
     pub fn in_memory() -> Result<Ledger, LedgerError> {
-        Ok(Ledger { connection: place::in_memory()?, path: None })
+        Ok(Ledger { store: Box::new(SqliteStore::in_memory()?) })
     }
 
     /// Waits this long for another process that is writing, instead of 30 seconds.
     pub fn wait_at_most(&mut self, patience: Duration) -> Result<(), LedgerError> {
-        self.connection.busy_timeout(patience).map_err(|error| LedgerError::from(error).at(self.path.as_deref()))
+        let waited = self.store.wait_at_most(patience);
+        waited.map_err(|error| error.at(self.store.place()))
     }
 
     /// Opens an account on terms; refuses if there is one of that name.
     pub fn open_account(&mut self, name: &AccountName, terms: &Terms, now: Moment) -> Result<(), LedgerError> {
         terms.check()?;
-        self.write(|connection, book| match book.account(name) {
+        self.write(Whose::One(name), |pages, book| match book.account(name) {
             Some(_) => Err(LedgerError::AccountExists { account: name.clone() }),
-            None => book.append(connection, name, Event::Opened(terms.clone()), now).map(drop),
+            None => book.append(pages, name, Event::Opened(terms.clone()), now).map(drop),
         })
     }
 
     /// Gives an account other terms; what it has spent stays spent.
-    pub fn change_terms(&mut self, name: &AccountName, terms: &Terms, now: Moment) -> Result<(), LedgerError> {
+    ///
+    /// Terms that are looser in any respect need the key of the terms before them, if those have one. Whether people are the
+    /// same from snapshot to snapshot is declared once: a budget that began to refill would refund what was spent.
+    pub fn change_terms(
+        &mut self,
+        name: &AccountName,
+        terms: &Terms,
+        key: Option<&RaiseKey>,
+        now: Moment,
+    ) -> Result<(), LedgerError> {
         terms.check()?;
-        self.write(|connection, book| match book.account(name) {
-            None => Err(LedgerError::NoSuchAccount { account: name.clone() }),
-            Some(_) => book.append(connection, name, Event::TermsChanged(terms.clone()), now).map(drop),
+        self.write(Whose::One(name), |pages, book| {
+            let Some(account) = book.account(name) else {
+                return Err(LedgerError::NoSuchAccount { account: name.clone() });
+            };
+            if terms.people != account.terms.people && account.charges() > 0 {
+                return Err(LedgerError::PeopleDeclared { account: name.clone() });
+            }
+            let guarded = account.terms.raised_with.as_ref().filter(|_| terms.is_looser_than(&account.terms));
+            if guarded.is_some_and(|identity| key.is_none_or(|key| key.identity() != *identity)) {
+                return Err(LedgerError::NeedsKey { account: name.clone(), given: key.is_some() });
+            }
+            book.append(pages, name, Event::TermsChanged(terms.clone()), now).map(drop)
         })
     }
 
     /// Returns all accounts, by name.
     pub fn accounts(&self) -> Result<Vec<Account>, LedgerError> {
-        self.read(|connection| Ok(Book::read(connection)?.accounts().cloned().collect()))
+        self.read(|pages| Ok(Book::read(pages, Whose::All)?.accounts().cloned().collect()))
     }
 
     /// Returns one account, if there is one of that name.
     pub fn account(&self, name: &AccountName) -> Result<Option<Account>, LedgerError> {
-        self.read(|connection| Ok(Book::read(connection)?.account(name).cloned()))
+        self.read(|pages| Ok(Book::read(pages, Whose::One(name))?.account(name).cloned()))
     }
 
     /// Returns the entries of one account, or of all of them, oldest first.
     pub fn history(&self, name: Option<&AccountName>) -> Result<Vec<Entry>, LedgerError> {
-        self.read(|connection| {
+        let whose = name.map_or(Whose::All, Whose::One);
+        self.read(|pages| {
             let mut entries = Vec::new();
-            Book::read_with(connection, |entry| {
-                if name.is_none_or(|name| name == &entry.account) {
-                    entries.push(entry);
-                }
-            })?;
+            Book::read_with(pages, whose, &mut |entry| entries.push(entry.clone()))?;
             Ok(entries)
+        })
+    }
+
+    /// Returns the definitions of binnings that entries were charged for, by their hashes; those that the book has.
+    pub fn definitions(&self, hashes: &[&str]) -> Result<Vec<Option<String>>, LedgerError> {
+        self.read(|pages| hashes.iter().map(|hash| pages.definition(hash)).collect())
+    }
+
+    /// Verifies everything: the chain, every entry, every account and every definition.
+    ///
+    /// Refuses also a book in which a remembered place is not to be found: it was cut, put back from an older copy, or is
+    /// another one.
+    pub fn verify(&self, remembered: &[Remembered]) -> Result<Verified, LedgerError> {
+        self.read(|pages| {
+            let mut missing: Vec<&Remembered> = remembered.iter().collect();
+            let book = Book::read_with(pages, Whose::All, &mut |entry| {
+                missing.retain(|place| place.hash != entry.hash || place.seq.is_some_and(|seq| seq != entry.seq));
+            })?;
+            if let Some(place) = missing.first() {
+                return Err(LedgerError::NotInChain { hash: place.hash.clone(), entries: book.head().seq });
+            }
+            let head = book.head().clone();
+            Ok(Verified { entries: head.seq, head: head.hash, accounts: book.accounts().count() })
         })
     }
 
     /// Makes an account pay for a release, durably; returns the proof, or why it does not pay.
     ///
-    /// One transaction that excludes all others: the whole book is verified and added up, the account's terms are asked, and
+    /// One transaction that excludes all others: the whole chain is verified, the account is added up, its terms are asked, and
     /// the charge is written and synced. A name without an account is opened first, without limits; the receipt says so.
     pub fn charge(&mut self, charge: &Charge, now: Moment) -> Result<Receipt, LedgerError> {
         charge.check()?;
-        let (head, opened_account) = self.write(|connection, book| {
+        let attempted = RefCell::new(None);
+        let written = self.write(Whose::One(&charge.account), |pages, book| {
             let opened = book.account(&charge.account).is_none();
             if opened {
-                book.append(connection, &charge.account, Event::Opened(Terms::unlimited()), now)?;
+                book.append(pages, &charge.account, Event::Opened(Terms::unlimited()), now)?;
             }
             let Some(account) = book.account(&charge.account) else {
                 return Err(LedgerError::NoSuchAccount { account: charge.account.clone() });
             };
             account.would_pay(charge)?;
-            let head = book.append(connection, &charge.account, Event::Charged(Charged::of(charge)), now)?;
+            pages.put_definition(&charge.binning_hash(), &charge.binning)?;
+            let head = book.append(pages, &charge.account, Event::Charged(Charged::of(charge)), now)?;
+            *attempted.borrow_mut() = Some(head.hash.clone());
             Ok((head, opened))
-        })?;
+        });
+        let (head, opened_account) = written.map_err(|error| self.judged(error, attempted.into_inner()))?;
         Ok(Receipt::new(Slip {
             account: charge.account.clone(),
             seq: head.seq,
             head: head.hash,
             plan_hash: charge.plan_hash.clone(),
             opened_account,
-            keeping: if self.path.is_some() { Keeping::Durable } else { Keeping::Forgotten },
+            keeping: self.store.keeping(),
         }))
     }
 
     /// Writes down how a release ended. Nothing is refunded, however it did.
     pub fn record(&mut self, stub: Stub, outcome: Outcome, now: Moment) -> Result<(), LedgerError> {
         let charge_id = stub.charge_id().clone();
-        self.write(|connection, book| match book.ending(stub.account(), &charge_id) {
-            Ending::Unknown => Err(LedgerError::NoSuchCharge { charge_id }),
-            Ending::Known => Err(LedgerError::AlreadyEnded { charge_id }),
+        self.write(Whose::One(stub.account()), |pages, book| match book.ending(stub.account(), &charge_id) {
+            Ending::Unknown => Err(LedgerError::NoSuchCharge { charge_id: charge_id.clone() }),
+            Ending::Known => Err(LedgerError::AlreadyEnded { charge_id: charge_id.clone() }),
             Ending::Pending => {
-                book.append(connection, stub.account(), Event::Ended { charge_id, outcome }, now).map(drop)
+                let ended = Event::Ended { charge_id: charge_id.clone(), outcome };
+                book.append(pages, stub.account(), ended, now).map(drop)
             }
         })
     }
 
-    /// Runs a change on the verified book, alone, and returns once it is on disk; an error leaves nothing behind.
+    /// Returns the error of a charge whose last step failed: whether it stands is looked up, and in doubt it does.
+    fn judged(&self, error: LedgerError, attempted: Option<String>) -> LedgerError {
+        match (error, attempted) {
+            (LedgerError::Unconfirmed { path, trouble, .. }, Some(hash)) => {
+                let standing = self.read(|pages| {
+                    let mut found = false;
+                    pages.lines(&mut |line| {
+                        found |= line.hash == hash;
+                        Ok(())
+                    })?;
+                    Ok(found)
+                });
+                match standing {
+                    Ok(false) => LedgerError::Trouble { path, trouble },
+                    Ok(true) | Err(_) => {
+                        LedgerError::Unconfirmed { path, trouble, charge_id: Some(ChargeId::of_hash(&hash)) }
+                    }
+                }
+            }
+            (error, _) => error,
+        }
+    }
+
+    /// Runs a change on the verified book, alone, and returns once it is durable; an error leaves nothing behind.
     fn write<T>(
         &mut self,
-        change: impl FnOnce(&Connection, &mut Book) -> Result<T, LedgerError>,
+        whose: Whose<'_>,
+        change: impl Fn(&mut dyn Pages, &mut Book) -> Result<T, LedgerError>,
     ) -> Result<T, LedgerError> {
-        let connection = &mut self.connection;
-        let attempt = || {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let mut book = Book::read(&transaction)?;
-            let done = change(&transaction, &mut book)?;
-            transaction.commit()?;
-            Ok(done)
-        };
-        attempt().map_err(|error: LedgerError| error.at(self.path.as_deref()))
+        let mut done = None;
+        let written = self.store.write(&mut |pages| {
+            let mut book = Book::read(pages, whose)?;
+            done = Some(change(pages, &mut book)?);
+            Ok(())
+        });
+        written.map_err(|error| error.at(self.store.place()))?;
+        done.ok_or_else(LedgerError::nothing_done)
     }
 
     /// Runs a look at one state of the book.
-    fn read<T>(&self, look: impl FnOnce(&Connection) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
-        let attempt = || look(&*self.connection.unchecked_transaction()?);
-        attempt().map_err(|error| error.at(self.path.as_deref()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::Trouble;
-    use incrowd_exact::Rational;
-    use incrowd_privacy::Epsilon;
-
-    #[test]
-    fn a_full_disk_is_named_and_charges_nothing() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("ledger.sqlite");
-        let mut ledger = Ledger::open(&path).expect("a ledger");
-        let charge = Charge {
-            account: AccountName::new("a").expect("a name"),
-            snapshot: "1".into(),
-            plan_hash: "5eed".into(),
-            binning_hash: "b145".into(),
-            promise: "x".repeat(10_000),
-            kind: "group".into(),
-            epsilon: Epsilon::ZERO,
-            delta: Rational::ZERO,
-            smallest_group: None,
-        };
-        let now = Moment::from_unix_seconds(0);
-        drop(ledger.charge(&charge, now).expect("paid"));
-        let pages: i64 = ledger.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).expect("pages");
-        ledger.connection.query_row("PRAGMA max_page_count = 1", [], |_| Ok(())).expect("no more room");
-        let before = ledger.history(None).expect("a book");
-        let full = LedgerError::Trouble { path: Some(path.clone()), trouble: Trouble::Full };
-        assert_eq!(ledger.charge(&charge, now).err(), Some(full.clone()), "{pages} pages");
-        assert_eq!(full.hint(), "make room on the disk, then try again");
-        assert_eq!(ledger.history(None).expect("a book"), before);
-        drop(Ledger::open(&path).expect("a ledger").charge(&charge, now).expect("paid where there is room"));
-    }
-
-    #[test]
-    fn a_ledger_on_disk_syncs_every_commit() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let ledger = Ledger::open(&folder.path().join("ledger.sqlite")).expect("a ledger");
-        for (setting, value) in [("synchronous", 3), ("fullfsync", 1), ("trusted_schema", 0)] {
-            let set: i64 =
-                ledger.connection.query_row(&format!("PRAGMA {setting}"), [], |row| row.get(0)).expect("a setting");
-            assert_eq!(set, value, "{setting}");
-        }
+    fn read<T>(&self, look: impl Fn(&mut dyn Pages) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
+        let mut seen = None;
+        let read = self.store.read(&mut |pages| {
+            seen = Some(look(pages)?);
+            Ok(())
+        });
+        read.map_err(|error| error.at(self.store.place()))?;
+        seen.ok_or_else(LedgerError::nothing_done)
     }
 }

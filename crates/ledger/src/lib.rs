@@ -1,33 +1,38 @@
-//! The durable account book: who has spent how much of which promise, kept in one SQLite file.
+//! The durable account book: who has spent how much of which promise, kept in one SQLite file or a team's PostgreSQL.
 //!
 //! It must never refund, never grant a budget from a book that does not add up, and never see the data: every entry is a
 //! function of a plan and a clock. It is separate because a charge has to be on disk before the first row is read, whatever
 //! engine reads it. Read `receipt.rs` next, then `ledger.rs` for the verbs and `book.rs` for what is verified.
 
 mod account;
+mod binning;
 mod book;
 mod chain;
 mod charge;
 mod damage;
 mod entry;
 mod error;
+mod key;
 mod ledger;
+mod line;
 mod moment;
 mod number;
-mod place;
+mod promise;
 mod receipt;
 mod refusal;
-mod row;
-mod schema;
+mod store;
+mod tally;
 mod terms;
 
-pub use account::{Account, AccountName, AccountNameError, Left, Spent};
+pub use account::{Account, AccountName, AccountNameError, Left, Spent, Standing};
+pub use binning::{Binning, Difference, EXACT_TABLES_SUBTRACT, Side};
 pub use charge::{Charge, ChargeError};
 pub use damage::{Fault, Part};
 pub use entry::{Charged, Entry, Event, Outcome};
 pub use error::{LedgerError, Trouble};
-pub use ledger::Ledger;
+pub use key::RaiseKey;
+pub use ledger::{Ledger, Remembered, Verified};
 pub use moment::Moment;
 pub use receipt::{ChargeId, Keeping, Receipt, Stub};
-pub use refusal::Refusal;
-pub use terms::{Terms, TermsError};
+pub use refusal::{Refusal, Subtraction};
+pub use terms::{People, Period, Terms, TermsError};

@@ -3,7 +3,7 @@
 //! It must never accept a second spelling of a number, nor a number below zero: what is read back is what was charged. It is
 //! separate from the request's numbers because people write freely and the book does not. Read `row.rs` next.
 
-use incrowd_exact::{Integer, Natural, Rational, rational_text, significant_rounding_up};
+use incrowd_exact::{Integer, Natural, Rational, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::Epsilon;
 
 /// Most digits above or below the line: far more than any certified delta has, far less than would slow a charge down.
@@ -37,6 +37,12 @@ pub(crate) fn fits(value: &Rational) -> bool {
 pub(crate) fn shown(value: &Rational) -> String {
     let exact = rational_text(value);
     if exact.len() <= 24 { exact } else { format!("about {}", significant_rounding_up(value, 4)) }
+}
+
+/// Returns a number for a message about what fits: exact if that is short, else a little below it.
+pub(crate) fn shown_below(value: &Rational) -> String {
+    let exact = rational_text(value);
+    if exact.len() <= 24 { exact } else { format!("about {}", significant(value, 4)) }
 }
 
 fn digits(text: &str) -> Option<Natural> {

@@ -11,7 +11,7 @@ use std::fmt;
 pub struct ChargeId(String);
 
 impl ChargeId {
-    const DIGITS: usize = 32;
+    pub(crate) const DIGITS: usize = 32;
 
     pub(crate) fn of_hash(hash: &str) -> ChargeId {
         ChargeId(hash.chars().take(ChargeId::DIGITS).collect())

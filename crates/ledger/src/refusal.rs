@@ -4,7 +4,9 @@
 //! `error.rs` because a refusal is an answer, and an error is the lack of one. Read `account.rs` for who refuses.
 
 use crate::account::AccountName;
-use crate::number::shown;
+use crate::binning::{Difference, EXACT_TABLES_SUBTRACT};
+use crate::number::{shown, shown_below};
+use crate::terms::Period;
 use incrowd_exact::Rational;
 use incrowd_privacy::Epsilon;
 use std::collections::BTreeSet;
@@ -21,6 +23,8 @@ pub enum Refusal {
         asked: Rational,
         /// What is left.
         left: Rational,
+        /// The largest epsilon with which the same release would fit; nothing for exact counts.
+        fits: Option<Rational>,
     },
     /// More delta than is left.
     DeltaOverdrawn {
@@ -51,6 +55,22 @@ pub enum Refusal {
         account: AccountName,
         /// The kind of promise.
         kind: String,
+        /// Two cells that could be subtracted from each other, if the definitions show such a pair.
+        subtraction: Option<Subtraction>,
+    },
+    /// A curve without an end beside other bins.
+    Endless {
+        /// Who should have paid.
+        account: AccountName,
+        /// The kind of promise.
+        kind: String,
+    },
+    /// A snapshot that names no period, and a budget for each.
+    NotAPeriod {
+        /// Who should have paid.
+        account: AccountName,
+        /// What a snapshot must name.
+        period: Period,
     },
     /// A kind of promise that the policy does not list.
     KindNotAllowed {
@@ -81,23 +101,61 @@ pub enum Refusal {
     },
 }
 
+/// Two cells of two releases whose exact counts isolate people when they are subtracted, named by their public keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subtraction {
+    /// The cell with more people.
+    pub larger: String,
+    /// The cell that is subtracted.
+    pub smaller: String,
+    /// Who is left.
+    pub left: String,
+}
+
+impl Subtraction {
+    pub(crate) fn of(difference: Difference) -> Subtraction {
+        Subtraction { larger: difference.larger, smaller: difference.smaller, left: difference.left }
+    }
+}
+
+impl fmt::Display for Subtraction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the count of {} minus that of {} is the number of people with {}",
+            self.larger, self.smaller, self.left
+        )
+    }
+}
+
 impl Refusal {
     /// Returns what to do instead.
     pub fn hint(&self) -> String {
         match self {
+            Refusal::Overdrawn { account, fits: Some(fits), .. } if fits > &Rational::ZERO => {
+                format!("epsilon {} would fit; see incrowd ledger history {account}", shown(fits))
+            }
             Refusal::Overdrawn { account, .. } => {
-                format!("lower epsilon, or see incrowd ledger history {account}")
+                format!("nothing of this kind fits; see incrowd ledger history {account}")
             }
             Refusal::NoDeltaBudget { .. } => {
                 "choose a mechanism with delta 0, or give the account a delta budget: incrowd ledger policy".to_string()
             }
-            Refusal::DeltaOverdrawn { account, .. } => format!("lower delta, or see incrowd ledger history {account}"),
+            Refusal::DeltaOverdrawn { account, left, .. } => {
+                format!("delta {} would fit; see incrowd ledger history {account}", shown_below(left))
+            }
             Refusal::Unbounded { kind, .. } => format!(
                 "promise a finite epsilon to everybody, or let the account allow it: incrowd ledger policy NAME --allow {kind}"
             ),
             Refusal::OtherBinning { .. } => {
                 "promise a finite epsilon to everybody, such as simple-outlier-dp, or release the same bins again"
                     .to_string()
+            }
+            Refusal::Endless { .. } => {
+                "give the linear promise a cap, or keep to the bins that it was made for".to_string()
+            }
+            Refusal::NotAPeriod { period, .. } => {
+                format!("name the period whose people these are: [ledger] snapshot = \"{}\"", period.example())
             }
             Refusal::KindNotAllowed { allowed, .. } if allowed.is_empty() => {
                 "this account pays for nothing; charge another one".to_string()
@@ -118,7 +176,7 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Overdrawn { account, asked, left } => {
+            Refusal::Overdrawn { account, asked, left, .. } => {
                 write!(f, "this release needs epsilon {}; {} is left in account {account}", shown(asked), shown(left))
             }
             Refusal::DeltaOverdrawn { account, asked, left } => {
@@ -133,11 +191,24 @@ impl fmt::Display for Refusal {
                 f,
                 "this {kind} promise has an infinite epsilon for large groups, and account {account} has a budget for epsilon"
             ),
-            Refusal::OtherBinning { account, kind } => write!(
+            Refusal::OtherBinning { account, kind, subtraction: Some(subtraction) } => write!(
                 f,
-                "account {account} has paid for exact counts of large groups in other bins; a {kind} promise for these bins as well \
-                 would promise nothing, because cells of both can be subtracted from each other"
+                "account {account} has paid for exact counts of large groups in other bins; with this {kind} release \
+                 {subtraction}, however few"
             ),
+            Refusal::OtherBinning { account, kind, subtraction: None } => write!(
+                f,
+                "account {account} has paid for exact counts of large groups in other bins, and a {kind} release of these bins \
+                 as well would promise nothing: {EXACT_TABLES_SUBTRACT}"
+            ),
+            Refusal::Endless { account, kind } => write!(
+                f,
+                "a promise that grows without end adds up only with releases of the same bins; account {account} has paid for \
+                 others, and this is a {kind} release"
+            ),
+            Refusal::NotAPeriod { account, period } => {
+                write!(f, "account {account} has a budget for each {}, and this snapshot names none", period.as_str())
+            }
             Refusal::KindNotAllowed { account, kind, .. } => {
                 write!(f, "account {account} does not pay for promises of kind {kind}")
             }

@@ -3,6 +3,8 @@
 //! Terms only say; `account.rs` judges. They must never be read from the book in a second spelling. They are separate because
 //! the terms of an account are entries of the book like any other, and change only by a new entry. Read `account.rs` next.
 
+use crate::key::RaiseKey;
+use crate::moment::Moment;
 use crate::number::{fits, read_rational};
 use incrowd_exact::{Rational, rational_text};
 use std::collections::BTreeSet;
@@ -21,6 +23,77 @@ pub struct Terms {
     pub min_group: Option<u64>,
     /// The most that one release may charge.
     pub max_epsilon_per_release: Option<Rational>,
+    /// Whether the people of one snapshot are people of another.
+    pub people: People,
+    /// The identity of the key without which these terms cannot be loosened; see [`RaiseKey`](crate::RaiseKey).
+    pub raised_with: Option<String>,
+}
+
+/// Whether the people of one snapshot are people of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum People {
+    /// They may be: everything that was ever charged adds up.
+    #[default]
+    Overlapping,
+    /// Nobody is in two periods, as the steward declares: each period, named by its snapshot, has the whole budget.
+    DisjointPerPeriod(Period),
+}
+
+/// A period whose people are in no other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Period {
+    /// Such as 2026-11-16.
+    Day,
+    /// Such as 2026-W47.
+    Week,
+    /// Such as 2026-11.
+    Month,
+    /// Such as 2026.
+    Year,
+}
+
+impl Period {
+    /// All of them.
+    pub const ALL: [Period; 4] = [Period::Day, Period::Week, Period::Month, Period::Year];
+
+    /// Returns the name, as a policy writes it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Period::Day => "day",
+            Period::Week => "week",
+            Period::Month => "month",
+            Period::Year => "year",
+        }
+    }
+
+    /// Returns how a snapshot names such a period.
+    pub fn example(self) -> &'static str {
+        match self {
+            Period::Day => "2026-11-16",
+            Period::Week => "2026-W47",
+            Period::Month => "2026-11",
+            Period::Year => "2026",
+        }
+    }
+
+    /// Whether a snapshot names one period of this kind, in the only way to write it.
+    pub fn is_named_by(self, snapshot: &str) -> bool {
+        let day = |text: &str| Moment::read(&format!("{text}T00:00:00Z")).is_some();
+        match self {
+            Period::Day => day(snapshot),
+            Period::Month => day(&format!("{snapshot}-01")),
+            Period::Year => day(&format!("{snapshot}-01-01")),
+            Period::Week => match snapshot.split_once("-W") {
+                // 53 weeks in every year is too many for some; a week that is not there has no people.
+                Some((year, week)) => {
+                    day(&format!("{year}-01-01"))
+                        && week.len() == 2
+                        && week.parse().is_ok_and(|week| (1..=53).contains(&week))
+                }
+                None => false,
+            },
+        }
+    }
 }
 
 impl Terms {
@@ -53,10 +126,36 @@ impl Terms {
         if !self.delta.iter().all(|delta| fits(delta) && delta <= &Rational::ONE) {
             return Err(TermsError::Delta);
         }
-        match self.allow.iter().flatten().find(|kind| !is_kind(kind)) {
-            Some(_) => Err(TermsError::Kind),
-            None => Ok(()),
+        if self.allow.iter().flatten().any(|kind| !is_kind(kind)) {
+            return Err(TermsError::Kind);
         }
+        match &self.raised_with {
+            Some(key) if !RaiseKey::is_identity(key) => Err(TermsError::Key),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Whether an account could do anything on these terms that it could not do on the others.
+    pub fn is_looser_than(&self, other: &Terms) -> bool {
+        let more = |mine: Option<Rational>, theirs: Option<Rational>| match (mine, theirs) {
+            (None, Some(_)) => true,
+            (Some(mine), Some(theirs)) => mine > theirs,
+            (Some(_) | None, None) => false,
+        };
+        let kinds = match (&self.allow, &other.allow) {
+            (None, Some(_)) => true,
+            (Some(mine), Some(theirs)) => !mine.is_subset(theirs),
+            // A kind that is named may be charged with an infinite epsilon, even against a budget.
+            (Some(mine), None) => !mine.is_empty() && other.epsilon.is_some(),
+            (None, None) => false,
+        };
+        more(self.epsilon.clone(), other.epsilon.clone())
+            || more(self.delta_budget(), other.delta_budget())
+            || more(self.max_epsilon_per_release.clone(), other.max_epsilon_per_release.clone())
+            || kinds
+            || self.min_group < other.min_group
+            || self.people != other.people
+            || (other.raised_with.is_some() && self.raised_with != other.raised_with)
     }
 
     /// Returns what the book writes beside the two budgets: `allow=group,table;min-group=20;max-epsilon-per-release=1/2`.
@@ -68,7 +167,12 @@ impl Terms {
         let group = self.min_group.iter().map(|group| format!("min-group={group}"));
         let most = &self.max_epsilon_per_release;
         let most = most.iter().map(|most| format!("max-epsilon-per-release={}", rational_text(most)));
-        allow.chain(group).chain(most).collect::<Vec<_>>().join(";")
+        let people = match self.people {
+            People::Overlapping => None,
+            People::DisjointPerPeriod(period) => Some(format!("people=disjoint-per-{}", period.as_str())),
+        };
+        let key = self.raised_with.iter().map(|key| format!("raised-with={key}"));
+        allow.chain(group).chain(most).chain(people).chain(key).collect::<Vec<_>>().join(";")
     }
 
     /// Returns the terms that the book writes exactly so.
@@ -88,6 +192,12 @@ impl Terms {
                 }
                 ("min-group", group) => terms.min_group = Some(group.parse().ok()?),
                 ("max-epsilon-per-release", most) => terms.max_epsilon_per_release = Some(read_rational(most)?),
+                ("people", people) => {
+                    let period = people.strip_prefix("disjoint-per-")?;
+                    let period = Period::ALL.into_iter().find(|known| known.as_str() == period)?;
+                    terms.people = People::DisjointPerPeriod(period);
+                }
+                ("raised-with", key) => terms.raised_with = Some(key.to_string()),
                 _ => return None,
             }
         }
@@ -111,6 +221,8 @@ pub enum TermsError {
     Delta,
     /// A kind of promise is not a name.
     Kind,
+    /// The key without which terms cannot be loosened has no such identity.
+    Key,
 }
 
 impl TermsError {
@@ -120,6 +232,7 @@ impl TermsError {
             TermsError::Epsilon => "give a finite number such as 3 or 1/2, or leave it out for no limit",
             TermsError::Delta => "give a number such as 1e-6, or leave it out",
             TermsError::Kind => "name kinds as a request does: differential-privacy, crowd-blending, group",
+            TermsError::Key => "make a key with incrowd ledger key FILE",
         }
     }
 }
@@ -130,6 +243,7 @@ impl fmt::Display for TermsError {
             TermsError::Epsilon => "the epsilon of an account must be 0 or more, with at most 4096 digits",
             TermsError::Delta => "the delta of an account must be between 0 and 1, with at most 4096 digits",
             TermsError::Kind => "a kind of promise is written in lower case letters, digits and hyphens",
+            TermsError::Key => "the identity of a key has 64 hexadecimal digits",
         })
     }
 }
@@ -162,8 +276,11 @@ mod tests {
             allow: kinds(&["table", "group"]),
             min_group: Some(20),
             max_epsilon_per_release: number("0.5"),
+            people: People::DisjointPerPeriod(Period::Month),
+            raised_with: Some("ab".repeat(32)),
         };
-        assert_eq!(full.policy_text(), "allow=group,table;min-group=20;max-epsilon-per-release=1/2");
+        let text = "allow=group,table;min-group=20;max-epsilon-per-release=1/2;people=disjoint-per-month;raised-with=";
+        assert_eq!(full.policy_text(), format!("{text}{}", "ab".repeat(32)));
         let nothing_allowed = Terms { allow: kinds(&[]), ..Terms::unlimited() };
         for terms in [full, nothing_allowed, Terms::unlimited()] {
             assert_eq!(read_back(&terms), Some(terms));
@@ -186,6 +303,10 @@ mod tests {
             "max-epsilon-per-release=nan",
             "max-epsilon-per-release=infinite",
             "other=1",
+            "people=overlapping",
+            "people=disjoint-per-second",
+            "raised-with=AB",
+            "raised-with=ab",
             "min-group=99999999999999999999",
         ] {
             assert_eq!(Terms::read(None, None, policy), None, "{policy}");
@@ -209,5 +330,61 @@ mod tests {
         assert_eq!(certain.check(), Err(TermsError::Delta));
         let shouted = Terms { allow: kinds(&["GROUP"]), ..Terms::unlimited() };
         assert_eq!(shouted.check(), Err(TermsError::Kind));
+    }
+
+    #[test]
+    fn periods_have_one_name_each() {
+        for period in Period::ALL {
+            for other in Period::ALL {
+                assert_eq!(period.is_named_by(other.example()), period == other);
+            }
+        }
+        for wrong in ["2026-13", "2026-1", "2026-W54", "2026-W1", "26", "2026-02-30", "", " 2026", "2026-11 "] {
+            assert!(!Period::ALL.iter().any(|period| period.is_named_by(wrong)), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_freedom_more_is_looser_and_none_less_is() {
+        let base = Terms {
+            epsilon: number("1"),
+            delta: number("1e-6"),
+            allow: kinds(&["group"]),
+            min_group: Some(20),
+            max_epsilon_per_release: number("0.5"),
+            people: People::Overlapping,
+            raised_with: Some("ab".repeat(32)),
+        };
+        assert!(!base.is_looser_than(&base));
+        let looser = [
+            Terms { epsilon: number("2"), ..base.clone() },
+            Terms { epsilon: None, ..base.clone() },
+            Terms { delta: number("1e-5"), ..base.clone() },
+            Terms { delta: None, epsilon: None, ..base.clone() },
+            Terms { allow: kinds(&["group", "table"]), ..base.clone() },
+            Terms { allow: None, ..base.clone() },
+            Terms { min_group: Some(19), ..base.clone() },
+            Terms { min_group: None, ..base.clone() },
+            Terms { max_epsilon_per_release: None, ..base.clone() },
+            Terms { people: People::DisjointPerPeriod(Period::Day), ..base.clone() },
+            Terms { raised_with: None, ..base.clone() },
+            Terms { raised_with: Some("cd".repeat(32)), ..base.clone() },
+        ];
+        for terms in looser {
+            assert!(terms.is_looser_than(&base), "{}", terms.policy_text());
+        }
+        let stricter = [
+            Terms { epsilon: number("0.5"), ..base.clone() },
+            Terms { delta: None, ..base.clone() },
+            Terms { allow: kinds(&[]), ..base.clone() },
+            Terms { min_group: Some(21), ..base.clone() },
+            Terms { max_epsilon_per_release: number("0.1"), ..base.clone() },
+        ];
+        for terms in stricter {
+            assert!(!terms.is_looser_than(&base), "{}", terms.policy_text());
+        }
+        // Naming a kind lets it be charged against a budget without an epsilon of its own.
+        let budget = Terms { allow: None, ..base.clone() };
+        assert!(Terms { allow: kinds(&["crowd-blending"]), ..base.clone() }.is_looser_than(&budget));
     }
 }

@@ -6,10 +6,12 @@
 mod account;
 mod account_general;
 mod cells;
+mod compose;
 mod curve;
 mod interval;
 mod ladder;
 mod law;
+mod losses;
 mod lower_bound;
 mod mechanism;
 mod program;
@@ -31,9 +33,11 @@ mod worst;
 
 pub use account::{Delta, Tightness};
 pub use cells::TooManyOutcomes;
+pub use compose::{Clash, ClashKind, Part, Relation, Released, Total, by_group, compose};
 pub use curve::{Curve, CurveError, Epsilon, Level, Run};
 pub use interval::{Interval, Intervals};
 pub use law::{Law, Line};
+pub use losses::{Loss, Losses, LossesError};
 pub use lower_bound::{BoundError, BoundParameters, LowerBound};
 pub use mechanism::{Bound, Deployed, Mechanism, Telling, Universe};
 pub use program::{Outcome, Program, Publish, Step, Told, rate_of_count};

@@ -22,7 +22,7 @@ pub fn charge(plan: &Plan) -> Result<Charge, Refusal> {
         account,
         snapshot: request.ledger.snapshot.clone(),
         plan_hash: request.request_hash(),
-        binning_hash: request.binning_hash(),
+        binning: request.binning_text(),
         promise: request.promise_text(),
         kind: request.promise.promise.kind().to_string(),
         epsilon: cost.epsilon,

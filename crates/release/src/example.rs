@@ -82,7 +82,7 @@ pub(crate) fn deliver(plan: &Plan, batches: Vec<PublishedBatch>, home: &Path, ra
     let certificate = certificate(plan, &charge(), &written.tables, randomness);
     aside.write("certificate.json", certificate_text(&certificate).as_bytes()).expect("written");
     aside.write("report.html", page(plan, &certificate, &FirstRows::of(&written)).as_bytes()).expect("written");
-    aside.seal(0).expect("sealed").publish().expect("published")
+    aside.seal(0).expect("sealed").publish().expect("published").folder
 }
 
 /// The salaries example in all formats, delivered.

@@ -105,31 +105,59 @@ impl Aside {
 }
 
 impl Sealed {
-    /// Gives the folder its name and returns its path; from here on it is delivered.
-    pub fn publish(self) -> Result<PathBuf, FolderError> {
+    /// Gives the folder its name; from here on it is delivered.
+    pub fn publish(self) -> Result<Published, FolderError> {
         let place = &self.aside.place;
-        let failed = |error: io::Error| FolderError::Write(WriteError::of(&error));
         // The place may have changed while the data was counted.
         check_target(&place.target, self.aside.existing)?;
         match self.aside.existing {
             Existing::Refuse => rename::into_free_name(&place.folder, &place.target)?,
             Existing::Replace => rename::replacing(&place.folder, &place.target, &place.old)?,
         }
-        sync_folder(&place.parent).map_err(failed)?;
-        Ok(place.target.clone())
+        // The folder is there, whatever becomes of its name in a power cut: nobody may be told otherwise.
+        let name = if sync_folder(&place.parent).is_ok() { Name::Synced } else { Name::NotSynced };
+        Ok(Published { folder: place.target.clone(), name })
     }
+}
+
+/// A folder that has its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Published {
+    /// Where it is.
+    pub folder: PathBuf,
+    /// Whether its name would survive a power cut.
+    pub name: Name,
+}
+
+/// Whether a name would survive a power cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name {
+    /// It is on disk.
+    Synced,
+    /// The system could not say so.
+    NotSynced,
 }
 
 impl Drop for Aside {
     fn drop(&mut self) {
-        // What cannot be removed now is removed by the next process that delivers here: its lock is gone.
-        let _ = fs::remove_dir_all(&self.place.folder);
-        let _ = fs::remove_dir_all(&self.place.old);
-        let _ = fs::remove_file(&self.place.lock);
+        self.place.remove();
     }
 }
 
 impl Place {
+    /// Removes the folders, then the lock. What cannot be removed now keeps its lock file, which nobody holds any more, and is
+    /// removed by the next process that delivers here.
+    fn remove(&self) {
+        let gone = |folder: &Path| match fs::remove_dir_all(folder) {
+            Ok(()) => true,
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
+        let (new, old) = (gone(&self.folder), gone(&self.old));
+        if new && old {
+            let _ = fs::remove_file(&self.lock);
+        }
+    }
+
     fn of(parent: &Path, name: &OsStr, target: &Path, random: &str) -> Place {
         let hidden = |ending: &str| {
             let mut hidden = prefix(name);
@@ -211,9 +239,7 @@ fn remove_stale(parent: &Path, target: &Path, name: &OsStr) {
         if fs::symlink_metadata(target).is_err() {
             let _ = fs::rename(&place.old, target);
         }
-        let _ = fs::remove_dir_all(&place.folder);
-        let _ = fs::remove_dir_all(&place.old);
-        let _ = fs::remove_file(&place.lock);
+        place.remove();
     }
 }
 

@@ -10,6 +10,7 @@ mod deliver;
 #[cfg(test)]
 mod example;
 pub mod folder;
+pub mod ledger_page;
 pub mod page;
 pub mod plan;
 pub mod plan_json;
@@ -20,6 +21,7 @@ pub mod rehearsal;
 pub mod release;
 pub mod request;
 pub mod settle;
+pub mod standing;
 pub mod table;
 pub mod verify;
 pub mod want;

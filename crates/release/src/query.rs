@@ -5,7 +5,7 @@
 
 use crate::refusal::Refusal;
 use crate::request::{self, BinSource, BinValue, Data, Edges, Request};
-use incrowd_engine::{ColumnType, Cut, Dimension, Nulls, Other, Period, Query, Source, Unit, Value};
+use incrowd_engine::{ColumnType, Cut, Dimension, Nulls, Other, Part, PartValue, Period, Query, Source, Unit, Value};
 use std::path::Path;
 
 /// Returns the question that a request asks; its source is looked for in `base`, the folder of the request.
@@ -25,9 +25,18 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, Refusal> {
             timezone: data.timezone.clone(),
         },
         condition: data.condition.clone(),
+        part: data.split.as_ref().map(part),
         unit: unit(request, &data),
         dimensions: request.bins.iter().map(dimension).collect::<Result<_, _>>()?,
     })
+}
+
+fn part(split: &request::Split) -> Part {
+    let value = match &split.part {
+        BinValue::Integer(value) => PartValue::Integer(*value),
+        value @ (BinValue::Text(_) | BinValue::Boolean(_) | BinValue::Date(_)) => PartValue::Text(value.to_string()),
+    };
+    Part { column: split.column.clone(), value }
 }
 
 fn column_type(kind: request::ColumnType) -> ColumnType {

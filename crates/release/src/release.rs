@@ -6,7 +6,7 @@
 use crate::certificate::{AccountAge, ChargeFacts, Randomness, check_certifiable};
 use crate::charge::charge;
 use crate::deliver::write_folder;
-use crate::folder::{Aside, Existing, FolderError};
+use crate::folder::{Aside, Existing, FolderError, Name, Published};
 use crate::page::FirstRows;
 use crate::plan::Plan;
 use crate::protect::Mechanism;
@@ -59,6 +59,8 @@ pub trait Audience: Watch {
 pub struct Delivered {
     /// Where it is.
     pub folder: PathBuf,
+    /// Whether its name would survive a power cut.
+    pub name: Name,
     /// What it was charged as.
     pub charge_id: ChargeId,
     /// Whether an account without limits was opened for it.
@@ -127,7 +129,14 @@ pub fn release(
     audience.begins(Stage::Charging);
     // One moment for everything: how long counting took would tell how much there was to count.
     let moment = clock();
-    let receipt = ledger.charge(&price, moment)?;
+    let receipt = match ledger.charge(&price, moment) {
+        Ok(receipt) => receipt,
+        Err(LedgerError::Unconfirmed { charge_id: Some(charge_id), path, trouble }) => {
+            let error = LedgerError::Unconfirmed { charge_id: Some(charge_id.clone()), path, trouble };
+            return Err(Failure::Undelivered { charge_id, cause: Cause::Ledger(error) });
+        }
+        Err(error) => return Err(error.into()),
+    };
     let facts = facts(&receipt);
     let (charge_id, opened_account) = (receipt.charge_id(), receipt.opened_account());
 
@@ -157,7 +166,7 @@ pub fn release(
         return Err(Failure::Undelivered { charge_id, cause: Cause::Ledger(error) });
     }
     match sealed.publish() {
-        Ok(folder) => Ok(Delivered { folder, charge_id, opened_account, first_rows }),
+        Ok(Published { folder, name }) => Ok(Delivered { folder, name, charge_id, opened_account, first_rows }),
         Err(error) => Err(Failure::Undelivered { charge_id, cause: Cause::Folder(error) }),
     }
 }

@@ -214,7 +214,7 @@ fn sureness_words(epsilon: &Epsilon) -> String {
 }
 
 /// Returns `100 e^eps/(1 + e^eps)` with one decimal or as many as it takes to stay below 100, rounded up.
-fn sureness(epsilon: &Rational) -> String {
+pub fn sureness(epsilon: &Rational) -> String {
     let bits = 128 + 3 * usize::try_from(&epsilon.clone().ceil()).unwrap_or(1 << 12);
     let one = Enclosure::one(bits);
     let chance = one.over(&one.plus(&exp_neg(epsilon, bits))).upper() * Rational::from(100u8);

@@ -3,10 +3,11 @@
 //! It is separate from what the page says, so that nobody who writes a sentence has to think of markup.
 //! Read `page/style.css` next, for how it looks.
 
+use crate::chart::{Chart, svg};
 use std::fmt::Write;
 
 /// A page, complete with its words. Any text is safe.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     /// What the page is about.
     pub title: String,
@@ -19,7 +20,7 @@ pub struct Page {
 }
 
 /// A part of a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Section {
     /// What it is about.
     pub heading: String,
@@ -28,7 +29,7 @@ pub struct Section {
 }
 
 /// A piece of a section.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Block {
     /// Sentences.
     Paragraph(String),
@@ -40,6 +41,8 @@ pub enum Block {
     Command(String),
     /// Rows under headings.
     Table(PageTable),
+    /// A picture of values; what it shows stands in a table beside it as well.
+    Chart(Box<Chart>),
 }
 
 /// Rows under headings.
@@ -117,6 +120,13 @@ fn write_block(block: &Block, out: &mut String) {
             let _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text));
         }
         Block::Table(table) => write_table(table, out),
+        Block::Chart(chart) => {
+            // A chart that cannot be drawn is left out: its values stand in the table.
+            if let Ok(drawing) = svg(chart) {
+                let from = drawing.find("<svg").unwrap_or(0);
+                let _ = writeln!(out, "<figure>{}</figure>", &drawing[from..]);
+            }
+        }
     }
 }
 

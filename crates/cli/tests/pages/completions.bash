@@ -88,8 +88,17 @@ _incrowd() {
             incrowd__subcmd__help,verify)
                 cmd="incrowd__subcmd__help__subcmd__verify"
                 ;;
+            incrowd__subcmd__help__subcmd__ledger,export)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__export"
+                ;;
+            incrowd__subcmd__help__subcmd__ledger,exposure)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__exposure"
+                ;;
             incrowd__subcmd__help__subcmd__ledger,history)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__history"
+                ;;
+            incrowd__subcmd__help__subcmd__ledger,key)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__key"
                 ;;
             incrowd__subcmd__help__subcmd__ledger,open)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__open"
@@ -97,8 +106,20 @@ _incrowd() {
             incrowd__subcmd__help__subcmd__ledger,policy)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__policy"
                 ;;
+            incrowd__subcmd__help__subcmd__ledger,report)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__report"
+                ;;
             incrowd__subcmd__help__subcmd__ledger,show)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__show"
+                ;;
+            incrowd__subcmd__help__subcmd__ledger,verify)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__verify"
+                ;;
+            incrowd__subcmd__ledger,export)
+                cmd="incrowd__subcmd__ledger__subcmd__export"
+                ;;
+            incrowd__subcmd__ledger,exposure)
+                cmd="incrowd__subcmd__ledger__subcmd__exposure"
                 ;;
             incrowd__subcmd__ledger,help)
                 cmd="incrowd__subcmd__ledger__subcmd__help"
@@ -106,14 +127,29 @@ _incrowd() {
             incrowd__subcmd__ledger,history)
                 cmd="incrowd__subcmd__ledger__subcmd__history"
                 ;;
+            incrowd__subcmd__ledger,key)
+                cmd="incrowd__subcmd__ledger__subcmd__key"
+                ;;
             incrowd__subcmd__ledger,open)
                 cmd="incrowd__subcmd__ledger__subcmd__open"
                 ;;
             incrowd__subcmd__ledger,policy)
                 cmd="incrowd__subcmd__ledger__subcmd__policy"
                 ;;
+            incrowd__subcmd__ledger,report)
+                cmd="incrowd__subcmd__ledger__subcmd__report"
+                ;;
             incrowd__subcmd__ledger,show)
                 cmd="incrowd__subcmd__ledger__subcmd__show"
+                ;;
+            incrowd__subcmd__ledger,verify)
+                cmd="incrowd__subcmd__ledger__subcmd__verify"
+                ;;
+            incrowd__subcmd__ledger__subcmd__help,export)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__export"
+                ;;
+            incrowd__subcmd__ledger__subcmd__help,exposure)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__exposure"
                 ;;
             incrowd__subcmd__ledger__subcmd__help,help)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__help"
@@ -121,14 +157,23 @@ _incrowd() {
             incrowd__subcmd__ledger__subcmd__help,history)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__history"
                 ;;
+            incrowd__subcmd__ledger__subcmd__help,key)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__key"
+                ;;
             incrowd__subcmd__ledger__subcmd__help,open)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__open"
                 ;;
             incrowd__subcmd__ledger__subcmd__help,policy)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__policy"
                 ;;
+            incrowd__subcmd__ledger__subcmd__help,report)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__report"
+                ;;
             incrowd__subcmd__ledger__subcmd__help,show)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__show"
+                ;;
+            incrowd__subcmd__ledger__subcmd__help,verify)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__verify"
                 ;;
             *)
                 ;;
@@ -359,7 +404,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__ledger)
-            opts="open policy show history"
+            opts="open policy show history verify export report exposure key"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -372,7 +417,49 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__exposure)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__help__subcmd__ledger__subcmd__history)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__key)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -414,7 +501,35 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__report)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__help__subcmd__ledger__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__verify)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -533,7 +648,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger)
-            opts="-h --format --help open policy show history help"
+            opts="-h --format --help open policy show history verify export report exposure key help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -550,9 +665,97 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        incrowd__subcmd__ledger__subcmd__help)
-            opts="open policy show history help"
+        incrowd__subcmd__ledger__subcmd__export)
+            opts="-o -h --as --output --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --as)
+                    COMPREPLY=($(compgen -W "json csv" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__exposure)
+            opts="-h --chart --ledger --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --chart)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__help)
+            opts="open policy show history verify export report exposure key help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__export)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__exposure)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -579,6 +782,20 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__help__subcmd__history)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__key)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -620,7 +837,35 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__report)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__ledger__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__verify)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -656,8 +901,26 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__ledger__subcmd__key)
+            opts="-h --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__ledger__subcmd__open)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --ledger --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --raise-key --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -680,6 +943,18 @@ _incrowd() {
                     return 0
                     ;;
                 --max-epsilon-per-release)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --people)
+                    COMPREPLY=($(compgen -W "overlapping disjoint-per-period" -- "${cur}"))
+                    return 0
+                    ;;
+                --refresh)
+                    COMPREPLY=($(compgen -W "day week month year" -- "${cur}"))
+                    return 0
+                    ;;
+                --raise-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -699,7 +974,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__policy)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --ledger --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --raise-key --ledger --key --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -722,6 +997,52 @@ _incrowd() {
                     return 0
                     ;;
                 --max-epsilon-per-release)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --people)
+                    COMPREPLY=($(compgen -W "overlapping disjoint-per-period" -- "${cur}"))
+                    return 0
+                    ;;
+                --refresh)
+                    COMPREPLY=($(compgen -W "day week month year" -- "${cur}"))
+                    return 0
+                    ;;
+                --raise-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__report)
+            opts="-o -h --output --ledger --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -747,6 +1068,36 @@ _incrowd() {
                 return 0
             fi
             case "${prev}" in
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__verify)
+            opts="-h --against --head --ledger --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --against)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --head)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --ledger)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -86,20 +86,32 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s o -l output -d 
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history help" -f -a "policy" -d 'Gives an account other terms: what is left out is not limited any more. What was spent stays spent.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history help" -f -a "show" -d 'What each account has spent, and what is left'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history help" -f -a "history" -d 'Every entry, oldest first'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "policy" -d 'Gives an account other terms: what is left out is not limited any more. What was spent stays spent.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "history" -d 'Every entry, oldest first'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "verify" -d 'Verifies the whole book: every entry, every link of the chain, every account.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "export" -d 'Writes the whole book, or one account, for other programs.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "report" -d 'Writes a page for people: what each account has promised, to whom, and what is left.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "exposure" -d 'How much the people in the data have been exposed so far, for the steward\'s eyes only.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "key" -d 'Makes a key without which an account\'s terms cannot be loosened: see --raise-key of `ledger open`'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l epsilon -d 'The most epsilon that all releases together may cost; without it there is no limit' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l delta -d 'The most delta; with --epsilon and without this, 0' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l allow -d 'Kinds of promise that may be made, such as simple-outlier-dp,staircase' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l min-group -d 'The smallest group that a promise may name' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l max-epsilon-per-release -d 'The most epsilon that one release may cost' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l ledger -d 'The account book' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l people -d 'Whether the same people may be in several snapshots; that nobody is must be known, not hoped' -r -f -a "overlapping\t'They may be: everything adds up'
+disjoint-per-period\t'Nobody is in two periods: each period is an account of its own'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l refresh -d 'Give each period the whole budget: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11' -r -f -a "day\t'Such as 2026-11-16'
+week\t'Such as 2026-W47'
+month\t'Such as 2026-11'
+year\t'Such as 2026'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l raise-key -d 'The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -108,22 +120,61 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l allow -d 'Kinds of promise that may be made, such as simple-outlier-dp,staircase' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l min-group -d 'The smallest group that a promise may name' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l max-epsilon-per-release -d 'The most epsilon that one release may cost' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l ledger -d 'The account book' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l people -d 'Whether the same people may be in several snapshots; that nobody is must be known, not hoped' -r -f -a "overlapping\t'They may be: everything adds up'
+disjoint-per-period\t'Nobody is in two periods: each period is an account of its own'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l refresh -d 'Give each period the whole budget: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11' -r -f -a "day\t'Such as 2026-11-16'
+week\t'Such as 2026-W47'
+month\t'Such as 2026-11'
+year\t'Such as 2026'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l raise-key -d 'The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l key -d 'The file with the key of the account, if it has one and the terms are looser than before' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l ledger -d 'The account book' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l ledger -d 'The account book' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l against -d 'Delivered folders whose certificates must be in the chain' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l head -d 'A hash that must be in the chain, as `ledger verify` printed it earlier' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l as -d 'The form: json has accounts, totals, entries and definitions; csv has the entries' -r -f -a "json\t'One object with everything'
+csv\t'One row for each entry'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -s o -l output -d 'Write to this file instead of the screen; an existing file is not overwritten' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -s o -l output -d 'The page; an existing file is not overwritten' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l chart -d 'Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "policy" -d 'Gives an account other terms: what is left out is not limited any more. What was spent stays spent.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "show" -d 'What each account has spent, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "history" -d 'Every entry, oldest first'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Verifies the whole book: every entry, every link of the chain, every account.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "export" -d 'Writes the whole book, or one account, for other programs.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "report" -d 'Writes a page for people: what each account has promised, to whom, and what is left.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "exposure" -d 'How much the people in the data have been exposed so far, for the steward\'s eyes only.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "key" -d 'Makes a key without which an account\'s terms cannot be loosened: see --raise-key of `ledger open`'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand example" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
@@ -148,5 +199,10 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_see
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "policy" -d 'Gives an account other terms: what is left out is not limited any more. What was spent stays spent.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "show" -d 'What each account has spent, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "history" -d 'Every entry, oldest first'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "verify" -d 'Verifies the whole book: every entry, every link of the chain, every account.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "export" -d 'Writes the whole book, or one account, for other programs.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "report" -d 'Writes a page for people: what each account has promised, to whom, and what is left.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "exposure" -d 'How much the people in the data have been exposed so far, for the steward\'s eyes only.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "key" -d 'Makes a key without which an account\'s terms cannot be loosened: see --raise-key of `ledger open`'

@@ -144,7 +144,14 @@ _arguments "${_arguments_options[@]}" : \
 '*--allow=[Kinds of promise that may be made, such as simple-outlier-dp,staircase]:KIND,...:_default' \
 '--min-group=[The smallest group that a promise may name]:K:_default' \
 '--max-epsilon-per-release=[The most epsilon that one release may cost]:E:_default' \
-'--ledger=[The account book]:FILE:_files' \
+'--people=[Whether the same people may be in several snapshots; that nobody is must be known, not hoped]:PEOPLE:((overlapping\:"They may be\: everything adds up"
+disjoint-per-period\:"Nobody is in two periods\: each period is an account of its own"))' \
+'--refresh=[Give each period the whole budget\: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11]:PERIOD:((day\:"Such as 2026-11-16"
+week\:"Such as 2026-W47"
+month\:"Such as 2026-11"
+year\:"Such as 2026"))' \
+'--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
+'--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
 json\:"For machines"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -159,7 +166,15 @@ _arguments "${_arguments_options[@]}" : \
 '*--allow=[Kinds of promise that may be made, such as simple-outlier-dp,staircase]:KIND,...:_default' \
 '--min-group=[The smallest group that a promise may name]:K:_default' \
 '--max-epsilon-per-release=[The most epsilon that one release may cost]:E:_default' \
-'--ledger=[The account book]:FILE:_files' \
+'--people=[Whether the same people may be in several snapshots; that nobody is must be known, not hoped]:PEOPLE:((overlapping\:"They may be\: everything adds up"
+disjoint-per-period\:"Nobody is in two periods\: each period is an account of its own"))' \
+'--refresh=[Give each period the whole budget\: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11]:PERIOD:((day\:"Such as 2026-11-16"
+week\:"Such as 2026-W47"
+month\:"Such as 2026-11"
+year\:"Such as 2026"))' \
+'--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
+'--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
+'--key=[The file with the key of the account, if it has one and the terms are looser than before]:FILE:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
 json\:"For machines"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -169,7 +184,7 @@ json\:"For machines"))' \
 ;;
 (show)
 _arguments "${_arguments_options[@]}" : \
-'--ledger=[The account book]:FILE:_files' \
+'--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
 json\:"For machines"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -179,12 +194,69 @@ json\:"For machines"))' \
 ;;
 (history)
 _arguments "${_arguments_options[@]}" : \
-'--ledger=[The account book]:FILE:_files' \
+'--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
 json\:"For machines"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::name -- One data set; without it, all:_default' \
+&& ret=0
+;;
+(verify)
+_arguments "${_arguments_options[@]}" : \
+'*--against=[Delivered folders whose certificates must be in the chain]:FOLDER:_files' \
+'*--head=[A hash that must be in the chain, as \`ledger verify\` printed it earlier]:HASH:_default' \
+'--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+&& ret=0
+;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+'--as=[The form\: json has accounts, totals, entries and definitions; csv has the entries]:FORM:((json\:"One object with everything"
+csv\:"One row for each entry"))' \
+'-o+[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
+'--output=[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
+'--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::name -- One data set; without it, all:_default' \
+&& ret=0
+;;
+(report)
+_arguments "${_arguments_options[@]}" : \
+'-o+[The page; an existing file is not overwritten]:FILE.html:_files' \
+'--output=[The page; an existing file is not overwritten]:FILE.html:_files' \
+'--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::name -- One data set; without it, all:_default' \
+&& ret=0
+;;
+(exposure)
+_arguments "${_arguments_options[@]}" : \
+'--chart=[Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table]:FILE.svg:_files' \
+'--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'*::requests -- Requests that were released before, of one account and on the same data:_files' \
+&& ret=0
+;;
+(key)
+_arguments "${_arguments_options[@]}" : \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':file -- The file that is made; an existing file is not overwritten:_files' \
 && ret=0
 ;;
 (help)
@@ -212,6 +284,26 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (history)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(verify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(report)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(exposure)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(key)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -319,6 +411,26 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (history)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(verify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(report)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(exposure)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(key)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -447,15 +559,35 @@ _incrowd__subcmd__help__subcmd__ledger_commands() {
     local commands; commands=(
 'open:Opens an account for a data set, with or without a budget.' \
 'policy:Gives an account other terms\: what is left out is not limited any more. What was spent stays spent.' \
-'show:What each account has spent, and what is left' \
+'show:What each account has promised in all, in numbers and in odds by group size, and what is left' \
 'history:Every entry, oldest first' \
+'verify:Verifies the whole book\: every entry, every link of the chain, every account.' \
+'export:Writes the whole book, or one account, for other programs.' \
+'report:Writes a page for people\: what each account has promised, to whom, and what is left.' \
+'exposure:How much the people in the data have been exposed so far, for the steward'\''s eyes only.' \
+'key:Makes a key without which an account'\''s terms cannot be loosened\: see --raise-key of \`ledger open\`' \
     )
     _describe -t commands 'incrowd help ledger commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__export_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger export commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__exposure_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__exposure_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger exposure commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__history_commands] )) ||
 _incrowd__subcmd__help__subcmd__ledger__subcmd__history_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help ledger history commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__key_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__key_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger key commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__open_commands] )) ||
 _incrowd__subcmd__help__subcmd__ledger__subcmd__open_commands() {
@@ -467,10 +599,20 @@ _incrowd__subcmd__help__subcmd__ledger__subcmd__policy_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help ledger policy commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__report_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__report_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger report commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__show_commands] )) ||
 _incrowd__subcmd__help__subcmd__ledger__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help ledger show commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__verify_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger verify commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__plan_commands] )) ||
 _incrowd__subcmd__help__subcmd__plan_commands() {
@@ -507,22 +649,52 @@ _incrowd__subcmd__ledger_commands() {
     local commands; commands=(
 'open:Opens an account for a data set, with or without a budget.' \
 'policy:Gives an account other terms\: what is left out is not limited any more. What was spent stays spent.' \
-'show:What each account has spent, and what is left' \
+'show:What each account has promised in all, in numbers and in odds by group size, and what is left' \
 'history:Every entry, oldest first' \
+'verify:Verifies the whole book\: every entry, every link of the chain, every account.' \
+'export:Writes the whole book, or one account, for other programs.' \
+'report:Writes a page for people\: what each account has promised, to whom, and what is left.' \
+'exposure:How much the people in the data have been exposed so far, for the steward'\''s eyes only.' \
+'key:Makes a key without which an account'\''s terms cannot be loosened\: see --raise-key of \`ledger open\`' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'incrowd ledger commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__export_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger export commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__exposure_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__exposure_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger exposure commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__help_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__help_commands() {
     local commands; commands=(
 'open:Opens an account for a data set, with or without a budget.' \
 'policy:Gives an account other terms\: what is left out is not limited any more. What was spent stays spent.' \
-'show:What each account has spent, and what is left' \
+'show:What each account has promised in all, in numbers and in odds by group size, and what is left' \
 'history:Every entry, oldest first' \
+'verify:Verifies the whole book\: every entry, every link of the chain, every account.' \
+'export:Writes the whole book, or one account, for other programs.' \
+'report:Writes a page for people\: what each account has promised, to whom, and what is left.' \
+'exposure:How much the people in the data have been exposed so far, for the steward'\''s eyes only.' \
+'key:Makes a key without which an account'\''s terms cannot be loosened\: see --raise-key of \`ledger open\`' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'incrowd ledger help commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__export_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help export commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__exposure_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__exposure_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help exposure commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__help_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__help__subcmd__help_commands() {
@@ -534,6 +706,11 @@ _incrowd__subcmd__ledger__subcmd__help__subcmd__history_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger help history commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__key_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__key_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help key commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__open_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__help__subcmd__open_commands() {
     local commands; commands=()
@@ -544,15 +721,30 @@ _incrowd__subcmd__ledger__subcmd__help__subcmd__policy_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger help policy commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__report_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__report_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help report commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__show_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__help__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger help show commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__verify_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help verify commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__ledger__subcmd__history_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__history_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger history commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__key_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__key_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger key commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__open_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__open_commands() {
@@ -564,10 +756,20 @@ _incrowd__subcmd__ledger__subcmd__policy_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger policy commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__ledger__subcmd__report_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__report_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger report commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__ledger__subcmd__show_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger show commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__verify_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__verify_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger verify commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__plan_commands] )) ||
 _incrowd__subcmd__plan_commands() {

@@ -4,6 +4,7 @@
 //! it links once. Read `place.rs` next.
 
 mod bad_input;
+mod book;
 mod formats;
 mod four_eyes;
 mod kills;

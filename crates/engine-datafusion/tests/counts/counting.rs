@@ -24,7 +24,7 @@ pub fn counted(query: &Query, settings: Settings) -> Counts {
         account: AccountName::new("tests").expect("a name"),
         snapshot: "1".into(),
         plan_hash: "0".into(),
-        binning_hash: "0".into(),
+        binning: "0".into(),
         promise: "none".into(),
         kind: "table".into(),
         epsilon: Epsilon::ZERO,

@@ -24,6 +24,7 @@ fn four_hundred_thousand_keys_fit_into_sixty_four_megabytes() {
             timezone: "UTC".into(),
         },
         condition: None,
+        part: None,
         unit: Unit::Row,
         dimensions: vec![Dimension {
             name: "key".into(),

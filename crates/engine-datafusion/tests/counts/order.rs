@@ -46,6 +46,7 @@ fn query(folder: &Path, most: usize, found: bool) -> Query {
             timezone: "UTC".into(),
         },
         condition: None,
+        part: None,
         unit: Unit::Person { column: "person".into(), bins_per_person: most as u64, bounding_key: KEY.into() },
         dimensions: vec![Dimension {
             name: "town".into(),

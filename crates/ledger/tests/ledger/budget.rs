@@ -30,9 +30,12 @@ fn a_spent_budget_refuses_the_next_release() {
     let mut ledger = on(&budget("1"));
     pay(&mut ledger, &costing("a", "3/4")).expect("paid");
     let refusal = refused(&mut ledger, &costing("a", "1/2"));
-    assert_eq!(refusal, Refusal::Overdrawn { account: name("a"), asked: number("1/2"), left: number("1/4") });
+    assert_eq!(
+        refusal,
+        Refusal::Overdrawn { account: name("a"), asked: number("1/2"), left: number("1/4"), fits: Some(number("1/4")) }
+    );
     assert_eq!(refusal.to_string(), "this release needs epsilon 1/2; 1/4 is left in account a");
-    assert_eq!(refusal.hint(), "lower epsilon, or see incrowd ledger history a");
+    assert_eq!(refusal.hint(), "epsilon 1/4 would fit; see incrowd ledger history a");
     pay(&mut ledger, &costing("a", "1/4")).expect("the last quarter is there");
     assert!(matches!(refused(&mut ledger, &costing("a", "1e-300")), Refusal::Overdrawn { .. }));
     pay(&mut ledger, &costing("a", "0")).expect("nothing costs nothing");
@@ -74,7 +77,7 @@ fn deltas_add_up_to_their_own_budget() {
         Refusal::DeltaOverdrawn { account: name("a"), asked: number("2e-6"), left: left.clone() }
     );
     let account = ledger.account(&name("a")).expect("a book").expect("an account");
-    assert_eq!((account.left().epsilon, account.left().delta), (Some(number("9")), Some(left)));
+    assert_eq!((account.left("1").epsilon, account.left("1").delta), (Some(number("9")), Some(left)));
 }
 
 #[test]
@@ -148,7 +151,7 @@ fn a_charge_opens_a_missing_account_without_limits_and_says_so() {
     assert_eq!((first.opened_account(), second.opened_account()), (true, false));
     assert_eq!((first.seq(), second.seq()), (2, 3));
     let account = ledger.account(&name("new")).expect("a book").expect("an account");
-    assert_eq!((account.terms, account.charges), (Terms::unlimited(), 2));
+    assert_eq!((account.charges(), account.terms), (2, Terms::unlimited()));
 }
 
 #[test]
@@ -163,15 +166,15 @@ fn an_account_is_opened_once() {
 fn other_terms_leave_what_is_spent() {
     let mut ledger = on(&budget("3"));
     pay(&mut ledger, &costing("a", "2")).expect("paid");
-    ledger.change_terms(&name("a"), &budget("1"), now()).expect("changed");
+    ledger.change_terms(&name("a"), &budget("1"), None, now()).expect("changed");
     let account = ledger.account(&name("a")).expect("a book").expect("an account");
-    assert_eq!((account.spent.epsilon, account.terms.epsilon), (Epsilon::Finite(number("2")), Some(number("1"))));
+    assert_eq!((account.spent().epsilon, account.terms.epsilon), (Epsilon::Finite(number("2")), Some(number("1"))));
     assert!(
         matches!(refused(&mut ledger, &costing("a", "1/2")), Refusal::Overdrawn { left, .. } if left == Rational::ZERO)
     );
-    ledger.change_terms(&name("a"), &budget("4"), now()).expect("changed");
+    ledger.change_terms(&name("a"), &budget("4"), None, now()).expect("changed");
     pay(&mut ledger, &costing("a", "2")).expect("paid");
-    let nobody = ledger.change_terms(&name("b"), &budget("1"), now());
+    let nobody = ledger.change_terms(&name("b"), &budget("1"), None, now());
     assert_eq!(nobody, Err(LedgerError::NoSuchAccount { account: name("b") }));
 }
 

@@ -36,7 +36,8 @@ fn found_after(sql: &str) -> (Part, Fault) {
     assert_eq!(damage(ledger.accounts().expect_err("nothing is shown")), charged);
     assert_eq!(damage(ledger.history(None).expect_err("nothing is shown")), charged);
     let mut reopened = Ledger::open(&path).expect("opening looks at no entry");
-    assert_eq!(damage(reopened.charge(&costing("new", "1"), now()).expect_err("nothing is granted")), charged);
+    assert_eq!(damage(reopened.charge(&costing("a", "1"), now()).expect_err("nothing is granted")), charged);
+    assert_eq!(damage(reopened.verify(&[]).expect_err("nothing is verified")), charged);
     charged
 }
 

@@ -3,10 +3,14 @@
 mod budget;
 mod chain;
 mod children;
+mod composition;
 mod hostile;
 mod places;
 mod races;
+mod server;
 mod sums;
+mod terms;
+mod versions;
 
 use incrowd_exact::{Rational, parse_number};
 use incrowd_ledger::{AccountName, Charge, Ledger, LedgerError, Moment, Outcome, Terms};
@@ -31,7 +35,7 @@ fn costing(account: &str, epsilon: &str) -> Charge {
         account: name(account),
         snapshot: "1".into(),
         plan_hash: "5eed".into(),
-        binning_hash: "b145".into(),
+        binning: "b145".into(),
         promise: format!("differential-privacy, epsilon {epsilon}"),
         kind: "differential-privacy".into(),
         epsilon: Epsilon::Finite(number(epsilon)),
@@ -57,7 +61,7 @@ fn pay(ledger: &mut Ledger, charge: &Charge) -> Result<(), LedgerError> {
 }
 
 fn spent(ledger: &Ledger, account: &str) -> Epsilon {
-    ledger.account(&name(account)).expect("a book").expect("an account").spent.epsilon
+    ledger.account(&name(account)).expect("a book").expect("an account").spent().epsilon
 }
 
 /// Makes a ledger with one account of budget 2, of which 1 is spent.

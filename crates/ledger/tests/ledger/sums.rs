@@ -66,7 +66,7 @@ proptest! {
                 account: account.clone(),
                 snapshot: "1".into(),
                 plan_hash: "p".into(),
-                binning_hash: "b".into(),
+                binning: "b".into(),
                 promise: "anything".into(),
                 kind: "table".into(),
                 epsilon: step.epsilon.clone(),
@@ -93,10 +93,10 @@ proptest! {
             }
             let after = ledger.account(&account).expect("a book").expect("an account");
             if let Some(before) = before {
-                prop_assert!(before.spent.epsilon <= after.spent.epsilon && before.spent.delta <= after.spent.delta);
+                prop_assert!(before.spent().epsilon <= after.spent().epsilon && before.spent().delta <= after.spent().delta);
             }
-            prop_assert_eq!(&after.spent, &sum(&charged[step.account]));
-            prop_assert_eq!(after.charges, charged[step.account].len() as u64);
+            prop_assert_eq!(&after.spent(), &sum(&charged[step.account]));
+            prop_assert_eq!(after.charges(), charged[step.account].len() as u64);
         }
 
         let (accounts, history) = (ledger.accounts().expect("a book"), ledger.history(None).expect("a book"));

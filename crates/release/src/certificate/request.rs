@@ -71,6 +71,11 @@ fn data(data: &Value, toml: &mut String) -> Option<()> {
         entry("probability", &json!([sampled.get("least")?, sampled.get("most")?]), Texts::Numbers, toml)?;
         entry("known", sampled.get("known")?, Texts::Plain, toml)?;
     }
+    if let Some(split) = data.get("split") {
+        toml.push_str("[data.split]\n");
+        writeln!(toml, "column = {}", text(split.get("column")?.as_str()?)).ok()?;
+        writeln!(toml, "part = {}", bin_value(split.get("part")?)?).ok()?;
+    }
     Some(())
 }
 

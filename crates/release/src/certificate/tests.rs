@@ -55,12 +55,13 @@ fn deltas_are_rounded_up_but_never_above_what_was_asked() {
 }
 
 /// Requests with everything that a certificate has to carry.
-pub(crate) const REQUESTS: [&str; 12] = [
+pub(crate) const REQUESTS: [&str; 13] = [
     SALARIES,
     include_str!("../../../../examples/diagnoses/request.toml"),
     include_str!("../../../../examples/keywords/request.toml"),
     "[[bins]]\nname = \"a 'b' \\\"c\\\" \\\\ 🎈\"\nexpression = \"upper(x) || '\\\\n' || \\\"y\\\"\"\nvalues = [\"\", \" \", \"1/2\", \"\\u0001\\t\\n\", \"other\"]\nnulls = \"bin\"\n[promise]\nkind = \"differential-privacy\"\nepsilon = \"1/3\"\n",
     "[data]\npeople = \"n\"\nwhere = \"a > '1'\"\ntimezone = \"Europe/Zurich\"\n[data.types]\n\"a b\" = \"date\"\nx = \"number\"\n[[bins]]\nname = \"x\"\ncolumn = \"x\"\nedges = [\"-1e40\", 0, \"1e40\"]\nother = true\n[[bins]]\nname = \"y\"\ncolumn = \"y\"\nedges = [0, \"1/3\", 5]\n[promise]\nkind = \"staircase\"\nthresholds = [20, 5]\nepsilons = [1, \"1/2\", \"1/4\"]\ndelta = \"1e-2\"\n[mechanism]\nname = \"staircase\"\n",
+    "[data.split]\ncolumn = \"region\"\npart = \"north\"\n[[bins]]\nname = \"d\"\ncolumn = \"d\"\n[promise]\nkind = \"group\"\ngroup = 3\nepsilon = 1\ndelta = \"1e-6\"\n",
     "[data]\nsample = \"1/2\"\n[data.sampled]\nprobability = [\"1/10\", \"1/5\"]\nknown = 3\n[[bins]]\nname = \"d\"\ncolumn = \"d\"\nvalues = [2026-01-31, 2025-12-31]\n[[bins]]\nname = \"f\"\ncolumn = \"f\"\nvalues = [true, false]\n[promise]\nkind = \"linear\"\nslope = \"1/1000\"\nfloor = \"1/10\"\ncap = 3\n",
     "[[bins]]\nname = \"m\"\ncolumn = \"m\"\ntruncate = \"month\"\nfrom = 2026-01-15\nto = 2026-07-02\nnulls = \"bin\"\n[promise]\nkind = \"crowd-blending\"\ncrowd = 20\nepsilon = \"1/2\"\n[mechanism]\nname = \"noise-below\"\n",
     "[[bins]]\nname = \"w\"\ncolumn = \"w\"\ntruncate = \"week\"\n[promise]\nkind = \"simple-outlier\"\ngroup = 5\nepsilon = 1\n[mechanism]\nname = \"suppress-up-to\"\n",

@@ -83,6 +83,9 @@ pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
             lines.push("a person's identifier does not change when somebody joins or leaves, and belongs to one person")
         }
     }
+    if plan.request.data.as_ref().is_some_and(|data| data.split.is_some()) {
+        lines.push("the column of the split is a public function of the person, so nobody is in two parts of a snapshot: asserted, not checked");
+    }
     lines.push("the snapshot names one immutable state of the data: declared, not checked");
     lines.push("bins, thresholds and the promise itself were chosen without looking at the data");
     match randomness {

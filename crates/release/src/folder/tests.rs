@@ -10,7 +10,7 @@ fn names(folder: &Path) -> Vec<String> {
 fn delivered(target: &Path, existing: Existing, content: &str) -> PathBuf {
     let aside = Aside::create(target, existing).expect("an aside");
     aside.write("certificate.json", content.as_bytes()).expect("written");
-    aside.seal(0).expect("sealed").publish().expect("published")
+    aside.seal(0).expect("sealed").publish().expect("published").folder
 }
 
 fn content(target: &Path) -> String {

@@ -6,6 +6,7 @@
 use super::error::RequestError;
 use super::fields::{Fields, Item};
 use super::number::{Bounds, Whole};
+use super::values::BinValue;
 use incrowd_exact::Rational;
 use std::collections::BTreeMap;
 use toml::de::DeValue;
@@ -29,6 +30,17 @@ pub struct Data {
     pub sampled: Option<Sampled>,
     /// Where `truncate` cuts days.
     pub timezone: String,
+    /// The part of the people that is counted, if it is a declared part.
+    pub split: Option<Split>,
+}
+
+/// A part of the people: those whose rows have this value in this column, which is a public function of the person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Split {
+    /// The column.
+    pub column: String,
+    /// The value: a text or an integer.
+    pub part: BinValue,
 }
 
 /// Who is one person.
@@ -123,6 +135,7 @@ impl Default for Data {
             sample: None,
             sampled: None,
             timezone: "UTC".into(),
+            split: None,
         }
     }
 }
@@ -138,6 +151,7 @@ impl Data {
             sample: fields.number("sample", Bounds::Chance)?,
             sampled: fields.section("sampled")?.map(|below| read_sampled(&below)).transpose()?,
             timezone: read_timezone(fields)?.unwrap_or_else(|| "UTC".into()),
+            split: fields.section("split")?.map(|below| read_split(&below)).transpose()?,
         })
     }
 }
@@ -179,6 +193,17 @@ fn read_sampled(fields: &Fields<'_>) -> Result<Sampled, RequestError> {
         return Ok(Sampled { least, most, known });
     }
     Err(item.refuse("`probability` must be [least, most], the smaller first"))
+}
+
+fn read_split(fields: &Fields<'_>) -> Result<Split, RequestError> {
+    let item = fields.required("part")?;
+    let part = BinValue::read(&item)?;
+    match &part {
+        BinValue::Text(_) | BinValue::Integer(_) => Ok(Split { column: fields.required("column")?.text()?, part }),
+        BinValue::Boolean(_) | BinValue::Date(_) => {
+            Err(item.refuse("`part` must be a text or an integer").hint("part = \"north\""))
+        }
+    }
 }
 
 fn read_timezone(fields: &Fields<'_>) -> Result<Option<String>, RequestError> {

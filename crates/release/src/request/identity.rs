@@ -5,7 +5,7 @@
 //! because certificates and ledgers outlive the reader. Read `../plan.rs` next.
 
 use super::bins::{Bin, BinSource, Cut, Other};
-use super::data::{Data, Sampled, Unit};
+use super::data::{Data, Sampled, Split, Unit};
 use super::edges::Edges;
 use super::mechanism::MechanismRequest;
 use super::points::Axis;
@@ -46,9 +46,14 @@ impl Request {
     /// Covers dataset, snapshot, where, person, null rules, ordered bin definitions without their headings, bins per
     /// person, and also types and time zone, which decide where a row falls.
     pub fn binning_hash(&self) -> String {
+        sha256(&self.binning_text())
+    }
+
+    /// Returns what is counted as JSON with sorted keys: what the ledger keeps, and compares with other releases.
+    pub fn binning_text(&self) -> String {
         let mut binning = self.binning();
         binning["snapshot"] = json!(self.ledger.snapshot);
-        sha256(&sorted(&binning))
+        sorted(&binning)
     }
 
     /// Returns the public key that chooses a person's bins: of dataset and binning, without the snapshot, so that it
@@ -64,7 +69,7 @@ impl Request {
 
     fn binning(&self) -> Value {
         let source = self.data.clone().unwrap_or_default();
-        json!({
+        let mut binning = json!({
             "dataset": self.ledger.dataset,
             "where": source.condition,
             "unit": unit(&source.unit),
@@ -72,7 +77,11 @@ impl Request {
             "timezone": source.timezone,
             "kind": kind(&self.release, Names::Dropped),
             "bins": self.bins.iter().map(bin_definition).collect::<Vec<_>>(),
-        })
+        });
+        if let Some(split) = &source.split {
+            binning["split"] = split_json(split);
+        }
+        binning
     }
 }
 
@@ -114,8 +123,12 @@ fn numbers(values: &[Epsilon]) -> Value {
     values.iter().map(|epsilon| epsilon.to_string()).collect()
 }
 
+fn split_json(split: &Split) -> Value {
+    json!({ "column": split.column, "part": bin_value(&split.part) })
+}
+
 fn data(data: &Data) -> Value {
-    json!({
+    let mut found = json!({
         "unit": unit(&data.unit),
         "where": data.condition,
         "types": types(data),
@@ -125,7 +138,12 @@ fn data(data: &Data) -> Value {
             json!({ "least": number(least), "most": number(most), "known": known })
         }),
         "timezone": data.timezone,
-    })
+    });
+    // Only where there is one: requests without a split keep their identity.
+    if let Some(split) = &data.split {
+        found["split"] = split_json(split);
+    }
+    found
 }
 
 fn types(data: &Data) -> Value {

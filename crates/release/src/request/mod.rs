@@ -31,7 +31,7 @@ mod values;
 mod tests;
 
 pub use bins::{Bin, BinSource, Cut, Nulls, Other, Universe, universe};
-pub use data::{ColumnType, Data, Sampled, Unit};
+pub use data::{ColumnType, Data, Sampled, Split, Unit};
 pub use date::{Date, Periods, Truncate};
 pub use edges::Edges;
 pub use error::{Colour, RequestError, printable};

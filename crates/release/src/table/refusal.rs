@@ -22,6 +22,15 @@ pub enum TableRefusal {
     },
     /// Margins are not written yet.
     MarginsNotYet,
+    /// A total minus the other cells of its row would tell a cell that is hidden.
+    MarginsSubtract {
+        /// The total.
+        larger: String,
+        /// The cells that are subtracted.
+        smaller: String,
+        /// The cell that is left.
+        left: String,
+    },
     /// A posterior median is known for the tailored geometric only, and for priors that are not too wide.
     NoPosteriorMedian {
         /// The mechanism.
@@ -46,6 +55,11 @@ impl fmt::Display for TableRefusal {
             TableRefusal::HeadingTaken { bin } => {
                 write!(f, "with this mechanism the published table already has a column {bin:?}")
             }
+            TableRefusal::MarginsSubtract { larger, smaller, left } => write!(
+                f,
+                "large groups are published as they are, so `margins` would give small ones away: the count of {larger} minus that \
+                 of {smaller} is the number of people with {left}, however few"
+            ),
             TableRefusal::MarginsNotYet => f.write_str("this version does not write `margins` yet"),
             TableRefusal::NoPosteriorMedian { mechanism } => {
                 write!(f, "a posterior median with this `prior` is not known for {mechanism}")
@@ -69,6 +83,10 @@ impl TableRefusal {
                 "remove \"other\" from `values` (it is then counted with the rest), or set `other = false`".into()
             }
             TableRefusal::HeadingTaken { .. } => "give the bin another `name`".into(),
+            TableRefusal::MarginsSubtract { .. } => {
+                "leave `margins` out of [output], or promise a finite epsilon to everybody, such as simple-outlier-dp"
+                    .into()
+            }
             TableRefusal::MarginsNotYet => {
                 "leave `margins` out of [output]; a release of its own, with fewer bins, is more accurate anyway".into()
             }

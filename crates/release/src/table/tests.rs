@@ -72,6 +72,18 @@ fn a_listed_value_named_other_is_refused_before_anything_is_charged() {
 }
 
 #[test]
+fn totals_beside_exact_counts_are_refused_with_the_cells_that_would_be_subtracted() {
+    let request = "[[bins]]\nname = \"d\"\ncolumn = \"d\"\nvalues = [\"a\", \"b\"]\n\
+        [[bins]]\nname = \"s\"\ncolumn = \"s\"\nedges = [0, 10, 20]\n\
+        [promise]\nkind = \"crowd-blending\"\ncrowd = 20\nepsilon = 0\n[output]\nmargins = true\n\
+        [ledger]\ndataset = \"people\"\n";
+    let refusal = Table::of(&plan_of(request)).err().expect("refused");
+    let Refusal::Table(TableRefusal::MarginsSubtract { .. }) = &refusal else { panic!("{refusal:?}") };
+    let words = refusal.to_string();
+    assert!(words.contains("d = \"a\"") && words.contains("s in [0, 10)"), "{words}");
+}
+
+#[test]
 fn the_last_dimension_runs_fastest() {
     let request = format!(
         "[[bins]]\nname = \"x\"\ncolumn = \"x\"\nvalues = [\"a\", \"b\"]\n[[bins]]\nname = \"y\"\ncolumn = \"y\"\nvalues = [1, 2, 3]\n{PROMISE}"

@@ -124,6 +124,11 @@ static DATA: Section = Section {
             "Keep each person with this probability, by secret coins, before anything is counted.",
         ),
         Key::optional("sampled", Shape::Section(&SAMPLED), "The data is itself a random sample of a population."),
+        Key::optional(
+            "split",
+            Shape::Section(&SPLIT),
+            "Count one part of the people only; releases of different parts of one split cost the largest, not the sum.",
+        ),
         Key::with_default(
             "timezone",
             Shape::Text,
@@ -150,6 +155,20 @@ static SAMPLED: Section = Section {
             Shape::Whole(Whole::COUNT),
             "0",
             "How many people are known to be in the data or not, whatever the chance.",
+        ),
+    ],
+};
+
+static SPLIT: Section = Section {
+    title: "[data.split]",
+    about: "Only people of one part are counted. The column must be a public function of the person, so that nobody is in two \
+        parts of a snapshot: this is believed, not checked, and the certificate says so.",
+    keys: &[
+        Key::required("column", Shape::Text, "The column that says in which part a person is: of texts or integers."),
+        Key::required(
+            "part",
+            Shape::AnyOf(&[Shape::Text, Shape::Integer]),
+            "The value of those who are counted, compared exactly.",
         ),
     ],
 };

@@ -1,7 +1,7 @@
-//! The tables of version 1, and how a file is recognised as a ledger.
+//! The tables of a ledger in a file, and how a file is recognised as one.
 //!
 //! It must never take another program's database, another version or a table that looks almost right for a ledger. It is
-//! separate because these texts are the format of the file: another text is another version. Read `place.rs` next.
+//! separate because these texts are the format of the file: another text is another version. Read `sqlite.rs` next.
 
 use crate::damage::{Fault, Part};
 use crate::error::LedgerError;
@@ -9,13 +9,14 @@ use rusqlite::Connection;
 
 /// Stands in the file's header, so that `file` and other tools can tell: "incr" in ASCII.
 const APPLICATION: i64 = 0x696e_6372;
-/// The version of the tables.
-const VERSION: i64 = 1;
+/// The version of the tables that are made. Version 1 had no definitions.
+const VERSION: i64 = 2;
 
-/// What is made, in this order. `AUTOINCREMENT` keeps the highest number, so that a missing last entry is noticed; the
-/// triggers keep a slip of the hand in another tool from changing history.
-const OBJECTS: [(&str, &str); 4] = [
+/// What is made, in this order, and since which version. `AUTOINCREMENT` keeps the highest number, so that a missing last
+/// entry is noticed; the triggers keep a slip of the hand in another tool from changing history.
+const OBJECTS: [(i64, &str, &str); 7] = [
     (
+        1,
         "account",
         "CREATE TABLE account (
   name TEXT NOT NULL PRIMARY KEY,
@@ -26,6 +27,27 @@ const OBJECTS: [(&str, &str); 4] = [
 ) STRICT",
     ),
     (
+        2,
+        "definition",
+        "CREATE TABLE definition (
+  hash TEXT NOT NULL PRIMARY KEY,
+  text TEXT NOT NULL
+) STRICT",
+    ),
+    (
+        2,
+        "definition_is_never_changed",
+        "CREATE TRIGGER definition_is_never_changed BEFORE UPDATE ON definition
+BEGIN SELECT RAISE(ABORT, 'a definition is never changed'); END",
+    ),
+    (
+        2,
+        "definition_is_never_removed",
+        "CREATE TRIGGER definition_is_never_removed BEFORE DELETE ON definition
+BEGIN SELECT RAISE(ABORT, 'a definition is never removed'); END",
+    ),
+    (
+        1,
         "entry",
         "CREATE TABLE entry (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -46,11 +68,13 @@ const OBJECTS: [(&str, &str); 4] = [
 ) STRICT",
     ),
     (
+        1,
         "entry_is_never_changed",
         "CREATE TRIGGER entry_is_never_changed BEFORE UPDATE ON entry
 BEGIN SELECT RAISE(ABORT, 'an entry is never changed'); END",
     ),
     (
+        1,
         "entry_is_never_removed",
         "CREATE TRIGGER entry_is_never_removed BEFORE DELETE ON entry
 BEGIN SELECT RAISE(ABORT, 'an entry is never removed'); END",
@@ -62,11 +86,13 @@ BEGIN SELECT RAISE(ABORT, 'an entry is never removed'); END",
 pub(crate) enum Content {
     /// Nothing at all.
     Nothing,
+    /// A ledger of the version before: it has no definitions.
+    First,
     /// A ledger of this version.
     Ledger,
 }
 
-/// Returns what a database holds, or refuses what is neither empty nor a ledger of this version.
+/// Returns what a database holds, or refuses what is neither empty nor a ledger of a known version.
 ///
 /// Looks at the header and the table definitions only: opening a ledger takes as long with a million entries as with none.
 pub(crate) fn recognise(connection: &Connection) -> Result<Content, LedgerError> {
@@ -84,13 +110,13 @@ pub(crate) fn recognise(connection: &Connection) -> Result<Content, LedgerError>
     if application != APPLICATION {
         return Err(LedgerError::NotALedger { path: None });
     }
-    if version != VERSION {
+    if !(1..=VERSION).contains(&version) {
         return Err(LedgerError::OtherVersion { path: None, found: version, known: VERSION });
     }
     objects.sort();
-    let same = |((name, sql), (known, text)): (&(String, String), &(&str, &str))| name == known && sql == text;
-    if objects.len() == OBJECTS.len() && objects.iter().zip(&OBJECTS).all(same) {
-        Ok(Content::Ledger)
+    let known = OBJECTS.iter().filter(|(since, ..)| *since <= version).map(|(_, name, sql)| (*name, *sql));
+    if objects.iter().map(|(name, sql)| (name.as_str(), sql.as_str())).eq(known) {
+        Ok(if version == VERSION { Content::Ledger } else { Content::First })
     } else {
         Err(LedgerError::damaged(Part::File, Fault::Structure))
     }
@@ -99,10 +125,23 @@ pub(crate) fn recognise(connection: &Connection) -> Result<Content, LedgerError>
 /// Makes the tables, all or nothing.
 pub(crate) fn make(connection: &mut Connection) -> Result<(), LedgerError> {
     let change = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    for (_, sql) in OBJECTS {
+    for (_, _, sql) in OBJECTS {
         change.execute_batch(sql)?;
     }
     change.pragma_update(None, "application_id", APPLICATION)?;
+    change.pragma_update(None, "user_version", VERSION)?;
+    change.commit()?;
+    Ok(())
+}
+
+/// Adds the tables that a ledger of the version before does not have, all or nothing. Its entries stay what they are.
+pub(crate) fn bring_up(connection: &mut Connection) -> Result<(), LedgerError> {
+    let change = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    // Another process may have been faster.
+    let version: i64 = change.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    for (_, _, sql) in OBJECTS.iter().filter(|(since, ..)| *since > version) {
+        change.execute_batch(sql)?;
+    }
     change.pragma_update(None, "user_version", VERSION)?;
     change.commit()?;
     Ok(())

@@ -1,0 +1,99 @@
+"""Times a charge against a ledger of many entries: python3 benchmarks/ledger/run.py BINARY [--entries 1000000]
+
+Makes a ledger with the tables of a real one (by `incrowd ledger open`), fills it with charges and outcomes of one account,
+chained as `crates/ledger/src/chain.rs` says, and then times `incrowd ledger open` of another account (a change that verifies
+the chain), a release that is charged to the account with all the entries, and `ledger show`. Beside them: the time that
+Python's sqlite3 takes only to read all the rows, as a limit.
+"""
+
+import argparse
+import hashlib
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+FIELDS = ["previous_hash", "seq", "account", "time", "kind", "about", "snapshot", "plan_hash", "binning_hash", "promise",
+          "epsilon", "delta", "policy", "outcome"]
+
+
+def entry_hash(values):
+    digest = hashlib.sha256()
+    for text in ["incrowd ledger entry, version 1"] + [values.get(name) for name in FIELDS]:
+        if text is None:
+            digest.update(b"\0")
+        else:
+            data = text.encode()
+            digest.update(b"\1" + len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()
+
+
+def fill(path, entries):
+    book = sqlite3.connect(path)
+    book.execute("PRAGMA journal_mode = MEMORY")
+    book.execute("PRAGMA synchronous = OFF")
+    seq, previous = book.execute("SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
+    rows, last = [], None
+    while seq < entries:
+        seq += 1
+        values = {"previous_hash": previous, "seq": str(seq), "account": "people", "time": "2026-01-01T00:00:00Z"}
+        if last is None:
+            values |= {"kind": "charge", "snapshot": "1", "plan_hash": "ab" * 32, "binning_hash": "cd" * 32,
+                       "promise": '{"delta":null,"epsilon":"1/1000","group":100,"kind":"simple-outlier-dp"}',
+                       "epsilon": "1/1000", "delta": f"{seq % 97 + 1}/1000000000000"}
+        else:
+            values |= {"kind": "outcome", "about": last, "outcome": "delivered"}
+        digest = entry_hash(values)
+        charge_id = digest[:32] if last is None else last
+        rows.append((seq, "people", values.get("snapshot"), values["kind"], charge_id, values.get("plan_hash"),
+                     values.get("binning_hash"), values.get("promise"), values.get("epsilon"), values.get("delta"), None,
+                     values.get("outcome"), values["time"], previous, digest))
+        last = digest[:32] if last is None else None
+        previous = digest
+    marks = ", ".join("?" * 15)
+    book.executemany(f"INSERT INTO entry VALUES ({marks})", rows)
+    book.commit()
+    book.close()
+
+
+def timed(command, **options):
+    begin = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    seconds = time.perf_counter() - begin
+    if done.returncode != 0:
+        sys.exit(f"{command}: {done.stderr}")
+    return seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("--entries", type=int, default=1_000_000)
+    asked = parser.parse_args()
+    binary = os.path.abspath(asked.binary)
+    with tempfile.TemporaryDirectory() as folder:
+        book = os.path.join(folder, "ledger.sqlite")
+        small = os.path.join(folder, "small.sqlite")
+        for path in (book, small):
+            timed([binary, "ledger", "open", "people", "--ledger", path])
+        fill(book, asked.entries)
+        timed([binary, "example", "salaries", os.path.join(folder, "example")])
+        request = os.path.join(folder, "example", "request.toml")
+        text = open(request).read().replace("employees-2026", "people")
+        open(request, "w").write(text)
+        print(f"{asked.entries} entries, {os.path.getsize(book) / 1e6:.0f} MB")
+        begin = time.perf_counter()
+        for _ in sqlite3.connect(book).execute("SELECT * FROM entry ORDER BY seq"):
+            pass
+        print(f"reading all rows with Python's sqlite3   {time.perf_counter() - begin:7.2f} s")
+        for name, path in (("small", small), ("large", book)):
+            again = [timed([binary, "release", request, "--ledger", path, "--quiet", "--folder",
+                            os.path.join(folder, f"{name}{turn}")]) for turn in range(3)]
+            print(f"release on the {name} ledger (two changes)   {sorted(again)[1]:7.2f} s")
+        print(f"ledger show                              {timed([binary, 'ledger', 'show', 'people', '--ledger', book]):7.2f} s")
+        print(f"ledger verify                            {timed([binary, 'ledger', 'verify', '--ledger', book]):7.2f} s")
+
+
+main()

@@ -1,0 +1,173 @@
+//! The commands about the book itself: what was promised in all, whether the book is whole, and books for others.
+
+use crate::place::{PLAIN, Place, TOWNS, request};
+use serde_json::Value;
+
+const SMALL: &str = "kind = \"simple-outlier-dp\"\ngroup = 10\nepsilon = 1";
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("d.csv", "town,region\nBern,north\nBern,north\nChur,south\n");
+    place.write("request.toml", request("d.csv", "", TOWNS, PLAIN));
+    place
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+#[test]
+fn show_tells_what_was_promised_in_all_by_group_size() {
+    let place = place();
+    place.write("request.toml", request("d.csv", "", TOWNS, SMALL));
+    place.released();
+    assert_eq!(place.run(&["release", "request.toml", "--replace"]).code, 0);
+    let said = place.run(&["ledger", "show"]);
+    assert!(said.stdout.contains("differential privacy for everybody: epsilon 2, delta 0"), "{}", said.stdout);
+    assert!(said.stdout.contains("in groups of up to 10: from even odds"), "{}", said.stdout);
+    // 2/10 for small groups: 100 e^(1/5) / (1 + e^(1/5)) = 54.98.
+    assert!(said.stdout.replace('\n', " ").contains("55 %"), "{}", said.stdout);
+    let object = json(&place.run(&["ledger", "show", "--format", "json"]).stdout);
+    let all = &object["accounts"][0]["in_all"][0];
+    assert_eq!(all["promised"]["epsilon"], "2");
+    assert_eq!(all["by_group"][0]["up_to"], 10);
+    assert_eq!(all["by_group"][0]["epsilon"], "1/5");
+    assert_eq!(all["by_group"][1]["up_to"], Value::Null);
+}
+
+#[test]
+fn verify_finds_an_edit_and_a_book_that_was_put_back() {
+    let place = place();
+    place.released();
+    let old = std::fs::read(place.path("ledger.sqlite")).expect("a book");
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "second"]).code, 0);
+    let said = place.run(&["ledger", "verify", "--against", "out", "second"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stdout.contains("2 remembered places"), "{}", said.stdout);
+    let head = json(&place.run(&["ledger", "verify", "--format", "json"]).stdout)["head"].as_str().expect("a head").to_string();
+    assert_eq!(place.run(&["ledger", "verify", "--head", &head]).code, 0);
+    assert_eq!(place.run(&["ledger", "verify", "--head", "short"]).code, 2);
+    assert_eq!(place.run(&["ledger", "verify", "--against", "nowhere"]).code, 2);
+
+    let new = std::fs::read(place.path("ledger.sqlite")).expect("a book");
+    std::fs::write(place.path("ledger.sqlite"), &old).expect("put back");
+    assert_eq!(place.run(&["ledger", "verify"]).code, 0, "whole in itself");
+    for remembered in [["--against", "second"], ["--head", head.as_str()]] {
+        let said = place.run(&["ledger", "verify", remembered[0], remembered[1]]);
+        assert_eq!(said.code, 1, "{}", said.stderr);
+        assert!(said.stderr.contains("older copy"), "{}", said.stderr);
+    }
+    assert_eq!(place.run(&["ledger", "verify", "--against", "out"]).code, 0, "the first is there");
+
+    std::fs::write(place.path("ledger.sqlite"), new).expect("back");
+    let tool = rusqlite::Connection::open(place.path("ledger.sqlite")).expect("a database");
+    tool.execute_batch(
+        "DROP TRIGGER entry_is_never_changed; UPDATE entry SET epsilon = '1/2' WHERE seq = 2;
+         CREATE TRIGGER entry_is_never_changed BEFORE UPDATE ON entry
+BEGIN SELECT RAISE(ABORT, 'an entry is never changed'); END",
+    )
+    .expect("edited");
+    drop(tool);
+    let said = place.run(&["ledger", "verify"]);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("entry 2 was changed"), "{}", said.stderr);
+}
+
+#[test]
+fn exports_hold_every_entry_and_are_never_written_over() {
+    let place = place();
+    place.released();
+    let object = json(&place.run(&["ledger", "export"]).stdout);
+    assert_eq!(object["entries"].as_array().map(Vec::len), Some(3));
+    assert_eq!(object["definitions"][0]["binning"]["bins"][0]["source"]["column"], "town");
+    assert_eq!(object["entries"][1]["event"]["binning_hash"], object["definitions"][0]["binning_hash"]);
+    let said = place.run(&["ledger", "export", "--as", "csv"]);
+    let mut reader = csv::Reader::from_reader(said.stdout.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().expect("CSV");
+    assert_eq!(rows.len(), 3);
+    assert_eq!((&rows[1][3], &rows[1][7]), ("charged", "1"));
+    assert_eq!(place.run(&["ledger", "export", "--as", "csv", "--output", "book.csv"]).code, 0);
+    assert_eq!(std::fs::read_to_string(place.path("book.csv")).expect("a file"), said.stdout);
+    assert_eq!(place.run(&["ledger", "export", "--output", "book.csv"]).code, 2);
+    assert_eq!(place.run(&["ledger", "export", "nobody"]).code, 2);
+}
+
+#[test]
+fn the_report_is_one_page_that_fetches_nothing() {
+    let place = place();
+    place.write("request.toml", request("d.csv", "", TOWNS, SMALL));
+    place.released();
+    assert_eq!(place.run(&["ledger", "report"]).code, 0);
+    let page = std::fs::read_to_string(place.path("ledger.html")).expect("a page");
+    for words in ["What has been promised", "in groups of up to 10", "simple-outlier-dp, group of 10", "ledger verify --head"] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(!page.contains("<script") && !page.contains("src=") && !page.contains("href="));
+    assert_eq!(place.run(&["ledger", "report"]).code, 2, "an existing page stays");
+}
+
+#[test]
+fn terms_with_a_key_are_loosened_with_it_only() {
+    let place = place();
+    assert_eq!(place.run(&["ledger", "key", "raise.key"]).code, 0);
+    assert_eq!(place.run(&["ledger", "key", "raise.key"]).code, 2, "a key is never written over");
+    assert_eq!(place.run(&["ledger", "key", "other.key"]).code, 0);
+    let open = ["ledger", "open", "people", "--epsilon", "1", "--raise-key", "raise.key"];
+    assert_eq!(place.run(&open).code, 0);
+    let raise = ["ledger", "policy", "people", "--epsilon", "2"];
+    let said = place.run(&raise);
+    assert_eq!(said.code, 2);
+    assert!(said.stderr.contains("need its key"), "{}", said.stderr);
+    assert_eq!(place.run(&[&raise[..], &["--key", "other.key"]].concat()).code, 2);
+    assert_eq!(place.run(&[&raise[..], &["--key", "missing.key"]].concat()).code, 2);
+    assert_eq!(place.run(&["ledger", "policy", "people", "--epsilon", "1/2"]).code, 0, "stricter");
+    assert_eq!(place.run(&[&raise[..], &["--key", "raise.key"]].concat()).code, 0);
+    let secret = std::fs::read_to_string(place.path("raise.key")).expect("a key");
+    let book = std::fs::read(place.path("ledger.sqlite")).expect("a book");
+    assert!(!book.windows(64).any(|window| window == secret.trim().as_bytes()), "the key is not in the book");
+}
+
+#[test]
+fn a_budget_refills_for_other_people_only() {
+    let place = place();
+    let said = place.run(&["ledger", "open", "people", "--epsilon", "1", "--refresh", "month"]);
+    assert_eq!(said.code, 2);
+    assert!(said.stderr.contains("adds up"), "{}", said.stderr);
+    let open = ["ledger", "open", "people", "--epsilon", "1", "--people", "disjoint-per-period", "--refresh", "month"];
+    assert_eq!(place.run(&open).code, 0);
+    let said = place.release();
+    assert_eq!(said.code, 1);
+    assert!(said.stderr.contains("2026-11"), "{}", said.stderr);
+    for (month, folder) in [("2026-01", "january"), ("2026-02", "february")] {
+        let text = request("d.csv", "", TOWNS, PLAIN).replace("[ledger]", &format!("[ledger]\nsnapshot = \"{month}\""));
+        place.write("request.toml", &text);
+        assert_eq!(place.run(&["release", "request.toml", "--folder", folder]).code, 0);
+        assert_eq!(place.run(&["release", "request.toml", "--replace", "--folder", folder]).code, 1, "spent");
+    }
+    let said = place.run(&["ledger", "show"]);
+    assert!(said.stdout.contains("2026-01 (1 charge)") && said.stdout.contains("2026-02 (1 charge)"), "{}", said.stdout);
+}
+
+#[test]
+fn parts_of_a_split_are_counted_apart_and_cost_the_largest() {
+    let place = place();
+    assert_eq!(place.run(&["ledger", "open", "people", "--epsilon", "1"]).code, 0);
+    let split = |part: &str| {
+        request("d.csv", "", TOWNS, PLAIN)
+            .replace("[[bins]]", &format!("[data.split]\ncolumn = \"region\"\npart = {part}\n[[bins]]"))
+    };
+    for (part, folder) in [("\"north\"", "north"), ("\"south\"", "south")] {
+        place.write("request.toml", split(part));
+        let said = place.run(&["release", "request.toml", "--folder", folder]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert_eq!(place.run(&["verify", folder]).code, 0);
+        let certificate = std::fs::read_to_string(place.path(folder).join("certificate.json")).expect("a certificate");
+        assert!(certificate.contains("nobody is in two parts"), "the assumption is stated");
+    }
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "again"]).code, 1, "the south has spent its budget");
+    // A part must be named by the type of its column.
+    place.write("request.toml", split("3"));
+    let said = place.run(&["release", "request.toml", "--folder", "wrong"]);
+    assert_eq!(said.code, 2);
+    assert!(said.stderr.contains("[data.split]"), "{}", said.stderr);
+}

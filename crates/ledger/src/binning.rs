@@ -1,0 +1,182 @@
+//! What a release counted, read back from its canonical text, and how two of them relate.
+//!
+//! It must never say that a second binning is a function of a first, or about other people, where the definitions do not
+//! prove it: everything that is not provably so is different. It is separate from the request because the book outlives
+//! the reader of requests, and judges texts that an earlier version wrote. Read `binning/dimension.rs` next for the proofs,
+//! `binning/pair.rs` for the examples.
+
+mod cell;
+mod day;
+mod dimension;
+mod edges;
+mod pair;
+#[cfg(test)]
+mod properties;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use dimension::{Dimension, Key};
+use incrowd_privacy::{Part, Relation};
+use std::collections::BTreeMap;
+
+/// Why exact counts of large groups in two different tables promise nothing together (CB Prop 7), for any reader.
+pub const EXACT_TABLES_SUBTRACT: &str = "one table counts the values 1 and 2 together, another counts 1 alone; both groups \
+    are large, so both counts are exact, and their difference is exactly the number of people with value 2, however few";
+
+/// What a release counted, read back from its canonical text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binning {
+    text: String,
+    frame: Frame,
+    snapshot: String,
+    condition: Option<String>,
+    split: Option<Split>,
+    kind: Kind,
+    dimensions: Vec<Dimension>,
+}
+
+/// What must be equal before cells can be compared at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Frame {
+    dataset: String,
+    unit: Unit,
+    types: BTreeMap<String, String>,
+    timezone: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Unit {
+    Row,
+    People { column: String },
+    Person { column: String, bins_per_person: u64 },
+}
+
+/// Only rows with this value are counted; the column is a public function of the person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Split {
+    column: String,
+    part: Key,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// One count for each cell, nothing else.
+    Histogram,
+    /// Rows, points or series: what they tell is not a function of the bins alone.
+    Other,
+}
+
+/// Two counts whose difference is a third one that nobody published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The cell to subtract from.
+    pub larger: String,
+    /// Whose cell that is.
+    pub larger_of: Side,
+    /// The cell, or the cells, to subtract.
+    pub smaller: String,
+    /// Whose cells these are.
+    pub smaller_of: Side,
+    /// Who is left, named by public keys alone.
+    pub left: String,
+}
+
+/// One of two binnings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The one that was asked.
+    First,
+    /// The one it was compared with.
+    Second,
+}
+
+impl Binning {
+    /// Returns what a canonical text says; nothing for a text that is not exactly understood.
+    pub fn read(text: &str) -> Option<Binning> {
+        read::binning(text)
+    }
+
+    /// Returns how a second binning relates to this one.
+    pub fn relation(&self, second: &Binning) -> Relation {
+        if self.text == second.text {
+            Relation::Same
+        } else if self.is_disjoint_from(second) {
+            Relation::Disjoint
+        } else if self.determines(second) {
+            Relation::Coarser
+        } else if second.determines(self) {
+            Relation::Finer
+        } else {
+            Relation::Different
+        }
+    }
+
+    /// Returns two cells, one of each, whose exact counts can be subtracted to isolate people, if the definitions show such
+    /// a pair. With a person column it holds for people whose rows are all in one bin.
+    ///
+    /// The smaller cell lies within the larger, except between two snapshots and between two conditions: there the
+    /// difference is of those who are only in one and those who are only in the other, and the first is called the larger.
+    pub fn difference(&self, second: &Binning) -> Option<Difference> {
+        pair::contained(self, second)
+            .map(|pair| pair.difference(Side::First))
+            .or_else(|| pair::contained(second, self).map(|pair| pair.difference(Side::Second)))
+            .or_else(|| pair::overlapping(self, second).map(|pair| pair.difference(Side::First)))
+    }
+
+    /// Returns how exact totals of this one table would isolate a cell: a total, less all other cells that add up to it.
+    pub fn margin(&self) -> Option<Difference> {
+        pair::margin(self)
+    }
+
+    /// In at most how many bins a person is counted.
+    pub fn bins_per_person(&self) -> u64 {
+        match &self.frame.unit {
+            Unit::Row | Unit::People { .. } => 1,
+            Unit::Person { bins_per_person, .. } => (*bins_per_person).max(1),
+        }
+    }
+
+    /// Returns the declared part of the people that was counted: parts of one split are surely of other people.
+    pub fn part(&self) -> Option<Part> {
+        let split = self.split.as_ref()?;
+        Some(Part {
+            split: format!("{:?} {:?} {:?} {:?}", self.frame, self.snapshot, split.column, split.part.kind()),
+            name: format!("{:?}", split.part),
+        })
+    }
+
+    /// The same people may be in both parts at different times, so the snapshot must be the same.
+    fn is_disjoint_from(&self, second: &Binning) -> bool {
+        let (Some(one), Some(other)) = (&self.split, &second.split) else { return false };
+        // A text and a number may be two readings of one value.
+        let apart = one.column == other.column && one.part.kind() == other.part.kind() && one.part != other.part;
+        apart && self.frame == second.frame && self.snapshot == second.snapshot
+    }
+
+    /// Whether each row's outcome in the second, "not counted" included, is provably a function of its outcome in the first.
+    ///
+    /// A row that the first counts has a bin in each of its dimensions, and each dimension of the second is a function of
+    /// one of these. A row that the first does not count is dropped by one of its dimensions: that one drops nothing, or some
+    /// dimension of the second drops at least the same. Which bins of a person are kept depends on a key of the whole
+    /// binning, so that with a person column nothing of the kind holds (`theory.md` 6 and 7).
+    fn determines(&self, second: &Binning) -> bool {
+        let alone = match &self.frame.unit {
+            Unit::Row | Unit::People { .. } => true,
+            Unit::Person { .. } => false,
+        };
+        let same_rows = self.frame == second.frame
+            && self.snapshot == second.snapshot
+            && self.condition == second.condition
+            && self.split == second.split;
+        let known = |later: &Dimension| self.dimensions.iter().any(|first| first.determines(later));
+        let dropped = |first: &Dimension| {
+            first.drops_nothing() || second.dimensions.iter().any(|later| first.drops_within(later))
+        };
+        alone
+            && same_rows
+            && (self.kind, second.kind) == (Kind::Histogram, Kind::Histogram)
+            && second.dimensions.iter().all(known)
+            && self.dimensions.iter().all(dropped)
+    }
+}

@@ -1,0 +1,289 @@
+//! An entry in text, as every store holds it.
+//!
+//! Every text that is read back is compared with its hash, and parsed where it is used: it must never accept a second
+//! spelling, a missing field or a surplus one. It is separate from `entry.rs` because a line is a format and an entry is a
+//! fact. Read `chain.rs` next, for the hash.
+
+use crate::account::AccountName;
+use crate::chain;
+use crate::charge::{MOST_IN_A_NAME, MOST_IN_A_PROMISE, is_line};
+use crate::damage::Fault;
+use crate::entry::{Charged, Entry, Event, Outcome};
+use crate::moment::Moment;
+use crate::number::{read_epsilon, read_rational};
+use crate::receipt::ChargeId;
+use crate::terms::Terms;
+use incrowd_exact::{Rational, rational_text};
+
+/// The columns of an entry after its number, in the order in which stores read and write them.
+pub(crate) const COLUMNS: [&str; 14] = [
+    "account",
+    "snapshot",
+    "kind",
+    "charge_id",
+    "plan_hash",
+    "binning_hash",
+    "promise",
+    "epsilon",
+    "delta",
+    "policy",
+    "outcome",
+    "time",
+    "previous_hash",
+    "hash",
+];
+
+/// The end of the chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub seq: u64,
+    pub hash: String,
+}
+
+impl Head {
+    /// The end of an empty chain.
+    pub fn genesis() -> Head {
+        Head { seq: 0, hash: chain::GENESIS.to_string() }
+    }
+}
+
+/// One entry as a store shows it: its number and the texts of its columns.
+#[derive(Clone, Copy)]
+pub(crate) struct Line<'a> {
+    pub seq: u64,
+    pub account: &'a str,
+    pub kind: &'a str,
+    pub charge_id: Option<&'a str>,
+    pub snapshot: Option<&'a str>,
+    pub plan_hash: Option<&'a str>,
+    pub binning_hash: Option<&'a str>,
+    pub promise: Option<&'a str>,
+    pub epsilon: Option<&'a str>,
+    pub delta: Option<&'a str>,
+    pub policy: Option<&'a str>,
+    pub outcome: Option<&'a str>,
+    pub time: &'a str,
+    pub previous_hash: &'a str,
+    pub hash: &'a str,
+}
+
+impl<'a> Line<'a> {
+    /// Returns the line with these texts, in the order of [`COLUMNS`], or nothing if one is missing that every entry has.
+    pub fn of(seq: u64, texts: [Option<&'a str>; 14]) -> Option<Line<'a>> {
+        let [account, snapshot, kind, charge_id, plan_hash, binning_hash, promise, ..] = texts;
+        let [.., epsilon, delta, policy, outcome, time, previous_hash, hash] = texts;
+        Some(Line {
+            seq,
+            account: account?,
+            kind: kind?,
+            charge_id,
+            snapshot,
+            plan_hash,
+            binning_hash,
+            promise,
+            epsilon,
+            delta,
+            policy,
+            outcome,
+            time: time?,
+            previous_hash: previous_hash?,
+            hash: hash?,
+        })
+    }
+
+    /// The texts in the order of [`COLUMNS`].
+    pub fn texts(&self) -> [Option<&'a str>; 14] {
+        [
+            Some(self.account),
+            self.snapshot,
+            Some(self.kind),
+            self.charge_id,
+            self.plan_hash,
+            self.binning_hash,
+            self.promise,
+            self.epsilon,
+            self.delta,
+            self.policy,
+            self.outcome,
+            Some(self.time),
+            Some(self.previous_hash),
+            Some(self.hash),
+        ]
+    }
+
+    /// Refuses a line that does not follow the head or is not what its hash says.
+    pub fn check(&self, head: &Head) -> Result<(), Fault> {
+        if self.seq != head.seq + 1 {
+            return Err(Fault::Missing);
+        }
+        if self.previous_hash != head.hash {
+            return Err(Fault::Unlinked);
+        }
+        let own = || self.hash.get(..ChargeId::DIGITS);
+        let named = match self.kind {
+            "charge" => self.charge_id == own(),
+            "outcome" => true,
+            _ => self.charge_id.is_none(),
+        };
+        if named && chain::is_hash(&self.hashed(&self.seq.to_string()), self.hash) {
+            Ok(())
+        } else {
+            Err(Fault::Changed)
+        }
+    }
+
+    /// The fields that are hashed, in the order of the chain.
+    fn hashed<'b>(&self, seq: &'b str) -> [Option<&'b str>; 14]
+    where
+        'a: 'b,
+    {
+        // A charge's own name follows from its hash and is not hashed; the charge that an outcome is about is.
+        let about = if self.kind == "outcome" { self.charge_id } else { None };
+        [
+            Some(self.previous_hash),
+            Some(seq),
+            Some(self.account),
+            Some(self.time),
+            Some(self.kind),
+            about,
+            self.snapshot,
+            self.plan_hash,
+            self.binning_hash,
+            self.promise,
+            self.epsilon,
+            self.delta,
+            self.policy,
+            self.outcome,
+        ]
+    }
+
+    /// Returns the entry, if it is written as the ledger writes.
+    pub fn entry(&self) -> Result<Entry, Fault> {
+        let account = AccountName::new(self.account).map_err(|_| Fault::Unreadable)?;
+        let time = Moment::read(self.time).ok_or(Fault::Unreadable)?;
+        let event = self.event().ok_or(Fault::Unreadable)?;
+        let (previous_hash, hash) = (self.previous_hash.to_string(), self.hash.to_string());
+        Ok(Entry { seq: self.seq, account, time, event, previous_hash, hash })
+    }
+
+    /// Returns the event that the ledger writes exactly so, or nothing.
+    fn event(&self) -> Option<Event> {
+        let terms = || Terms::read(self.epsilon, self.delta, self.policy?);
+        let line = |text: Option<&str>, most| text.filter(|text| is_line(text, most)).map(str::to_string);
+        let event = match self.kind {
+            "open" => Event::Opened(terms()?),
+            "policy" => Event::TermsChanged(terms()?),
+            "outcome" => {
+                Event::Ended { charge_id: ChargeId::read(self.charge_id?)?, outcome: Outcome::read(self.outcome?)? }
+            }
+            "charge" => Event::Charged(Charged {
+                snapshot: line(self.snapshot, MOST_IN_A_NAME)?,
+                plan_hash: line(self.plan_hash, MOST_IN_A_NAME)?,
+                binning_hash: line(self.binning_hash, MOST_IN_A_NAME)?,
+                promise: line(self.promise, MOST_IN_A_PROMISE)?,
+                epsilon: read_epsilon(self.epsilon?)?,
+                delta: read_rational(self.delta?).filter(|delta| delta < &Rational::ONE)?,
+            }),
+            _ => return None,
+        };
+        // Every text was read in its only spelling; a field that this kind of entry does not have fails here.
+        let [terms, charge, outcome] = match self.kind {
+            "charge" => [false, true, false],
+            "outcome" => [false, false, true],
+            _ => [true, false, false],
+        };
+        let surplus = (!charge
+            && (self.snapshot.is_some()
+                || self.plan_hash.is_some()
+                || self.binning_hash.is_some()
+                || self.promise.is_some()))
+            || (!terms && self.policy.is_some())
+            || (!outcome && self.outcome.is_some())
+            || (outcome && (self.epsilon.is_some() || self.delta.is_some()));
+        (!surplus).then_some(event)
+    }
+}
+
+/// An entry that is about to be written, with its own texts.
+pub(crate) struct Draft {
+    seq: u64,
+    account: String,
+    kind: &'static str,
+    charge_id: Option<String>,
+    charged: Option<Charged>,
+    epsilon: Option<String>,
+    delta: Option<String>,
+    policy: Option<String>,
+    outcome: Option<&'static str>,
+    time: String,
+    previous_hash: String,
+    hash: String,
+}
+
+impl Draft {
+    /// Returns the entry that follows the head and says that this happened.
+    pub fn after(head: &Head, account: &AccountName, event: &Event, now: Moment) -> Draft {
+        let mut draft = Draft {
+            seq: head.seq + 1,
+            account: account.as_str().to_string(),
+            kind: "open",
+            charge_id: None,
+            charged: None,
+            epsilon: None,
+            delta: None,
+            policy: None,
+            outcome: None,
+            time: now.to_string(),
+            previous_hash: head.hash.clone(),
+            hash: String::new(),
+        };
+        match event {
+            Event::Opened(terms) | Event::TermsChanged(terms) => {
+                draft.epsilon = terms.epsilon.as_ref().map(rational_text);
+                draft.delta = terms.delta.as_ref().map(rational_text);
+                draft.policy = Some(terms.policy_text());
+                if let Event::TermsChanged(_) = event {
+                    draft.kind = "policy";
+                }
+            }
+            Event::Ended { charge_id, outcome } => {
+                draft.kind = "outcome";
+                draft.charge_id = Some(charge_id.as_str().to_string());
+                draft.outcome = Some(outcome.as_str());
+            }
+            Event::Charged(charged) => {
+                draft.kind = "charge";
+                draft.epsilon = Some(charged.epsilon.to_string());
+                draft.delta = Some(rational_text(&charged.delta));
+                draft.charged = Some(charged.clone());
+            }
+        }
+        draft.hash = chain::hash(&draft.line().hashed(&draft.seq.to_string()));
+        if draft.kind == "charge" {
+            draft.charge_id = Some(ChargeId::of_hash(&draft.hash).as_str().to_string());
+        }
+        draft
+    }
+
+    /// The entry as a store takes it.
+    pub fn line(&self) -> Line<'_> {
+        let charged = self.charged.as_ref();
+        Line {
+            seq: self.seq,
+            account: &self.account,
+            kind: self.kind,
+            charge_id: self.charge_id.as_deref(),
+            snapshot: charged.map(|charged| charged.snapshot.as_str()),
+            plan_hash: charged.map(|charged| charged.plan_hash.as_str()),
+            binning_hash: charged.map(|charged| charged.binning_hash.as_str()),
+            promise: charged.map(|charged| charged.promise.as_str()),
+            epsilon: self.epsilon.as_deref(),
+            delta: self.delta.as_deref(),
+            policy: self.policy.as_deref(),
+            outcome: self.outcome,
+            time: &self.time,
+            previous_hash: &self.previous_hash,
+            hash: &self.hash,
+        }
+    }
+}

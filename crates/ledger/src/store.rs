@@ -1,0 +1,73 @@
+//! Where a book is kept: a file, or a team's server.
+//!
+//! A store holds lines and runs a change alone, durably, all or nothing; it must never judge what it holds, and never show
+//! half a change. It is separate from the book because a book is the same wherever it lies. Read `store/sqlite.rs` and
+//! `store/postgres.rs` for the two kinds.
+
+pub(crate) mod postgres;
+mod schema;
+pub(crate) mod sqlite;
+
+use crate::error::LedgerError;
+use crate::line::Line;
+use crate::receipt::Keeping;
+use std::path::Path;
+use std::time::Duration;
+
+/// A place that keeps a book.
+pub(crate) trait Store: Send {
+    /// Runs a change while nobody else changes anything, and returns once it is durable; an error leaves nothing behind.
+    fn write(&mut self, change: Change<'_>) -> Result<(), LedgerError>;
+
+    /// Runs a look at one state of the book.
+    fn read(&self, look: Change<'_>) -> Result<(), LedgerError>;
+
+    /// Waits this long for somebody else who is writing.
+    fn wait_at_most(&mut self, patience: Duration) -> Result<(), LedgerError>;
+
+    /// Where it is, as messages name it; nothing in memory.
+    fn place(&self) -> Option<&Path>;
+
+    /// Whether what is written outlives this process.
+    fn keeping(&self) -> Keeping;
+}
+
+/// Something that is done with the pages of a book.
+pub(crate) type Change<'a> = &'a mut dyn FnMut(&mut dyn Pages) -> Result<(), LedgerError>;
+
+/// Something that is shown every line.
+pub(crate) type Show<'a> = &'a mut dyn FnMut(&Line<'_>) -> Result<(), LedgerError>;
+
+/// The pages of a book, during one change or one look.
+pub(crate) trait Pages {
+    /// Shows every line, in the order of their numbers.
+    fn lines(&mut self, show: Show<'_>) -> Result<(), LedgerError>;
+
+    /// Returns the highest number that was ever given to a line, if the store can tell.
+    fn highest(&mut self) -> Result<Option<u64>, LedgerError>;
+
+    /// Returns the rows of the table of accounts, in no order.
+    fn accounts(&mut self) -> Result<Vec<AccountLine>, LedgerError>;
+
+    /// Returns the definition with this hash.
+    fn definition(&mut self, hash: &str) -> Result<Option<String>, LedgerError>;
+
+    /// Appends a line.
+    fn append(&mut self, line: &Line<'_>) -> Result<(), LedgerError>;
+
+    /// Writes the row of an account, new or not.
+    fn put_account(&mut self, account: &AccountLine) -> Result<(), LedgerError>;
+
+    /// Keeps a definition; one that is there already stays.
+    fn put_definition(&mut self, hash: &str, text: &str) -> Result<(), LedgerError>;
+}
+
+/// A row of the table of accounts, which repeats what the entries say, for readers with other tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AccountLine {
+    pub name: String,
+    pub created: String,
+    pub epsilon: Option<String>,
+    pub delta: Option<String>,
+    pub policy: String,
+}

@@ -1,0 +1,149 @@
+//! The releases that an account has paid for, and what they promise together.
+//!
+//! Equal releases are kept together with how often they were made, so that a million charges are as quickly added up as ten;
+//! it must never leave one out, however it ended. It is separate from `account.rs`, which judges, because this only counts.
+//! Read `incrowd_privacy::compose` for the rules.
+
+use crate::binning::Binning;
+use crate::entry::Charged;
+use crate::promise::curve;
+use incrowd_exact::Rational;
+use incrowd_privacy::{Clash, Epsilon, Loss, Relation, Released, Total, by_group, compose};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What was released, in groups of equal releases.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Tally {
+    groups: Vec<Group>,
+    /// Where a group is, by what makes it equal.
+    places: BTreeMap<Charged, usize>,
+    /// The binnings whose definitions the book has, by their hashes.
+    binnings: BTreeMap<String, Arc<Binning>>,
+    /// The group of the last release: the next is often the same.
+    last: usize,
+}
+
+/// Equal releases.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// What each of them charged; which plan it was does not matter here.
+    pub charged: Charged,
+    pub times: u64,
+}
+
+impl Tally {
+    /// Counts a release.
+    pub fn add(&mut self, charged: &Charged) {
+        let equal = |group: &Group| {
+            let (one, other) = (&group.charged, charged);
+            one.snapshot == other.snapshot
+                && one.binning_hash == other.binning_hash
+                && one.promise == other.promise
+                && one.epsilon == other.epsilon
+                && one.delta == other.delta
+        };
+        if !self.groups.get(self.last).is_some_and(equal) {
+            let key = Charged { plan_hash: String::new(), ..charged.clone() };
+            let next = self.groups.len();
+            self.last = *self.places.entry(key.clone()).or_insert(next);
+            if self.last == next {
+                self.groups.push(Group { charged: key, times: 0 });
+            }
+        }
+        if let Some(group) = self.groups.get_mut(self.last) {
+            group.times += 1;
+        }
+    }
+
+    /// The groups, in the order of their first releases.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// Every binning that was released, by its hash.
+    pub fn binning_hashes(&self) -> BTreeSet<&str> {
+        self.groups.iter().map(|group| group.charged.binning_hash.as_str()).collect()
+    }
+
+    /// Takes the definition of a binning.
+    pub fn define(&mut self, hash: &str, binning: Arc<Binning>) {
+        self.binnings.insert(hash.to_string(), binning);
+    }
+
+    /// Returns the releases of one snapshot, or of all.
+    pub fn releases(&self, snapshot: Option<&str>) -> Releases {
+        let mut releases = Releases { all: Vec::new(), hashes: Vec::new(), binnings: Vec::new() };
+        let wanted = |group: &&Group| snapshot.is_none_or(|snapshot| snapshot == group.charged.snapshot);
+        for group in self.groups.iter().filter(wanted) {
+            let binning = self.binnings.get(&group.charged.binning_hash).cloned();
+            releases.push(&group.charged, binning, group.times);
+        }
+        releases
+    }
+}
+
+/// Releases as composition sees them.
+pub(crate) struct Releases {
+    pub all: Vec<Released>,
+    hashes: Vec<String>,
+    binnings: Vec<Option<Arc<Binning>>>,
+}
+
+impl Releases {
+    /// Adds a release.
+    pub fn push(&mut self, charged: &Charged, binning: Option<Arc<Binning>>, times: u64) {
+        let number = self.hashes.iter().position(|hash| *hash == charged.binning_hash).unwrap_or_else(|| {
+            self.hashes.push(charged.binning_hash.clone());
+            self.binnings.push(binning.clone());
+            self.hashes.len() - 1
+        });
+        self.all.push(Released {
+            curve: curve(&charged.promise),
+            epsilon: charged.epsilon.clone(),
+            delta: charged.delta.clone(),
+            binning: number,
+            part: binning.and_then(|binning| binning.part()),
+            times,
+        });
+    }
+
+    /// What they promise together.
+    pub fn total(&self) -> Result<Total, Clash> {
+        compose(&self.all, &|first, second| self.relation(first, second))
+    }
+
+    /// What a person in groups of at most `count` is promised.
+    pub fn by_group(&self, count: u64) -> Epsilon {
+        by_group(&self.all, &|first, second| self.relation(first, second), count)
+    }
+
+    /// The definition of a release's binning.
+    pub fn binning(&self, release: usize) -> Option<&Arc<Binning>> {
+        self.all.get(release).and_then(|release| self.binnings.get(release.binning)?.as_ref())
+    }
+
+    /// Returns the worst pairs of all releases, bin by bin; nothing if one of them is unbounded.
+    pub fn losses(&self) -> Option<Vec<Loss>> {
+        self.all
+            .iter()
+            .map(|release| {
+                let bins = self.binnings.get(release.binning)?.as_ref().map_or(1, |binning| binning.bins_per_person());
+                let parts = Rational::from(bins);
+                let epsilon = release.epsilon.finite()? / &parts;
+                Some(Loss { epsilon, delta: &release.delta / &parts, times: release.times.checked_mul(bins)? })
+            })
+            .collect()
+    }
+
+    fn relation(&self, first: usize, second: usize) -> Relation {
+        if first == second {
+            return Relation::Same;
+        }
+        match (self.binnings.get(first), self.binnings.get(second)) {
+            (Some(Some(first)), Some(Some(second))) => first.relation(second),
+            // Without its definition nothing is proved about a binning.
+            (Some(_) | None, Some(_) | None) => Relation::Different,
+        }
+    }
+}

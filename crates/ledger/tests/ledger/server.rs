@@ -1,0 +1,290 @@
+//! The book of a team: the same behaviour against a real PostgreSQL server.
+//!
+//! Needs a server: its address is in INCROWD_TEST_POSTGRES, and `./test` starts one. Each test has a schema of its own.
+
+use crate::{budget, costing, name, now, number, pay, spent, unbounded};
+use incrowd_ledger::{Fault, Ledger, LedgerError, Outcome, Part, Refusal, Remembered, Terms, Trouble};
+use incrowd_privacy::Epsilon;
+use postgres::{Client, NoTls};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+const SERVER: &str = "INCROWD_TEST_POSTGRES";
+const TASK: &str = "INCROWD_LEDGER_TEST_POSTGRES_TASK";
+
+fn server() -> String {
+    std::env::var(SERVER).expect("the address of a PostgreSQL server in INCROWD_TEST_POSTGRES")
+}
+
+/// An address whose tables nobody else uses.
+fn fresh(schema: &str) -> String {
+    let mut client = Client::connect(&server(), NoTls).expect("a server");
+    client.batch_execute(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}")).expect("a schema");
+    address(schema)
+}
+
+fn address(schema: &str) -> String {
+    let server = server();
+    let joint = if server.contains('?') { '&' } else { '?' };
+    format!("{server}{joint}options=-c%20search_path%3D{schema}")
+}
+
+fn tool(schema: &str) -> Client {
+    Client::connect(&address(schema), NoTls).expect("a server")
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn a_charge_is_there_for_everybody_and_never_refunded() {
+    let address = fresh("charges");
+    assert!(matches!(Ledger::connect_existing(&address).err(), Some(LedgerError::NoLedger { .. })));
+    let mut ledger = Ledger::connect(&address).expect("a ledger");
+    ledger.open_account(&name("a"), &budget("2"), now()).expect("opened");
+    pay(&mut ledger, &costing("a", "1")).expect("paid");
+    let receipt = ledger.charge(&costing("a", "1/2"), now()).expect("paid");
+    let place = Remembered { seq: Some(receipt.seq()), hash: receipt.head().to_string() };
+    ledger.record(receipt.spend(), Outcome::Failed, now()).expect("recorded");
+    let other = Ledger::connect_existing(&address).expect("the same book");
+    assert_eq!(spent(&other, "a"), Epsilon::Finite(number("3/2")));
+    assert_eq!(other.verify(&[place]).expect("whole").entries, 5);
+    match ledger.charge(&costing("a", "1"), now()) {
+        Err(LedgerError::Refused(refusal)) => assert!(matches!(*refusal, Refusal::Overdrawn { .. })),
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(ledger.open_account(&name("a"), &budget("9"), now()), Err(LedgerError::AccountExists { .. })));
+    ledger.change_terms(&name("a"), &budget("3"), None, now()).expect("changed");
+    pay(&mut ledger, &costing("a", "1")).expect("paid");
+    pay(&mut ledger, &unbounded("free")).expect("an account without limits");
+    assert_eq!(other.accounts().expect("a book").len(), 2);
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn a_book_in_a_file_and_one_in_a_server_have_the_same_chain() {
+    let mut team = Ledger::connect(&fresh("same")).expect("a ledger");
+    let mut own = Ledger::in_memory().expect("a ledger");
+    for ledger in [&mut team, &mut own] {
+        ledger.open_account(&name("a"), &budget("2"), now()).expect("opened");
+        pay(ledger, &costing("a", "1")).expect("paid");
+        pay(ledger, &unbounded("b")).expect("paid");
+    }
+    assert_eq!(team.history(None).expect("a book"), own.history(None).expect("a book"));
+    assert_eq!(team.accounts().expect("a book"), own.accounts().expect("a book"));
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn history_cannot_be_changed_and_a_forced_change_is_found() {
+    let address = fresh("forced");
+    let mut ledger = Ledger::connect(&address).expect("a ledger");
+    ledger.open_account(&name("a"), &budget("2"), now()).expect("opened");
+    pay(&mut ledger, &costing("a", "1")).expect("paid");
+    let mut tool = tool("forced");
+    for change in ["UPDATE incrowd_entry SET epsilon = '0'", "DELETE FROM incrowd_entry", "TRUNCATE incrowd_entry"] {
+        assert!(tool.batch_execute(change).is_err(), "{change}");
+    }
+    let mut found = |change: &str, undo: &str| {
+        let run = |tool: &mut Client, sql: &str| {
+            let forced = format!(
+                "ALTER TABLE incrowd_entry DISABLE TRIGGER ALL; {sql}; ALTER TABLE incrowd_entry ENABLE TRIGGER ALL"
+            );
+            tool.batch_execute(&forced).expect("forced");
+        };
+        run(&mut tool, change);
+        let damage = match ledger.charge(&costing("a", "1/10"), now()) {
+            Err(LedgerError::Damaged { part, fault, .. }) => (part, fault),
+            other => panic!("{change}: {other:?}"),
+        };
+        run(&mut tool, undo);
+        damage
+    };
+    assert_eq!(
+        found(
+            "UPDATE incrowd_entry SET epsilon = '0' WHERE seq = 2",
+            "UPDATE incrowd_entry SET epsilon = '1' WHERE seq = 2"
+        ),
+        (Part::Entry(2), Fault::Changed)
+    );
+    assert_eq!(
+        found("UPDATE incrowd_entry SET seq = 9 WHERE seq = 3", "UPDATE incrowd_entry SET seq = 3 WHERE seq = 9"),
+        (Part::Entry(3), Fault::Missing)
+    );
+    assert_eq!(
+        found("UPDATE incrowd_account SET epsilon = '1000'", "UPDATE incrowd_account SET epsilon = '2'"),
+        (Part::Accounts, Fault::Contradiction)
+    );
+    assert_eq!(
+        found("UPDATE incrowd_ledger SET highest = 4", "UPDATE incrowd_ledger SET highest = 3"),
+        (Part::Entry(4), Fault::Missing)
+    );
+    pay(&mut ledger, &costing("a", "1")).expect("everything was put back");
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn of_fifty_processes_one_gets_the_last_unit() {
+    let address = fresh("race");
+    let mut ledger = Ledger::connect(&address).expect("a ledger");
+    ledger.open_account(&name("a"), &budget("1"), now()).expect("opened");
+    let children: Vec<Child> = (0..50).map(|_| start("charges", &address)).collect();
+    let answers: Vec<String> = children.into_iter().map(answer).collect();
+    let paid = answers.iter().filter(|answer| *answer == "paid").count();
+    assert_eq!(paid, 1, "{answers:?}");
+    assert!(answers.iter().all(|answer| answer == "paid" || answer.contains("is left")), "{answers:?}");
+    assert_eq!(ledger.verify(&[]).expect("whole").entries, 2);
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn twenty_processes_make_one_book() {
+    let address = fresh("making");
+    let children: Vec<Child> = (0..20).map(|_| start("charges free", &address)).collect();
+    let answers: Vec<String> = children.into_iter().map(answer).collect();
+    assert!(answers.iter().all(|answer| answer == "paid"), "{answers:?}");
+    let ledger = Ledger::connect_existing(&address).expect("a book");
+    assert_eq!(ledger.verify(&[]).expect("whole").entries, 21);
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn a_process_that_died_with_the_lock_blocks_nobody() {
+    let address = fresh("dead");
+    let mut ledger = Ledger::connect(&address).expect("a ledger");
+    pay(&mut ledger, &costing("a", "1")).expect("paid");
+    let mut child = start("locks", &address);
+    // Until the other holds the lock.
+    ledger.wait_at_most(Duration::from_millis(100)).expect("set");
+    let locked = (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        matches!(ledger.charge(&costing("a", "1"), now()), Err(LedgerError::Trouble { trouble: Trouble::Locked, .. }))
+    });
+    assert!(locked, "the other process took the lock");
+    child.kill().expect("killed");
+    let _ = child.wait();
+    ledger.wait_at_most(Duration::from_secs(30)).expect("set");
+    pay(&mut ledger, &costing("a", "1")).expect("the lock is free");
+    ledger.verify(&[]).expect("whole");
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn a_lost_connection_is_made_again_before_the_outcome() {
+    let address = fresh("idle");
+    let mut ledger = Ledger::connect(&address).expect("a ledger");
+    let receipt = ledger.charge(&costing("a", "1"), now()).expect("paid");
+    let kill = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'incrowd'
+        AND query LIKE '%idle%' OR (application_name = 'incrowd' AND state = 'idle' AND pid <> pg_backend_pid())";
+    let mut client = Client::connect(&server(), NoTls).expect("a server");
+    client.query(kill, &[]).expect("killed");
+    ledger.record(receipt.spend(), Outcome::Delivered, now()).expect("recorded");
+    assert_eq!(ledger.verify(&[]).expect("whole").entries, 3);
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn what_the_server_refuses_is_named_without_a_password() {
+    let trouble = |address: &str| match Ledger::connect(address).err() {
+        Some(error @ LedgerError::Trouble { trouble, .. }) => {
+            assert!(!error.to_string().contains("secret"), "{error}");
+            trouble
+        }
+        other => panic!("{address}: {other:?}"),
+    };
+    assert_eq!(trouble("postgres://u:secret@127.0.0.1:1/x"), Trouble::NoServer);
+    let (before, _) = server().rsplit_once('/').map(|(a, b)| (a.to_string(), b.to_string())).expect("an address");
+    assert_eq!(trouble(&format!("{before}/there_is_no_such_database")), Trouble::NoAccess);
+    assert_eq!(Ledger::connect("postgres://[").err(), Some(LedgerError::Address));
+    // A reader may look and not write.
+    let address = fresh("readers");
+    pay(&mut Ledger::connect(&address).expect("a ledger"), &costing("a", "1")).expect("paid");
+    let mut tool = tool("readers");
+    tool.batch_execute(
+        "DROP ROLE IF EXISTS incrowd_reader; CREATE ROLE incrowd_reader LOGIN;
+         GRANT USAGE ON SCHEMA readers TO incrowd_reader; GRANT SELECT ON ALL TABLES IN SCHEMA readers TO incrowd_reader",
+    )
+    .expect("a role");
+    let (scheme, rest) = address.split_once("://").expect("an address");
+    let host = rest.split_once('@').map_or(rest, |(_, host)| host);
+    let reader = format!("{scheme}://incrowd_reader@{host}");
+    let mut ledger = Ledger::connect(&reader).expect("may look");
+    assert_eq!(spent(&ledger, "a"), Epsilon::Finite(number("1")));
+    match ledger.charge(&costing("a", "1"), now()) {
+        Err(LedgerError::Trouble { trouble: Trouble::ReadOnly, .. }) => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn tables_of_others_and_of_other_versions_are_refused() {
+    let address = fresh("versions");
+    drop(Ledger::connect(&address).expect("a ledger"));
+    let mut tool = tool("versions");
+    tool.batch_execute("UPDATE incrowd_ledger SET version = 7").expect("changed");
+    assert!(matches!(Ledger::connect(&address).err(), Some(LedgerError::OtherVersion { found: 7, .. })));
+    tool.batch_execute("UPDATE incrowd_ledger SET version = 2, application = 'x'").expect("changed");
+    assert!(matches!(Ledger::connect(&address).err(), Some(LedgerError::NotALedger { .. })));
+    tool.batch_execute("UPDATE incrowd_ledger SET application = 'incrowd ledger'; DROP TABLE incrowd_entry CASCADE")
+        .expect("changed");
+    let mut ledger = Ledger::connect(&address).expect("opening looks at no entry");
+    assert!(matches!(
+        ledger.charge(&costing("a", "1"), now()),
+        Err(LedgerError::Damaged { part: Part::File, fault: Fault::Structure, .. })
+    ));
+}
+
+fn start(task: &str, address: &str) -> Child {
+    let exe = std::env::current_exe().expect("this program");
+    let arguments = ["--exact", "server::a_task", "--nocapture", "--test-threads=1", "--include-ignored"];
+    let command = &mut Command::new(exe);
+    let command = command.args(arguments).env(TASK, format!("{task}\n{address}"));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a process")
+}
+
+fn answer(child: Child) -> String {
+    let output = child.wait_with_output().expect("a process that ends");
+    let said = String::from_utf8_lossy(&output.stdout);
+    match said.lines().find_map(|line| line.split_once("answer: ")) {
+        Some((_, answer)) => answer.to_string(),
+        None => panic!("no answer: {said} {}", String::from_utf8_lossy(&output.stderr)),
+    }
+}
+
+#[test]
+#[ignore = "a task for the other tests to start"]
+#[allow(clippy::print_stdout)]
+fn a_task() {
+    let Ok(task) = std::env::var(TASK) else { return };
+    let (task, address) = task.split_once('\n').expect("a task and an address");
+    let charge = |account: &str| {
+        Ledger::connect(address)
+            .and_then(|mut ledger| ledger.charge(&costing(account, "1"), now()))
+            .map_or_else(|error| error.to_string(), |_| "paid".to_string())
+    };
+    let said = match task {
+        "charges" => charge("a"),
+        "charges free" => charge("free"),
+        "locks" => {
+            let mut client = Client::connect(address, NoTls).expect("a server");
+            let mut change = client.transaction().expect("begun");
+            change.batch_execute("LOCK TABLE incrowd_entry IN EXCLUSIVE MODE").expect("locked");
+            std::thread::sleep(Duration::from_secs(60));
+            "slept".to_string()
+        }
+        other => panic!("no such task: {other}"),
+    };
+    println!("answer: {said}");
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn a_policy_is_the_same_in_a_server() {
+    let mut ledger = Ledger::connect(&fresh("policies")).expect("a ledger");
+    let terms = Terms { min_group: Some(50), ..budget("5") };
+    ledger.open_account(&name("a"), &terms, now()).expect("opened");
+    let small = incrowd_ledger::Charge { smallest_group: Some(20), ..costing("a", "1") };
+    match ledger.charge(&small, now()) {
+        Err(LedgerError::Refused(refusal)) => assert!(matches!(*refusal, Refusal::GroupTooSmall { .. })),
+        other => panic!("{other:?}"),
+    }
+}
