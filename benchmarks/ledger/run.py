@@ -7,6 +7,7 @@ Python's sqlite3 takes only to read all the rows, as a limit.
 """
 
 import argparse
+import fractions
 import hashlib
 import os
 import sqlite3
@@ -42,7 +43,7 @@ def fill(path, entries):
         if last is None:
             values |= {"kind": "charge", "snapshot": "1", "plan_hash": "ab" * 32, "binning_hash": "cd" * 32,
                        "promise": '{"delta":null,"epsilon":"1/1000","group":100,"kind":"simple-outlier-dp"}',
-                       "epsilon": "1/1000", "delta": f"{seq % 97 + 1}/1000000000000"}
+                       "epsilon": "1/1000", "delta": str(fractions.Fraction(seq % 97 + 1, 10**12))}
         else:
             values |= {"kind": "outcome", "about": last, "outcome": "delivered"}
         digest = entry_hash(values)

@@ -10,7 +10,7 @@ use crate::chain;
 use crate::damage::{Fault, Part};
 use crate::entry::{Entry, Event, Outcome};
 use crate::error::LedgerError;
-use crate::line::{Draft, Head};
+use crate::line::{Draft, Head, Line};
 use crate::moment::Moment;
 use crate::receipt::ChargeId;
 use crate::store::{AccountLine, Pages};
@@ -25,13 +25,15 @@ pub(crate) struct Book {
     /// The names of all accounts, added up or not.
     opened: BTreeSet<String>,
     head: Head,
+    last_time: String,
+    last_account: Option<AccountName>,
 }
 
 /// The pages of one account.
 struct Folio {
     account: Account,
-    /// How each charge ended, if it did.
-    endings: HashMap<ChargeId, Option<Outcome>>,
+    /// How each charge ended, if it did, by the number that its name is.
+    endings: HashMap<u128, Option<Outcome>>,
 }
 
 /// Whose entries are added up. The chain is verified through all of them.
@@ -56,7 +58,7 @@ pub(crate) enum Ending {
 impl Book {
     /// Returns the verified book. Runs inside a transaction, so that it is one state of the store.
     pub fn read(pages: &mut dyn Pages, whose: Whose<'_>) -> Result<Book, LedgerError> {
-        Book::read_with(pages, whose, &mut |_| {})
+        Book::read_lines(pages, whose, &mut |book, line| book.note_line(line))
     }
 
     /// Returns the verified book and shows every entry that is added up.
@@ -65,11 +67,31 @@ impl Book {
         whose: Whose<'_>,
         show: &mut dyn FnMut(&Entry),
     ) -> Result<Book, LedgerError> {
-        let mut book = Book { accounts: BTreeMap::new(), opened: BTreeSet::new(), head: Head::genesis() };
+        Book::read_lines(pages, whose, &mut |book, line| {
+            let entry = line.entry()?;
+            book.note(&entry)?;
+            show(&entry);
+            Ok(())
+        })
+    }
+
+    fn read_lines(
+        pages: &mut dyn Pages,
+        whose: Whose<'_>,
+        note: &mut dyn FnMut(&mut Book, &Line<'_>) -> Result<(), Fault>,
+    ) -> Result<Book, LedgerError> {
+        let mut scratch = Vec::new();
+        let mut book = Book {
+            accounts: BTreeMap::new(),
+            opened: BTreeSet::new(),
+            head: Head::genesis(),
+            last_time: String::new(),
+            last_account: None,
+        };
         pages.lines(&mut |line| {
             let seq = book.head.seq + 1;
             let damaged = |fault| LedgerError::damaged(Part::Entry(seq), fault);
-            line.check(&book.head).map_err(damaged)?;
+            line.check(&book.head, &mut scratch).map_err(damaged)?;
             book.head.seq = seq;
             book.head.hash.clear();
             book.head.hash.push_str(line.hash);
@@ -79,10 +101,7 @@ impl Book {
             {
                 return Ok(());
             }
-            let entry = line.entry().map_err(damaged)?;
-            book.note(&entry).map_err(damaged)?;
-            show(&entry);
-            Ok(())
+            note(&mut book, line).map_err(damaged)
         })?;
         book.check_end(pages)?;
         book.check_accounts(pages, whose)?;
@@ -107,7 +126,7 @@ impl Book {
 
     /// What is known of a charge to an account.
     pub fn ending(&self, account: &AccountName, charge_id: &ChargeId) -> Ending {
-        match self.accounts.get(account).and_then(|folio| folio.endings.get(charge_id)) {
+        match self.accounts.get(account).and_then(|folio| folio.endings.get(&charge_id.number())) {
             None => Ending::Unknown,
             Some(None) => Ending::Pending,
             Some(Some(Outcome::Delivered | Outcome::Failed)) => Ending::Known,
@@ -127,7 +146,7 @@ impl Book {
         pages.append(&line)?;
         // What is written is judged as what is read: an impossible event never gets as far as a commit.
         let damaged = |fault| LedgerError::damaged(Part::Entry(line.seq), fault);
-        line.check(&self.head).map_err(damaged)?;
+        line.check(&self.head, &mut Vec::new()).map_err(damaged)?;
         self.open(line.account, line.kind).map_err(damaged)?;
         let entry = line.entry().map_err(damaged)?;
         self.note(&entry).map_err(damaged)?;
@@ -160,6 +179,35 @@ impl Book {
         }
     }
 
+    /// Adds a line up as [`note`](Book::note) would its entry, without making one where that is the same.
+    fn note_line(&mut self, line: &Line<'_>) -> Result<(), Fault> {
+        if line.kind != "charge" && line.kind != "outcome" {
+            return self.note(&line.entry()?);
+        }
+        if self.last_time != line.time {
+            Moment::read(line.time).ok_or(Fault::Unreadable)?;
+            self.last_time = line.time.to_string();
+        }
+        // Lines of one account come one after the other more often than not.
+        let same = self.last_account.as_ref().is_some_and(|name| name.as_str() == line.account);
+        if !same {
+            self.last_account = Some(AccountName::new(line.account).map_err(|_| Fault::Unreadable)?);
+        }
+        let folio = self.last_account.as_ref().and_then(|name| self.accounts.get_mut(name)).ok_or(Fault::Impossible)?;
+        let number = line.charge_id.and_then(ChargeId::number_of).ok_or(Fault::Unreadable)?;
+        if line.kind == "charge" {
+            folio.account.tally.add_line(line)?;
+            folio.endings.insert(number, None);
+            return Ok(());
+        }
+        let outcome = line.outcome.and_then(Outcome::read).filter(|_| !line.has_surplus()).ok_or(Fault::Unreadable)?;
+        match folio.endings.get_mut(&number) {
+            Some(ending @ None) => *ending = Some(outcome),
+            Some(Some(_)) | None => return Err(Fault::Impossible),
+        }
+        Ok(())
+    }
+
     /// Adds an entry up, or says why it cannot have happened.
     fn note(&mut self, entry: &Entry) -> Result<(), Fault> {
         match (&entry.event, self.accounts.get_mut(&entry.account)) {
@@ -175,9 +223,9 @@ impl Book {
             (Event::TermsChanged(terms), Some(folio)) => folio.account.terms = terms.clone(),
             (Event::Charged(charged), Some(folio)) => {
                 folio.account.tally.add(charged);
-                folio.endings.insert(ChargeId::of_hash(&entry.hash), None);
+                folio.endings.insert(ChargeId::of_hash(&entry.hash).number(), None);
             }
-            (Event::Ended { charge_id, outcome }, Some(folio)) => match folio.endings.get_mut(charge_id) {
+            (Event::Ended { charge_id, outcome }, Some(folio)) => match folio.endings.get_mut(&charge_id.number()) {
                 Some(ending @ None) => *ending = Some(*outcome),
                 Some(Some(_)) | None => return Err(Fault::Impossible),
             },

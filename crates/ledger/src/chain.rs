@@ -20,13 +20,13 @@ const PURPOSE: &str = "incrowd ledger entry, version 1";
 ///
 /// A field that is there is a byte 1, its length in eight bytes (least first) and its bytes; one that is not is a byte 0.
 pub(crate) fn hash(fields: &[Option<&str>]) -> String {
-    digits(&digest(fields))
+    digits(&digest(fields, &mut Vec::new()))
 }
 
-/// Whether this is the hash of an entry's fields.
-pub(crate) fn is_hash(fields: &[Option<&str>], text: &str) -> bool {
+/// Whether this is the hash of an entry's fields; `scratch` is any buffer, kept from entry to entry.
+pub(crate) fn is_hash(fields: &[Option<&str>], text: &str, scratch: &mut Vec<u8>) -> bool {
     let pairs = text.as_bytes().chunks_exact(2);
-    text.len() == 64 && pairs.zip(digest(fields)).all(|(pair, byte)| pair == two_digits(byte))
+    text.len() == 64 && pairs.zip(digest(fields, scratch)).all(|(pair, byte)| pair == two_digits(byte))
 }
 
 /// Returns the SHA-256 of a text, as 64 hexadecimal digits: the identity of a definition.
@@ -34,20 +34,19 @@ pub(crate) fn text_hash(text: &str) -> String {
     digits(&Sha256::digest(text.as_bytes()).into())
 }
 
-fn digest(fields: &[Option<&str>]) -> [u8; 32] {
-    let mut hasher = Sha256::new();
+fn digest(fields: &[Option<&str>], bytes: &mut Vec<u8>) -> [u8; 32] {
+    bytes.clear();
     for field in [Some(PURPOSE)].iter().chain(fields) {
         match field {
-            None => hasher.update([0]),
+            None => bytes.push(0),
             Some(text) => {
-                let mut mark = [1; 9];
-                mark[1..].copy_from_slice(&(text.len() as u64).to_le_bytes());
-                hasher.update(mark);
-                hasher.update(text.as_bytes());
+                bytes.push(1);
+                bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+                bytes.extend_from_slice(text.as_bytes());
             }
         }
     }
-    hasher.finalize().into()
+    Sha256::digest(&*bytes).into()
 }
 
 fn digits(bytes: &[u8; 32]) -> String {

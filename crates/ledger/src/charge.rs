@@ -86,6 +86,10 @@ impl Charge {
 
 /// Whether a text is one line that is neither empty nor too long.
 pub(crate) fn is_line(text: &str, most: usize) -> bool {
+    let plain = |byte: u8| (b' '..=b'~').contains(&byte);
+    if text.bytes().all(plain) {
+        return (1..=most).contains(&text.len());
+    }
     !text.is_empty() && !text.chars().any(char::is_control) && text.chars().take(most + 1).count() <= most
 }
 

@@ -112,7 +112,7 @@ impl<'a> Line<'a> {
     }
 
     /// Refuses a line that does not follow the head or is not what its hash says.
-    pub fn check(&self, head: &Head) -> Result<(), Fault> {
+    pub fn check(&self, head: &Head, scratch: &mut Vec<u8>) -> Result<(), Fault> {
         if self.seq != head.seq + 1 {
             return Err(Fault::Missing);
         }
@@ -125,7 +125,7 @@ impl<'a> Line<'a> {
             "outcome" => true,
             _ => self.charge_id.is_none(),
         };
-        if named && chain::is_hash(&self.hashed(&self.seq.to_string()), self.hash) {
+        if named && chain::is_hash(&self.hashed(&self.seq.to_string()), self.hash, scratch) {
             Ok(())
         } else {
             Err(Fault::Changed)
@@ -187,20 +187,32 @@ impl<'a> Line<'a> {
             _ => return None,
         };
         // Every text was read in its only spelling; a field that this kind of entry does not have fails here.
+        (!self.has_surplus()).then_some(event)
+    }
+
+    /// Whether there is a field that this kind of entry does not have.
+    pub fn has_surplus(&self) -> bool {
         let [terms, charge, outcome] = match self.kind {
             "charge" => [false, true, false],
             "outcome" => [false, false, true],
             _ => [true, false, false],
         };
-        let surplus = (!charge
+        (!charge
             && (self.snapshot.is_some()
                 || self.plan_hash.is_some()
                 || self.binning_hash.is_some()
                 || self.promise.is_some()))
             || (!terms && self.policy.is_some())
             || (!outcome && self.outcome.is_some())
-            || (outcome && (self.epsilon.is_some() || self.delta.is_some()));
-        (!surplus).then_some(event)
+            || (outcome && (self.epsilon.is_some() || self.delta.is_some()))
+    }
+
+    /// Returns what was charged, if the line is of a charge and written as the ledger writes.
+    pub fn charged(&self) -> Result<Charged, Fault> {
+        match self.event() {
+            Some(Event::Charged(charged)) => Ok(charged),
+            Some(Event::Opened(_) | Event::TermsChanged(_) | Event::Ended { .. }) | None => Err(Fault::Unreadable),
+        }
     }
 }
 

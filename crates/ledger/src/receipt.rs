@@ -18,8 +18,21 @@ impl ChargeId {
     }
 
     pub(crate) fn read(text: &str) -> Option<ChargeId> {
+        ChargeId::number_of(text).map(|_| ChargeId(text.to_string()))
+    }
+
+    /// The number that the name is in hexadecimal digits.
+    pub(crate) fn number(&self) -> u128 {
+        ChargeId::number_of(&self.0).unwrap_or_default()
+    }
+
+    pub(crate) fn number_of(text: &str) -> Option<u128> {
         let plain = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        (text.len() == ChargeId::DIGITS && text.bytes().all(plain)).then(|| ChargeId(text.to_string()))
+        if text.len() == ChargeId::DIGITS && text.bytes().all(plain) {
+            u128::from_str_radix(text, 16).ok()
+        } else {
+            None
+        }
     }
 
     /// The name as text.

@@ -5,11 +5,14 @@
 //! Read `incrowd_privacy::compose` for the rules.
 
 use crate::binning::Binning;
+use crate::charge::{MOST_IN_A_NAME, is_line};
+use crate::damage::Fault;
 use crate::entry::Charged;
+use crate::line::Line;
 use crate::promise::curve;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Clash, Epsilon, Loss, Relation, Released, Total, by_group, compose};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// What was released, in groups of equal releases.
@@ -22,6 +25,25 @@ pub(crate) struct Tally {
     binnings: BTreeMap<String, Arc<Binning>>,
     /// The group of the last release: the next is often the same.
     last: usize,
+    /// Where a group is, by the texts of its lines.
+    lines: HashMap<Texts, usize>,
+}
+
+/// The texts of a line by which releases are equal, each with its length.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Texts(String);
+
+impl Texts {
+    fn key(texts: [Option<&str>; 5]) -> Texts {
+        let mut key = String::with_capacity(256);
+        for text in texts {
+            let text = text.unwrap_or_default();
+            key.push_str(text);
+            // No text of a charge holds a control character, so that nothing runs together.
+            key.push('\n');
+        }
+        Texts(key)
+    }
 }
 
 /// Equal releases.
@@ -33,6 +55,20 @@ pub(crate) struct Group {
 }
 
 impl Tally {
+    /// Counts the release of a line that was verified; a line like one before it is not read again.
+    pub fn add_line(&mut self, line: &Line<'_>) -> Result<(), Fault> {
+        let texts = [line.snapshot, line.binning_hash, line.promise, line.epsilon, line.delta];
+        let plain = line.plan_hash.is_some_and(|hash| is_line(hash, MOST_IN_A_NAME)) && !line.has_surplus();
+        if plain && let Some(group) = self.lines.get(&Texts::key(texts)).and_then(|group| self.groups.get_mut(*group)) {
+            group.times += 1;
+            return Ok(());
+        }
+        let charged = line.charged()?;
+        self.add(&charged);
+        self.lines.insert(Texts::key(texts), self.last);
+        Ok(())
+    }
+
     /// Counts a release.
     pub fn add(&mut self, charged: &Charged) {
         let equal = |group: &Group| {

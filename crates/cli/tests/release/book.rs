@@ -44,7 +44,10 @@ fn verify_finds_an_edit_and_a_book_that_was_put_back() {
     let said = place.run(&["ledger", "verify", "--against", "out", "second"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert!(said.stdout.contains("2 remembered places"), "{}", said.stdout);
-    let head = json(&place.run(&["ledger", "verify", "--format", "json"]).stdout)["head"].as_str().expect("a head").to_string();
+    let head = json(&place.run(&["ledger", "verify", "--format", "json"]).stdout)["head"]
+        .as_str()
+        .expect("a head")
+        .to_string();
     assert_eq!(place.run(&["ledger", "verify", "--head", &head]).code, 0);
     assert_eq!(place.run(&["ledger", "verify", "--head", "short"]).code, 2);
     assert_eq!(place.run(&["ledger", "verify", "--against", "nowhere"]).code, 2);
@@ -99,7 +102,9 @@ fn the_report_is_one_page_that_fetches_nothing() {
     place.released();
     assert_eq!(place.run(&["ledger", "report"]).code, 0);
     let page = std::fs::read_to_string(place.path("ledger.html")).expect("a page");
-    for words in ["What has been promised", "in groups of up to 10", "simple-outlier-dp, group of 10", "ledger verify --head"] {
+    for words in
+        ["What has been promised", "in groups of up to 10", "simple-outlier-dp, group of 10", "ledger verify --head"]
+    {
         assert!(page.contains(words), "{words}");
     }
     assert!(!page.contains("<script") && !page.contains("src=") && !page.contains("href="));
@@ -145,7 +150,11 @@ fn a_budget_refills_for_other_people_only() {
         assert_eq!(place.run(&["release", "request.toml", "--replace", "--folder", folder]).code, 1, "spent");
     }
     let said = place.run(&["ledger", "show"]);
-    assert!(said.stdout.contains("2026-01 (1 charge)") && said.stdout.contains("2026-02 (1 charge)"), "{}", said.stdout);
+    assert!(
+        said.stdout.contains("2026-01 (1 charge)") && said.stdout.contains("2026-02 (1 charge)"),
+        "{}",
+        said.stdout
+    );
 }
 
 #[test]
