@@ -139,7 +139,7 @@ fn settings(command: &ReleaseCommand) -> Settings {
 }
 
 /// Three quarters of the memory that is free now, where the system tells; else no limit.
-fn most_of_the_memory() -> Option<u64> {
+pub fn most_of_the_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;

@@ -112,3 +112,20 @@ fn only_tests_look_at_true_counts() {
         assert!(!used || inside_tests || own, "{} looks at true counts", path.display());
     }
 }
+
+#[test]
+fn only_the_stewards_screen_looks_at_group_sizes() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates");
+    let mut all = Vec::new();
+    sources(crates, &mut all);
+    let mut found = BTreeSet::new();
+    for path in all {
+        let inside_tests = path.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "examples");
+        let text = std::fs::read_to_string(&path).expect("a source file");
+        if text.contains(concat!("reveal_group", "_sizes")) && !inside_tests {
+            found.insert(path.strip_prefix(crates).expect("below").to_string_lossy().into_owned());
+        }
+    }
+    let screen = ["cli/src/ledger/exposure.rs", "engine-datafusion/src/exposure.rs"];
+    assert_eq!(found, BTreeSet::from(screen.map(str::to_string)));
+}

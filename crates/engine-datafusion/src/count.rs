@@ -11,6 +11,7 @@ use crate::persons::count_persons;
 use crate::rows::RowPlan;
 use crate::scan::partitions;
 use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 use datafusion::catalog::streaming::StreamingTable;
 use datafusion::common::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
@@ -47,16 +48,36 @@ pub(crate) fn count(ready: Ready, watch: Arc<dyn Watch>) -> Result<TrueCounts, C
     counted.map_err(|_| failure(&*stopped))
 }
 
-fn start(ready: Ready, watch: Arc<dyn Watch>) -> Result<Counting, DataFusionError> {
+/// Returns everything that a way to count needs.
+pub(crate) fn start(ready: Ready, watch: Arc<dyn Watch>) -> Result<Counting, DataFusionError> {
+    let Opened { runtime, delivered, table } = open(&ready, &watch)?;
+    let plan = planned(&ready, &delivered, &ready.query)?;
+    let rows = plan.values_of(table)?;
+    Ok(Counting { runtime, query: ready.query, plan, rows, watch })
+}
+
+/// A source about to be read.
+pub(crate) struct Opened {
+    pub(crate) runtime: Runtime,
+    pub(crate) delivered: SchemaRef,
+    pub(crate) table: DataFrame,
+}
+
+/// Returns the wanted columns of a source as its files deliver them.
+pub(crate) fn open(ready: &Ready, watch: &Arc<dyn Watch>) -> Result<Opened, DataFusionError> {
     let threads = ready.settings.threads.max(1);
     let runtime = Builder::new_multi_thread().worker_threads(threads).build()?;
     let (delivered, partitions) =
-        partitions(&ready.files, Arc::clone(&ready.wanted), threads, BATCH_ROWS, Arc::clone(&watch))?;
-    let plan = RowPlan::on_delivered(&ready.context, &delivered, &ready.query)
-        .map_err(|problem| DataFusionError::External(Box::new(problem)))?;
-    let table = StreamingTable::try_new(delivered, partitions)?;
-    let rows = plan.values_of(ready.context.read_table(Arc::new(table))?)?;
-    Ok(Counting { runtime, query: ready.query, plan, rows, watch })
+        partitions(&ready.files, Arc::clone(&ready.wanted), threads, BATCH_ROWS, Arc::clone(watch))?;
+    let table = StreamingTable::try_new(Arc::clone(&delivered), partitions)?;
+    let table = ready.context.read_table(Arc::new(table))?;
+    Ok(Opened { runtime, delivered, table })
+}
+
+/// Returns a query's plan on the columns that were delivered.
+pub(crate) fn planned(ready: &Ready, delivered: &SchemaRef, query: &Query) -> Result<RowPlan, DataFusionError> {
+    RowPlan::on_delivered(&ready.context, delivered, query)
+        .map_err(|problem| DataFusionError::External(Box::new(problem)))
 }
 
 /// All that may be said about a failure.

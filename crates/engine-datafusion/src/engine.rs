@@ -49,14 +49,9 @@ impl DataFusionEngine {
     pub fn new(settings: Settings) -> Self {
         DataFusionEngine { settings }
     }
-}
 
-impl Engine for DataFusionEngine {
-    fn columns(&self, source: &str) -> Result<Vec<Column>, Problem> {
-        Ok(Files::resolve(source)?.columns())
-    }
-
-    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem> {
+    /// Returns a query that was checked against names and types.
+    pub(crate) fn ready(&self, query: &Query) -> Result<Ready, Problem> {
         let files = Files::resolve(&query.source.location)?;
         let context = self.settings.context()?;
         let schema = schema(&files, query);
@@ -68,7 +63,17 @@ impl Engine for DataFusionEngine {
         let used = plan.columns();
         let kept: Vec<_> = schema.fields().iter().filter(|field| used.contains(field.name())).cloned().collect();
         let wanted = Arc::new(Schema::new(kept));
-        Ok(Box::new(Ready { settings: self.settings.clone(), context, files, wanted, query: query.clone() }))
+        Ok(Ready { settings: self.settings.clone(), context, files, wanted, query: query.clone() })
+    }
+}
+
+impl Engine for DataFusionEngine {
+    fn columns(&self, source: &str) -> Result<Vec<Column>, Problem> {
+        Ok(Files::resolve(source)?.columns())
+    }
+
+    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem> {
+        Ok(Box::new(self.ready(query)?))
     }
 }
 

@@ -71,15 +71,30 @@ pub(crate) fn with_keys(
     cutters: Vec<Option<Cutter>>,
     query: &Query,
 ) -> Result<DataFrame, DataFusionError> {
+    let (keys, counted) = keys(&rows, cutters, query, 0)?;
+    let rows = rows.select(keys.into_iter().chain(unit(query)).collect::<Vec<_>>())?;
+    match counted {
+        None => Ok(rows),
+        Some(counted) => rows.filter(counted),
+    }
+}
+
+/// Returns the key of each row, whose dimensions are numbered from `first` on, and when it is counted: a condition on the key.
+pub(crate) fn keys(
+    rows: &DataFrame,
+    cutters: Vec<Option<Cutter>>,
+    query: &Query,
+    first: usize,
+) -> Result<(Vec<Expr>, Option<Expr>), DataFusionError> {
     let mut selected = Vec::new();
     let mut counted: Option<Expr> = None;
     for (index, (cutter, dimension)) in cutters.into_iter().zip(&query.dimensions).enumerate() {
-        let name = dimension_name(index);
+        let name = dimension_name(first + index);
         let must_be_there = cutter.is_some() || dimension.nulls == Nulls::Drop;
         let value = match cutter {
             None => named(&name),
             Some(cutter) => {
-                let kinds = kinds(&rows, std::slice::from_ref(&name))?;
+                let kinds = kinds(rows, std::slice::from_ref(&name))?;
                 let code = numbering(&name, kinds, cutting(vec![cutter]));
                 code.call(vec![named(&name)]).alias(&name)
             }
@@ -90,21 +105,18 @@ pub(crate) fn with_keys(
             counted = Some(counted.map_or(there.clone(), |so_far| so_far.and(there)));
         }
     }
-    let rows = rows.select(selected.into_iter().chain(unit(query)).collect::<Vec<_>>())?;
-    match counted {
-        None => Ok(rows),
-        Some(counted) => rows.filter(counted),
-    }
+    Ok((selected, counted))
 }
 
-fn unit(query: &Query) -> Option<Expr> {
+/// Returns the unit of a row if there is one.
+pub(crate) fn unit(query: &Query) -> Option<Expr> {
     match query.unit {
         Unit::Row => None,
         Unit::People { .. } | Unit::Person { .. } => Some(named(UNIT)),
     }
 }
 
-fn kinds(rows: &DataFrame, names: &[String]) -> Result<Vec<DataType>, DataFusionError> {
+pub(crate) fn kinds(rows: &DataFrame, names: &[String]) -> Result<Vec<DataType>, DataFusionError> {
     let schema = rows.schema();
     names.iter().map(|name| Ok(schema.field_with_unqualified_name(name)?.data_type().clone())).collect()
 }
@@ -138,7 +150,7 @@ pub(crate) fn numbering(
 }
 
 /// How many people a group has: its rows, or what they stand for. Decimals of 38 digits cannot overflow.
-fn people(query: &Query) -> Result<Expr, DataFusionError> {
+pub(crate) fn people(query: &Query) -> Result<Expr, DataFusionError> {
     Ok(match query.unit {
         Unit::Row | Unit::Person { .. } => count(lit(1)).alias(COUNT),
         Unit::People { .. } => {
@@ -149,7 +161,7 @@ fn people(query: &Query) -> Result<Expr, DataFusionError> {
 }
 
 /// Turns counts into whole numbers that saturate.
-fn whole(counts: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
+pub(crate) fn whole(counts: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
     if let Some(counts) = counts.as_primitive_opt::<Int64Type>() {
         let whole = counts.values().iter().map(|count| u64::try_from(*count).unwrap_or(0));
         return Ok(Arc::new(UInt64Array::from_iter_values(whole)));

@@ -2,7 +2,7 @@
 //!
 //! It must never know about privacy, and never pass on what a library says about data. It is separate so that another engine
 //! can take its place. Read `engine.rs` first, then `source.rs` and `scan.rs` for files, `expression.rs`, `value.rs` and
-//! `cut.rs` for bins, `count.rs` for counting.
+//! `cut.rs` for bins, `count.rs` for counting. `exposure.rs` stands apart: it is for the steward's screen.
 
 mod choose;
 mod count;
@@ -10,6 +10,7 @@ mod cut;
 mod dense;
 mod distinct;
 mod engine;
+mod exposure;
 mod expression;
 mod grouped;
 mod interner;
@@ -21,4 +22,5 @@ mod source;
 mod value;
 
 pub use engine::{DataFusionEngine, Settings};
+pub use exposure::{Apart, Exposed, Exposure, Group, InBin, Unlinked};
 pub use look::{Look, Proposed, look};

@@ -10,13 +10,13 @@ use crate::cut::{Cutter, NOT_COUNTED};
 use crate::dense::{declared_batches, declared_schema};
 use crate::distinct::distinct_cells;
 use crate::engine::BATCH_ROWS;
-use crate::grouped::{numbering, with_cells, with_keys};
+use crate::grouped::{kinds, numbering, with_cells, with_keys};
 use crate::interner::{Interner, Sorted};
 use crate::rows::{UNIT, dimension_name, named};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{Field, Schema};
 use datafusion::common::{DataFusionError, exec_err};
 use datafusion::logical_expr::{Expr, Partitioning};
 use datafusion::physical_plan::execute_stream_partitioned;
@@ -62,52 +62,13 @@ fn count_declared(counting: Counting, cells: u64) -> Result<TrueCounts, DataFusi
 }
 
 fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
-    let Counting { runtime, query, plan, rows, .. } = counting;
-    let rows = with_keys(rows, plan.cutters, &query)?;
-    let names: Vec<String> = (0..query.dimensions.len()).map(dimension_name).collect();
-    let kinds = names.iter().map(|name| Ok(rows.schema().field_with_unqualified_name(name)?.data_type().clone()));
-    let kinds = kinds.collect::<Result<Vec<DataType>, DataFusionError>>()?;
-    let interner = Arc::new(Interner::new(&kinds)?);
-    let numbers = Arc::clone(&interner);
-    let bin = numbering(BIN, kinds, move |columns, found| match numbers.numbers(columns) {
-        Ok(numbers) => found.extend_from_slice(numbers.values()),
-        // A row that cannot be encoded has no bin; the count of the batch betrays it below.
-        Err(_) => found.clear(),
-    });
-    let arguments: Vec<Expr> = names.iter().map(|name| named(name)).collect();
-    let rows = rows.select(vec![bin.call(arguments).alias(BIN), named(UNIT)])?;
-    // Everything must have been read before the first choice: then the bins are complete and can be sorted.
-    let persons = persons(rows)?;
-    let batches = runtime.block_on(async {
-        let context = Arc::new(persons.task_ctx());
-        let physical = persons.create_physical_plan().await?;
-        let mut streams = execute_stream_partitioned(physical, context)?;
-        let mut batches = Vec::new();
-        for stream in &mut streams {
-            while let Some(batch) = stream.next().await {
-                batches.push(batch?);
-            }
-        }
-        Ok::<_, DataFusionError>(batches)
-    })?;
-    let bins = Bins::of(interner.take_sorted())?;
-    let mut counts = vec![0u64; bins.sorted.len()];
-    let mut chooser = chooser(&query)?;
-    for batch in &batches {
-        each_person(batch, |person, cells| {
-            chooser.choose(
-                person,
-                cells,
-                |cell, key| key.extend_from_slice(bins.key(cell)),
-                |cell| {
-                    counts[bins.place(cell)] += 1;
-                },
-            );
-        })?;
-    }
+    let dimensions = counting.query.dimensions.len();
+    let found = Found::of(counting)?;
+    let mut counts = vec![0u64; found.bins.sorted.len()];
+    found.each_chosen(|_, cell| counts[found.bins.place(cell)] += 1)?;
+    let bins = found.bins;
     let places: Vec<usize> = (0..counts.len()).filter(|place| counts[*place] > 0).collect();
     let mut begin = 0;
-    let dimensions = query.dimensions.len();
     Ok(TrueCounts::new(
         Shape::Found { dimensions },
         std::iter::from_fn(move || {
@@ -130,6 +91,84 @@ fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
     ))
 }
 
+/// Tallies the chosen bins of all persons by number, each person with her canonical bytes.
+pub(crate) fn tallied<T: Tally>(counting: Counting, mut tally: T) -> Result<T, DataFusionError> {
+    match counting.query.cells() {
+        Cells::Declared(_) => {
+            let Counting { runtime, query, plan, rows, .. } = counting;
+            let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
+            let persons = persons(with_cells(rows, cutters, &query)?)?;
+            chosen(&runtime, &query, persons, tally, Arc::new(write_cell))
+        }
+        Cells::Found => {
+            Found::of(counting)?.each_chosen(|person, cell| tally.add(person, cell))?;
+            Ok(tally)
+        }
+        Cells::TooMany => exec_err!("too many cells"),
+    }
+}
+
+/// Persons with the numbers of their bins, where bins are found in the data.
+struct Found {
+    query: Query,
+    bins: Bins,
+    persons: Vec<RecordBatch>,
+}
+
+impl Found {
+    fn of(counting: Counting) -> Result<Self, DataFusionError> {
+        let Counting { runtime, query, plan, rows, .. } = counting;
+        let rows = with_keys(rows, plan.cutters, &query)?;
+        let names: Vec<String> = (0..query.dimensions.len()).map(dimension_name).collect();
+        let (interner, bin) = interned(&rows, &names, BIN)?;
+        let rows = rows.select(vec![bin, named(UNIT)])?;
+        // Everything must have been read before the first choice: then the bins are complete and can be sorted.
+        let persons = persons(rows)?;
+        let persons = runtime.block_on(async {
+            let context = Arc::new(persons.task_ctx());
+            let physical = persons.create_physical_plan().await?;
+            let mut streams = execute_stream_partitioned(physical, context)?;
+            let mut batches = Vec::new();
+            for stream in &mut streams {
+                while let Some(batch) = stream.next().await {
+                    batches.push(batch?);
+                }
+            }
+            Ok::<_, DataFusionError>(batches)
+        })?;
+        Ok(Found { query, bins: Bins::of(interner.take_sorted())?, persons })
+    }
+
+    /// Calls back with the canonical bytes of every person and the number of each of her bins that counts.
+    fn each_chosen(&self, mut chosen: impl FnMut(&[u8], u64)) -> Result<(), DataFusionError> {
+        let mut chooser = chooser(&self.query)?;
+        for batch in &self.persons {
+            each_person(batch, |person, cells| {
+                let key = |cell, key: &mut Vec<u8>| key.extend_from_slice(self.bins.key(cell));
+                chooser.choose(person, cells, key, |cell| chosen(person, cell));
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the numbers of the bins that these columns name, as a column, and the interner that gives them.
+pub(crate) fn interned(
+    rows: &DataFrame,
+    columns: &[String],
+    name: &str,
+) -> Result<(Arc<Interner>, Expr), DataFusionError> {
+    let kinds = kinds(rows, columns)?;
+    let interner = Arc::new(Interner::new(&kinds)?);
+    let numbers = Arc::clone(&interner);
+    let bin = numbering(name, kinds, move |columns, found| match numbers.numbers(columns) {
+        Ok(numbers) => found.extend_from_slice(numbers.values()),
+        // A row that cannot be encoded has no bin; the engine notices that the batch became shorter.
+        Err(_) => found.clear(),
+    });
+    Ok((interner, bin.call(columns.iter().map(|column| named(column)).collect()).alias(name)))
+}
+
 /// Returns each person with her distinct bins. Rows go to the thread of their person first, so that sets are made once.
 fn persons(rows: DataFrame) -> Result<DataFrame, DataFusionError> {
     let cells = distinct_cells().call(vec![named(BIN)]).alias(BINS);
@@ -146,9 +185,9 @@ fn chooser(query: &Query) -> Result<Chooser, DataFusionError> {
 }
 
 /// Where chosen bins are counted.
-trait Tally: Send + Sized + 'static {
+pub(crate) trait Tally: Send + Sized + 'static {
     fn fresh(&self) -> Self;
-    fn add(&mut self, cell: u64);
+    fn add(&mut self, person: &[u8], cell: u64);
     fn merge(&mut self, other: Self);
 }
 
@@ -159,7 +198,7 @@ impl Tally for Array64 {
         Array64(vec![0; self.0.len()])
     }
 
-    fn add(&mut self, cell: u64) {
+    fn add(&mut self, _person: &[u8], cell: u64) {
         self.0[cell as usize] += 1;
     }
 
@@ -173,7 +212,7 @@ impl Tally for HashMap<u64, u64> {
         HashMap::new()
     }
 
-    fn add(&mut self, cell: u64) {
+    fn add(&mut self, _person: &[u8], cell: u64) {
         *self.entry(cell).or_default() += 1;
     }
 
@@ -205,7 +244,7 @@ fn chosen<T: Tally>(
             tasks.push(tokio::spawn(async move {
                 while let Some(batch) = stream.next().await {
                     each_person(&batch?, |person, cells| {
-                        chooser.choose(person, cells, |cell, bytes| key(cell, bytes), |cell| tally.add(cell));
+                        chooser.choose(person, cells, |cell, bytes| key(cell, bytes), |cell| tally.add(person, cell));
                     })?;
                 }
                 Ok::<_, DataFusionError>(tally)

@@ -8,7 +8,7 @@ use crate::cut::{Born, Cutter};
 use crate::expression::row_wise;
 use crate::value::{dimension_value, part_value, people_value, person_value, typed_columns};
 use arrow_schema::{DataType, Schema, SchemaRef};
-use datafusion::common::{DFSchema, DataFusionError};
+use datafusion::common::{DFSchema, DataFusionError, exec_err};
 use datafusion::logical_expr::{Expr, ExprSchemable, cast, lit};
 use datafusion::prelude::{DataFrame, SessionContext, ident};
 use incrowd_engine::{Dimension, Place, Problem, Query, Unit, Value};
@@ -27,6 +27,11 @@ pub(crate) struct RowPlan {
 /// The name of a dimension's column.
 pub(crate) fn dimension_name(index: usize) -> String {
     format!("dimension{index}")
+}
+
+/// The name of the column that says whether the condition of one plan among several holds.
+pub(crate) fn condition_name(index: usize) -> String {
+    format!("condition{index}")
 }
 
 /// The name of the column that says whose row it is, or for how many people it stands.
@@ -97,6 +102,20 @@ impl RowPlan {
         }
         let constant = self.values.is_empty().then(|| lit(true).alias("row"));
         rows.select(self.values.iter().chain(&self.unit).cloned().chain(constant).collect::<Vec<_>>())
+    }
+
+    /// Returns every row of a table as several plans of one source see it: the values of all their dimensions under running
+    /// numbers, whether each plan's condition holds, and the unit if there is one.
+    pub(crate) fn side_by_side(plans: &[RowPlan], table: DataFrame) -> Result<DataFrame, DataFusionError> {
+        let Some(first) = plans.first() else { return exec_err!("no plans") };
+        let values = plans.iter().flat_map(|plan| &plan.values).enumerate();
+        let values = values.map(|(index, value)| value.clone().unalias().alias(dimension_name(index)));
+        let holds = plans
+            .iter()
+            .enumerate()
+            .map(|(index, plan)| plan.condition.clone().map_or(lit(true), Expr::is_true).alias(condition_name(index)));
+        let selected: Vec<Expr> = values.chain(holds).chain(first.unit.clone()).collect();
+        table.select(first.typed.clone())?.select(selected)
     }
 
     /// Returns the same plan for a source that delivers only some columns, possibly stored otherwise.

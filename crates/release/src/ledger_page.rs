@@ -5,7 +5,7 @@
 
 use crate::refusal::readable;
 use crate::request::printable;
-use crate::standing::{ByGroup, InAll};
+use crate::standing::{ByGroup, InAll, short};
 use crate::words::sureness;
 use incrowd_exact::Rational;
 use incrowd_ledger::{Account, Entry, Event, Left, Terms};
@@ -83,7 +83,7 @@ fn part_blocks(part: &InAll, terms: &Terms) -> Vec<Block> {
         vec![
             Some(row.who()),
             Some(match &row.epsilon {
-                Epsilon::Finite(epsilon) => readable(epsilon),
+                Epsilon::Finite(epsilon) => short(epsilon),
                 Epsilon::Infinite => "no bound".into(),
             }),
             row.epsilon.finite().map(|epsilon| format!("{} %", sureness(epsilon))),

@@ -9,6 +9,7 @@ pub mod compare;
 mod deliver;
 #[cfg(test)]
 mod example;
+pub mod exposure;
 pub mod folder;
 pub mod ledger_page;
 pub mod page;

@@ -5,7 +5,7 @@
 
 use crate::refusal::readable;
 use crate::words::sureness;
-use incrowd_exact::{Rational, parse_number, rational_text};
+use incrowd_exact::{Rational, parse_number, rational_text, significant_rounding_up};
 use incrowd_ledger::{Account, Standing};
 use incrowd_privacy::{ClashKind, Epsilon, Losses, Total};
 use serde_json::{Value, json};
@@ -84,28 +84,22 @@ impl InAll {
         self.tighter.as_ref().map(|tighter| {
             format!(
                 "epsilon {} at delta {}, if all these releases were decided on beforehand",
-                readable(&tighter.epsilon),
+                short(&tighter.epsilon),
                 readable(&tighter.delta)
             )
         })
     }
 
-    /// Returns the odds by the size of a group, a sentence each.
+    /// Returns the odds by the size of a group: what they are, then a line each.
     pub fn odds_words(&self) -> Vec<String> {
-        let sentence = |row: &ByGroup| {
-            let who = row.who();
-            match &row.epsilon {
-                Epsilon::Finite(epsilon) => format!(
-                    "{who}: from even odds, nobody becomes surer than {} % whether a given person is in the data (epsilon {})",
-                    sureness(epsilon),
-                    readable(epsilon)
-                ),
-                Epsilon::Infinite => {
-                    format!("{who}: no bound; counts of large groups may have been published as they are")
-                }
+        let line = |row: &ByGroup| match &row.epsilon {
+            Epsilon::Finite(epsilon) => format!("{}: {} % (epsilon {})", row.who(), sureness(epsilon), short(epsilon)),
+            Epsilon::Infinite => {
+                format!("{}: no bound; counts of large groups may have been published as they are", row.who())
             }
         };
-        self.by_group.iter().map(sentence).collect()
+        let about = "from even odds, nobody becomes surer than this whether a given person is in the data at all:";
+        std::iter::once(about.to_string()).chain(self.by_group.iter().map(line)).collect()
     }
 
     /// Returns the same in fields.
@@ -118,7 +112,7 @@ impl InAll {
             }
             Ok(Total::Crowd { crowd, epsilon, delta }) => json!({
                 "kind": "crowd-blending", "crowd": crowd, "epsilon": rational_text(epsilon),
-                "delta": incrowd_exact::significant_rounding_up(delta, 12),
+                "delta": significant_rounding_up(delta, 12),
             }),
             Ok(Total::Growing { delta }) => json!({ "kind": "growing", "delta": rational_text(delta) }),
             Err(ClashKind::ExactCounts | ClashKind::Endless) => json!({ "kind": "nothing" }),
@@ -146,6 +140,12 @@ impl InAll {
             },
         })
     }
+}
+
+/// A number for people: exact where that is short, else a little above.
+pub fn short(value: &Rational) -> String {
+    let exact = readable(value);
+    if exact.len() <= 6 { exact } else { significant_rounding_up(value, 4) }
 }
 
 impl ByGroup {

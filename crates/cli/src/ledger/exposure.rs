@@ -1,9 +1,301 @@
 //! `incrowd ledger exposure`: how much the people in the data have been exposed, for the steward's eyes.
+//!
+//! The only command that shows what was counted without a mechanism in between; it must never do so without the word
+//! INTERNAL, charge anything, or write to the book. It is separate from the other `ledger` commands because it alone reads
+//! data. Read `incrowd_release::exposure` for the sums, `incrowd_engine_datafusion::Exposure` for the sizes.
 
+use super::{account_name, charges_words, no_account};
 use crate::args::{Format, LedgerExposure};
 use crate::failure::Failure;
+use crate::page::{self, Names, Table};
+use crate::place::{self, Place};
+use crate::release::most_of_the_memory;
+use crate::signals;
+use crate::watch::{Screen, Talk};
+use crate::{chart, input};
+use incrowd_engine::{CountError, Watch};
+use incrowd_engine_datafusion::{DataFusionEngine, Settings, Unlinked};
+use incrowd_exact::{Rational, rational_text, significant_rounding_up};
+use incrowd_ledger::{AccountName, Charged, Event};
+use incrowd_privacy::Epsilon;
+use incrowd_release::exposure::{Accumulated, Told, best_guess_words, epsilon_words};
+use incrowd_release::plan_json::JSON_VERSION;
+use incrowd_release::query::query;
+use incrowd_release::refusal::Refusal;
+use incrowd_release::release::{Audience, Stage};
+use incrowd_release::request::{Request, Unit, printable};
+use incrowd_report::{Axis, Chart, Scale, Series, Shape};
+use serde_json::json;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const INTERNAL: &str = "INTERNAL: THIS DEPENDS ON THE DATA WITHOUT PROTECTION. NEVER PUBLISH IT.";
 
 /// Runs the command.
-pub fn run(_command: &LedgerExposure, _format: Format) -> Result<(), Failure> {
-    Err(Failure::usage("this version has no exposure", "leave it"))
+pub fn run(command: &LedgerExposure, format: Format) -> Result<(), Failure> {
+    let asked = signals::listen();
+    let requests = command.requests.iter().map(|path| Named::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let (account, place) = check_alike(&requests, command)?;
+    let paid = Paid::of(&account, &place, &requests)?;
+    let told = requests.iter().zip(&paid.charges).map(|(named, charges)| Told::of(&named.request, *charges));
+    let told = told.collect::<Result<Vec<_>, _>>()?;
+    let queries = requests.iter().map(|named| query(&named.request, &named.base)).collect::<Result<Vec<_>, _>>()?;
+    let engine = DataFusionEngine::new(Settings { memory: most_of_the_memory(), ..Settings::default() });
+    let exposure = engine.exposure(&queries).map_err(|unlinked| not_linked(unlinked, &requests))?;
+
+    let screen = Arc::new(Screen::new(Talk::Bar, asked));
+    screen.begins(Stage::Counting(exposure.input()));
+    let exposed = exposure.reveal_group_sizes(Arc::clone(&screen) as Arc<dyn Watch>);
+    screen.end();
+    let mut accumulated = Accumulated::default();
+    for group in exposed.map_err(not_read)?.groups() {
+        accumulated.add(group.bins.iter().map(|bin| told[bin.query].loss(bin.size)), group.people);
+    }
+
+    let _ = writeln!(anstream::stderr(), "{} {INTERNAL}", page::label("warning:"));
+    let drawing = || drawing(&account, &accumulated);
+    if let Some(path) = &command.chart {
+        chart::write(&drawing(), path)?;
+    }
+    if format == Format::Json {
+        return page::print_json(&object(&account, &requests, &paid, &accumulated));
+    }
+    let mut text = page_of(&account, &paid, &accumulated);
+    if std::io::stdout().is_terminal() && accumulated.people() > 0 {
+        text.push_str(&chart::text(&drawing()));
+    }
+    text.push_str("\nNothing has been charged, and nothing written to the ledger.\n");
+    page::print(&text)
+}
+
+/// A request and where it was read from.
+struct Named {
+    name: String,
+    base: PathBuf,
+    request: Request,
+    hash: String,
+}
+
+impl Named {
+    fn read(path: &Path) -> Result<Named, Failure> {
+        let request = input::request(path)?;
+        let base = path.parent().map(Path::to_path_buf).unwrap_or_default();
+        Ok(Named { name: path.display().to_string(), base, hash: request.request_hash(), request })
+    }
+
+    fn has_rows_for_people(&self) -> bool {
+        match self.request.data.as_ref().map(|data| &data.unit) {
+            None | Some(Unit::Row | Unit::People { .. }) => true,
+            Some(Unit::Person { .. }) => false,
+        }
+    }
+}
+
+/// Returns the account and the book of all requests, which must be the same.
+fn check_alike(requests: &[Named], command: &LedgerExposure) -> Result<(AccountName, Place), Failure> {
+    let place = |named: &Named| place::of_request(command.ledger.as_deref(), &named.request, &named.base);
+    let Some((first, others)) = requests.split_first() else {
+        return Err(Failure::usage("there is no request", "name requests that were released before"));
+    };
+    let Some(dataset) = &first.request.ledger.dataset else { return Err(Refusal::NoDataset.into()) };
+    let book = place(first)?;
+    for (index, other) in (1..).zip(others) {
+        if other.request.ledger.dataset.as_ref() != Some(dataset) {
+            return Err(Failure::usage(
+                format!("{} and {} are charged to different accounts", first.name, other.name),
+                "whoever is in two data sets has accumulated both, but people of different accounts are not linked; ask one by one",
+            ));
+        }
+        if place(other)? != book {
+            return Err(Failure::usage(
+                format!("{} and {} name different account books", first.name, other.name),
+                "name the one that both were charged in with --ledger",
+            ));
+        }
+        if let Some(twin) = requests[..index].iter().find(|twin| twin.hash == other.hash) {
+            return Err(Failure::usage(
+                format!("{} and {} are the same request", twin.name, other.name),
+                "name it once: all of its charges are found",
+            ));
+        }
+        let snapshots = [first, other].map(|named| &named.request.ledger.snapshot);
+        if snapshots[0] != snapshots[1] && first.has_rows_for_people() && other.has_rows_for_people() {
+            return Err(Failure::Differs {
+                message: format!(
+                    "the people of {} cannot be linked with those of {}: rows without a `person` are found again only in the same snapshot",
+                    other.name, first.name
+                ),
+                hint: "ask for their exposures one by one".into(),
+            });
+        }
+    }
+    Ok((account_name(dataset)?, book))
+}
+
+/// What the book says about the requests.
+struct Paid {
+    /// How often each was charged.
+    charges: Vec<u64>,
+    /// The chance that one of their promises fails: the sum over all these charges.
+    delta: Rational,
+    /// How many charges of the account are for other requests.
+    not_included: u64,
+}
+
+impl Paid {
+    /// Returns the charges of requests, each of which must have been charged. However a release ended, its charge stands.
+    fn of(account: &AccountName, place: &Place, requests: &[Named]) -> Result<Paid, Failure> {
+        let history = place.open_existing()?.history(Some(account))?;
+        if history.is_empty() {
+            return Err(no_account(account.as_str()));
+        }
+        let mut paid = Paid { charges: vec![0; requests.len()], delta: Rational::ZERO, not_included: 0 };
+        for entry in &history {
+            let charged = match &entry.event {
+                Event::Charged(charged) => charged,
+                Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged(_) => continue,
+            };
+            let Charged { plan_hash, delta, .. } = charged;
+            match requests.iter().position(|named| named.hash == *plan_hash) {
+                Some(index) => {
+                    paid.charges[index] += 1;
+                    paid.delta += delta;
+                }
+                None => paid.not_included += 1,
+            }
+        }
+        match requests.iter().zip(&paid.charges).find(|(_, charges)| **charges == 0) {
+            None => Ok(paid),
+            Some((named, _)) => Err(Failure::Differs {
+                message: format!("{} was never charged to account {}", named.name, printable(account.as_str())),
+                hint: format!(
+                    "exposure is about releases that were made. Was the request changed since? Its hash is now {}...; `incrowd ledger export` has the plan_hash of every charge",
+                    &named.hash[..12]
+                ),
+            }),
+        }
+    }
+
+    fn not_included_words(&self) -> Option<String> {
+        match self.not_included {
+            0 => None,
+            1 => Some("1 other charge of this account is not included: name its request too".into()),
+            many => Some(format!("{many} other charges of this account are not included: name their requests too")),
+        }
+    }
+}
+
+fn not_linked(unlinked: Unlinked, requests: &[Named]) -> Failure {
+    let name = |query: usize| requests.get(query).map(|named| named.name.as_str()).unwrap_or_default();
+    match unlinked {
+        Unlinked::Problem { query, problem } => Failure::usage(format!("{}: {problem}", name(query)), problem.hint()),
+        Unlinked::Apart { query, why } => Failure::Differs {
+            message: format!("the people of {} cannot be linked with those of {}: {why}", name(query), name(0)),
+            hint: why.hint().into(),
+        },
+    }
+}
+
+fn not_read(error: CountError) -> Failure {
+    match error {
+        CountError::Cancelled => Failure::Stopped,
+        CountError::Failed | CountError::Contract => Failure::usage(
+            "the data could not be read to its end; nothing was charged",
+            "are the files whole, with as many fields in each row as in the first, in UTF-8? Is there enough memory and disk space?",
+        ),
+    }
+}
+
+fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated) -> String {
+    let people = accumulated.people();
+    let mut text = page::heading(INTERNAL);
+    text.push_str(&page::heading(&format!(
+        "Epsilon that people of account {} have accumulated",
+        printable(account.as_str())
+    )));
+    let requests =
+        if paid.charges.len() == 1 { "1 request".into() } else { format!("{} requests", paid.charges.len()) };
+    text.push_str(&page::entry("releases", &format!("{requests}, {}", charges_words(paid.charges.iter().sum()))));
+    if let Some(words) = paid.not_included_words() {
+        text.push_str(&page::entry("incomplete", &words));
+    }
+    text.push_str(&page::entry("people", &format!("{people} were counted in at least one of them")));
+    let words = |epsilon: &Epsilon| match epsilon {
+        Epsilon::Finite(_) => format!("epsilon {}, best guess {}", epsilon_words(epsilon), best_guess_words(epsilon)),
+        Epsilon::Infinite => "no bound".to_string(),
+    };
+    if let Some((most, how_many)) = accumulated.most() {
+        text.push_str(&page::entry("maximum", &format!("{} ({how_many} people)", words(most))));
+    }
+    if let Some(median) = accumulated.median() {
+        text.push_str(&page::entry("median", &words(median)));
+    }
+    if paid.delta != Rational::ZERO {
+        let words = format!("but for a chance of {} in all", significant_rounding_up(&paid.delta, 3));
+        text.push_str(&page::entry("delta", &words));
+    }
+    text.push('\n');
+    let mut table = Table::new(&["epsilon", "best guess", "people", "up to here"], Names::Left);
+    for range in accumulated.ranges() {
+        table.row(vec![
+            range.epsilon_words(),
+            best_guess_words(&range.to),
+            range.people.to_string(),
+            page::percent(range.up_to_here as f64 / people.max(1) as f64),
+        ]);
+    }
+    text.push_str(&table.text());
+    text.push('\n');
+    text.push_str(&page::entry(
+        "best guess",
+        "how sure anybody can have become, starting from even odds, whether such a person is in the data at all",
+    ));
+    text.push_str(&page::entry(
+        "on trust",
+        "that the files are still what was released: they were read as they are now",
+    ));
+    text
+}
+
+fn object(account: &AccountName, requests: &[Named], paid: &Paid, accumulated: &Accumulated) -> serde_json::Value {
+    let requests = requests.iter().zip(&paid.charges);
+    let requests = requests
+        .map(|(named, charges)| json!({ "request": named.name, "request_hash": named.hash, "charges": charges }));
+    let mut object = json!({
+        "version": JSON_VERSION,
+        "internal": true,
+        "warning": INTERNAL,
+        "account": account.as_str(),
+        "requests": requests.collect::<Vec<_>>(),
+        "not_included": paid.not_included,
+        "delta": rational_text(&paid.delta),
+    });
+    if let (Some(object), serde_json::Value::Object(fields)) = (object.as_object_mut(), accumulated.json()) {
+        object.extend(fields);
+    }
+    object
+}
+
+/// How many people have accumulated at most so much: steps, so that every number on it is one that holds.
+fn drawing(account: &AccountName, accumulated: &Accumulated) -> Chart {
+    let all = accumulated.people().max(1) as f64;
+    let mut points: Vec<(f64, f64)> = Vec::new();
+    let mut so_far = 0;
+    for (epsilon, people) in accumulated.levels() {
+        let Some(epsilon) = epsilon.finite().map(|epsilon| epsilon.to_f64().value()) else { continue };
+        if points.is_empty() {
+            points.push((epsilon, 0.0));
+        }
+        so_far = people.saturating_add(so_far);
+        points.push((epsilon, so_far as f64 / all * 100.0));
+    }
+    let unbounded = accumulated.people().saturating_sub(so_far);
+    Chart {
+        title: format!("INTERNAL, never publish: epsilon accumulated in {}", printable(account.as_str())),
+        subtitle: (unbounded > 0).then(|| format!("without {unbounded} people for whom there is no bound")),
+        x: Axis { label: "accumulated epsilon".into(), scale: Scale::Linear },
+        y: Axis { label: "% of the people who have accumulated at most that".into(), scale: Scale::Linear },
+        series: vec![Series { name: "people".into(), points, shape: Shape::Steps }],
+    }
 }

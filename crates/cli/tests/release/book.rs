@@ -24,9 +24,9 @@ fn show_tells_what_was_promised_in_all_by_group_size() {
     assert_eq!(place.run(&["release", "request.toml", "--replace"]).code, 0);
     let said = place.run(&["ledger", "show"]);
     assert!(said.stdout.contains("differential privacy for everybody: epsilon 2, delta 0"), "{}", said.stdout);
-    assert!(said.stdout.contains("in groups of up to 10: from even odds"), "{}", said.stdout);
+    assert!(said.stdout.contains("in groups of up to 10: 55 % (epsilon 1/5)"), "{}", said.stdout);
     // 2/10 for small groups: 100 e^(1/5) / (1 + e^(1/5)) = 54.98.
-    assert!(said.stdout.replace('\n', " ").contains("55 %"), "{}", said.stdout);
+    assert!(said.stdout.contains("in groups of any size: 88.1 % (epsilon 2)"), "{}", said.stdout);
     let object = json(&place.run(&["ledger", "show", "--format", "json"]).stdout);
     let all = &object["accounts"][0]["in_all"][0];
     assert_eq!(all["promised"]["epsilon"], "2");

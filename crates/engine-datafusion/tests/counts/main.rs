@@ -2,5 +2,6 @@
 
 mod counting;
 mod duckdb;
+mod exposure;
 mod memory;
 mod order;
