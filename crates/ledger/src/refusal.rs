@@ -152,7 +152,8 @@ impl Refusal {
                     .to_string()
             }
             Refusal::Endless { .. } => {
-                "give the linear promise a cap, or keep to the bins that it was made for".to_string()
+                "promise a finite epsilon to everybody (give a linear promise a cap), or keep to the same bins"
+                    .to_string()
             }
             Refusal::NotAPeriod { period, .. } => {
                 format!("name the period whose people these are: [ledger] snapshot = \"{}\"", period.example())
@@ -203,8 +204,8 @@ impl fmt::Display for Refusal {
             ),
             Refusal::Endless { account, kind } => write!(
                 f,
-                "a promise that grows without end adds up only with releases of the same bins; account {account} has paid for \
-                 others, and this is a {kind} release"
+                "a promise without a bound, for people in several bins or growing without end, adds up only with releases of the \
+                 same bins; account {account} has paid for others, and this is a {kind} release"
             ),
             Refusal::NotAPeriod { account, period } => {
                 write!(f, "account {account} has a budget for each {}, and this snapshot names none", period.as_str())

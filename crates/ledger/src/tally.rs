@@ -11,7 +11,7 @@ use crate::entry::Charged;
 use crate::line::Line;
 use crate::promise::curve;
 use incrowd_exact::Rational;
-use incrowd_privacy::{Clash, Epsilon, Loss, Relation, Released, Total, by_group, compose};
+use incrowd_privacy::{Bins, Clash, Epsilon, Loss, Relation, Released, Total, by_group, compose};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -139,6 +139,10 @@ impl Releases {
             epsilon: charged.epsilon.clone(),
             delta: charged.delta.clone(),
             binning: number,
+            bins: match binning.as_ref().map(|binning| binning.bins_per_person()) {
+                Some(1) => Bins::One,
+                Some(_) | None => Bins::Several,
+            },
             part: binning.and_then(|binning| binning.part()),
             times,
         });

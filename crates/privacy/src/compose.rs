@@ -37,8 +37,19 @@ pub struct Released {
     pub binning: usize,
     /// The part of the people that it counted, if it counted a declared part: parts of one split share nobody.
     pub part: Option<Part>,
+    /// In how many bins a person may have been.
+    pub bins: Bins,
     /// How often this was released.
     pub times: u64,
+}
+
+/// In how many bins of a release a person may have been.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bins {
+    /// In one: propositions about crowds hold.
+    One,
+    /// In several, or nobody knows: her losses add up, and nothing is proved about crowds.
+    Several,
 }
 
 /// A declared part of the people.
@@ -69,7 +80,7 @@ pub enum Total {
         /// `delta_1 + (1 + e^eps_2) delta_2`, rounded up.
         delta: Rational,
     },
-    /// Curves without an end, added point by point: small groups are protected, large ones less and less.
+    /// Curves added point by point: small groups are protected, and there is no total for everybody.
     Growing {
         /// The sum of the deltas.
         delta: Rational,
@@ -109,7 +120,8 @@ pub struct Clash {
 pub enum ClashKind {
     /// Both have exact counts of large groups, in bins that are not the same (CB Proposition 7).
     ExactCounts,
-    /// One has a curve without an end, which adds up only with the same bins.
+    /// One has no bound for large groups and no proved place beside other bins: a curve without an end, or exact counts of
+    /// people in several bins. It adds up only with the same bins.
     Endless,
 }
 
@@ -167,9 +179,12 @@ pub fn by_group(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relati
     Epsilon::Finite(sum(releases, &|release| of(release).finite().cloned().unwrap_or(Rational::ZERO)))
 }
 
-/// The largest group that has a finite epsilon, if there is one: beyond it counts are exact.
+/// The largest group that has a finite epsilon, where that makes a crowd: beyond it counts are exact.
 fn end(release: &Released) -> Option<u64> {
-    release.curve.as_ref().and_then(Curve::last_finite)
+    match release.bins {
+        Bins::One => release.curve.as_ref().and_then(Curve::last_finite),
+        Bins::Several => None,
+    }
 }
 
 /// The epsilon of that group.

@@ -33,7 +33,7 @@ mod worst;
 
 pub use account::{Delta, Tightness};
 pub use cells::TooManyOutcomes;
-pub use compose::{Clash, ClashKind, Part, Relation, Released, Total, by_group, compose};
+pub use compose::{Bins, Clash, ClashKind, Part, Relation, Released, Total, by_group, compose};
 pub use curve::{Curve, CurveError, Epsilon, Level, Run};
 pub use interval::{Interval, Intervals};
 pub use law::{Law, Line};

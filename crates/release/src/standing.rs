@@ -70,7 +70,7 @@ impl InAll {
                 readable(delta)
             ),
             Ok(Total::Growing { delta }) => format!(
-                "a curve that grows without end with the size of the group, delta {}: no total for everybody",
+                "no total for everybody, but protection by the size of a person's groups, delta {}",
                 readable(delta)
             ),
             Err(ClashKind::ExactCounts | ClashKind::Endless) => {

@@ -90,3 +90,54 @@ fn a_book_that_cannot_be_used_stops_everything() {
     let said = place.run(&["release", "request.toml", "--ledger", ":memory:"]);
     assert_eq!(said.code, 2, "real data needs a real book: {}", said.stderr);
 }
+
+/// What two tables of exact counts tell together, read off the delivered files: the count of the first bin of each.
+fn first_counts(place: &Place) -> [i64; 2] {
+    ["first", "second"].map(|folder| {
+        let text = std::fs::read_to_string(place.path(folder).join("counts.csv")).expect("counts.csv");
+        let mut rows = csv::Reader::from_reader(text.as_bytes());
+        let row = rows.records().next().expect("a row").expect("CSV");
+        row[1].parse().expect("a large group is published as it is")
+    })
+}
+
+/// Values 1, 2 and 3: many people with 1 and 3, and so many with 2.
+fn three_values(place: &Place, twos: usize, assumption: &str) {
+    let values = [vec!["1"; 40], vec!["2"; twos], vec!["3"; 40]].concat();
+    place.write("d.csv", format!("value\n{}\n", values.join("\n")));
+    let promise = "kind = \"crowd-blending\"\ncrowd = 20\nepsilon = 0";
+    for (name, edges) in [("first.toml", "[1, 3, 4]"), ("second.toml", "[1, 2, 4]")] {
+        let bins = format!("[[bins]]\nname = \"value\"\ncolumn = \"value\"\nedges = {edges}\n");
+        place.write(name, request("d.csv", assumption, &bins, promise));
+    }
+}
+
+/// CB Proposition 7, and errata 4.2: the same with data that was sampled once.
+#[test]
+fn the_second_of_two_tables_that_would_count_one_person_is_refused() {
+    for assumption in ["", "[data.sampled]\nprobability = \"1/10\"\n"] {
+        // The leak, with a ledger for each table, as if nobody kept a book: one person with the value 2 is counted exactly.
+        for twos in [0, 1] {
+            let place = Place::new();
+            three_values(&place, twos, assumption);
+            for name in ["first", "second"] {
+                let (file, book) = (format!("{name}.toml"), format!("{name}.sqlite"));
+                let said = place.run(&["release", &file, "--folder", name, "--ledger", &book]);
+                assert_eq!(said.code, 0, "{}", said.stderr);
+            }
+            let [ones_and_twos, ones] = first_counts(&place);
+            assert_eq!(ones_and_twos - ones, twos as i64, "the difference tells whether she is there");
+        }
+        // With one ledger the second table is refused, and the reason names the cells.
+        let place = Place::new();
+        three_values(&place, 1, assumption);
+        assert_eq!(place.run(&["release", "first.toml", "--folder", "first"]).code, 0);
+        let said = place.run(&["release", "second.toml", "--folder", "second"]);
+        assert_eq!(said.code, 1, "{}", said.stderr);
+        for words in ["value in [1, 3)", "value in [1, 2)", "however few"] {
+            assert!(said.stderr.contains(words), "{}", said.stderr);
+        }
+        assert!(!place.path("second").exists());
+        assert_eq!(place.events(), ["open", "charge", "delivered"]);
+    }
+}

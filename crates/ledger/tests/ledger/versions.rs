@@ -35,7 +35,10 @@ fn books_of_every_version_are_read_and_charged() {
         // Both promises are for the same bins, so small groups have lost little.
         assert_eq!(account.by_group(None, 100), Epsilon::Finite(number("101/100")));
         let crowds = ledger.account(&name("crowds")).expect("a book").expect("an account").standings().remove(0);
-        assert!(matches!(crowds.total, Ok(Total::Crowd { crowd: 20, .. })), "version {version}");
+        // The first version did not keep how many bins a person has, without which no crowd is claimed.
+        let known = matches!(crowds.total, Ok(Total::Crowd { crowd: 20, .. }));
+        let unknown = matches!(crowds.total, Ok(Total::Growing { .. }));
+        assert!(if version == 1 { unknown } else { known }, "version {version}: {:?}", crowds.total);
         drop(ledger);
         assert_eq!(std::fs::read(&path).expect("a file"), before, "reading changes nothing");
         let mut ledger = Ledger::open(&path).expect("a book");

@@ -10,7 +10,7 @@ fn number(text: &str) -> Rational {
 fn released(promise: Promise, delta: &str, binning: usize) -> Released {
     let curve = promise.curve().expect("a curve");
     let epsilon = curve.supremum();
-    Released { curve: Some(curve), epsilon, delta: number(delta), binning, part: None, times: 1 }
+    Released { curve: Some(curve), epsilon, delta: number(delta), binning, part: None, bins: Bins::One, times: 1 }
 }
 
 fn private(epsilon: &str, delta: &str, binning: usize) -> Released {
@@ -93,6 +93,24 @@ fn a_curve_without_an_end_adds_up_with_the_same_bins_only() {
     assert_eq!(compose(&other, &by_number), Err(Clash { first: 0, second: 1, why: ClashKind::Endless }));
     let turned = [private("1/2", "0", 1), endless("1/100", 0)];
     assert_eq!(compose(&turned, &by_number), Err(Clash { first: 0, second: 1, why: ClashKind::Endless }));
+}
+
+#[test]
+fn crowds_of_people_in_several_bins_are_claimed_by_nobody() {
+    let several = |mut release: Released| {
+        release.bins = Bins::Several;
+        release
+    };
+    let alone = [several(crowd(20, "1/2", 0))];
+    assert_eq!(compose(&alone, &by_number), Ok(Total::Growing { delta: Rational::ZERO }));
+    // Whose groups are all small is still protected, as losses add up.
+    assert_eq!(by_group(&alone, &by_number, 19), Epsilon::Finite(number("1/2")));
+    assert_eq!(by_group(&alone, &by_number, 20), Epsilon::Infinite);
+    let beside = [several(crowd(20, "1/2", 0)), private("1/4", "0", 1)];
+    assert_eq!(compose(&beside, &by_number), Err(Clash { first: 0, second: 1, why: ClashKind::Endless }));
+    // Finite promises are for all bins of a person together, and add up as ever.
+    let finite = [several(outliers(20, "1", 0)), private("1/4", "0", 1)];
+    assert_eq!(compose(&finite, &by_number), Ok(Total::Everybody { epsilon: number("5/4"), delta: Rational::ZERO }));
 }
 
 #[test]
