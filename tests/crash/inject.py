@@ -254,6 +254,9 @@ def must_be_true(said, new, delivered):
         raise Violation(f"one release, several charges: {fact}")
     true = {0: len(new) == 1 and delivered, 1: not new and not delivered, 2: not new and not delivered,
             3: len(new) == 1 and not delivered}
+    # Where the disk fails for good, nobody can look whether the charge stands: then it must be called possible.
+    if said.code == 3 and not delivered and "may stand" in said.complaint:
+        true[3] = True
     if not said.killed and not true.get(said.code, False):
         raise Violation(f"the exit code is not true: {fact}: {said.complaint}")
     try:

@@ -309,6 +309,10 @@ pub struct LedgerOpen {
     /// Give each period the whole budget: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11.
     #[arg(long, value_enum, value_name = "PERIOD")]
     pub refresh: Option<RefreshPeriod>,
+    /// Columns of which it is known that nobody has two values in one snapshot: releases of parts by them, as [data.split] names
+    /// them, cost the largest and not the sum.
+    #[arg(long, value_delimiter = ',', value_name = "COLUMN,...")]
+    pub splits: Vec<String>,
     /// The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`.
     #[arg(long, value_name = "FILE")]
     pub raise_key: Option<PathBuf>,

@@ -124,6 +124,9 @@ impl Failure {
                 (3, None, format!("charged but not delivered: {NOT_COUNTED}"), NOT_COUNTED_HINT.to_string())
             }
             Failure::Stopped => (130, None, "stopped; nothing was charged".to_string(), String::new()),
+            Failure::Undelivered { charge_id, cause: Cause::Ledger(error @ LedgerError::Unconfirmed { .. }) } => {
+                (3, None, format!("not delivered, and charge {charge_id} may stand: {error}"), error.hint())
+            }
             Failure::Undelivered { charge_id, cause } => {
                 let (cause, hint) = match cause {
                     Cause::Counting(CountError::Failed | CountError::Contract) => {

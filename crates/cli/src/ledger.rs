@@ -192,10 +192,21 @@ fn policy_words(terms: &Terms) -> String {
     if let People::DisjointPerPeriod(period) = terms.people {
         words.push(format!("nobody is in two {}s (declared): each has the whole budget", period.as_str()));
     }
+    if !terms.splits.is_empty() {
+        let columns: Vec<String> = terms.splits.iter().map(|column| printable(column)).collect();
+        words.push(format!(
+            "nobody has two values of {} in a snapshot (declared): parts cost the largest",
+            columns.join(" or of ")
+        ));
+    }
     if terms.raised_with.is_some() {
         words.push("loosened with its key only".into());
     }
-    if words.is_empty() { "any promise".into() } else { words.join("; ") }
+    match (words.is_empty(), &terms.epsilon) {
+        (true, None) => "any promise".into(),
+        (true, Some(_)) => "any promise with a finite epsilon for everybody".into(),
+        (false, _) => words.join("; "),
+    }
 }
 
 fn account_json(account: &Account) -> Value {
@@ -232,6 +243,7 @@ fn terms_json(terms: &Terms) -> Value {
             People::Overlapping => None,
             People::DisjointPerPeriod(period) => Some(period.as_str()),
         },
+        "splits": terms.splits,
         "raised_with": terms.raised_with,
     })
 }

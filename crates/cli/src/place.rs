@@ -80,7 +80,7 @@ pub fn of_request(option: Option<&Path>, request: &Request, base: &Path) -> Resu
             "name a file, or say synthetic = true in [data] if the data is made up",
         ));
     }
-    Ok(place(path))
+    place(path)
 }
 
 /// Returns the place of the book where there is no request.
@@ -89,15 +89,23 @@ pub fn alone(option: Option<&Path>) -> Result<Place, Failure> {
         Some(path) if path == Path::new(":memory:") => {
             Err(Failure::usage("an account book in memory is forgotten at once", "name a file"))
         }
-        Some(path) => Ok(place(path)),
+        Some(path) => place(path),
         None => Ok(Place::File(users_own()?)),
     }
 }
 
-fn place(path: PathBuf) -> Place {
+fn place(path: PathBuf) -> Result<Place, Failure> {
+    // Nothing of what may be an address is said back: it may hold a password.
+    let wrong = |message: &str| {
+        Err(Failure::usage(message, "write postgres://user@host:port/database, with @ as %40 inside names"))
+    };
     match path.to_str() {
-        Some(text) if is_address(text) => Place::Database(text.to_string()),
-        Some(_) | None => Place::File(path),
+        Some(text) if is_address(text) && text.matches('@').count() <= 1 => Ok(Place::Database(text.to_string())),
+        Some(text) if is_address(text) => wrong("this address of an account book has more than one @"),
+        Some(text) if text.contains("://") || text.contains("password=") || is_address(&text.to_ascii_lowercase()) => {
+            wrong("this is neither a file nor the address of a PostgreSQL database")
+        }
+        Some(_) | None => Ok(Place::File(path)),
     }
 }
 

@@ -112,6 +112,12 @@ impl Account {
         self.tally.groups().iter().map(|group| group.times).sum()
     }
 
+    /// How many of them have bins of which the book has no definition.
+    pub(crate) fn undefined(&self) -> u64 {
+        let unknown = self.tally.groups().iter().filter(|group| !self.tally.is_defined(&group.charged.binning_hash));
+        unknown.map(|group| group.times).sum()
+    }
+
     /// Returns the plain sums of everything that was charged.
     pub fn spent(&self) -> Spent {
         let mut spent = Spent { epsilon: Epsilon::ZERO, delta: Rational::ZERO };
@@ -142,7 +148,7 @@ impl Account {
         periods
             .into_iter()
             .map(|period| {
-                let releases = self.tally.releases(period.as_deref());
+                let releases = self.tally.releases(period.as_deref(), &self.terms.splits);
                 let total = releases.total();
                 let left = self.left_of(total.as_ref().ok());
                 let charges = releases.all.iter().map(|release| release.times).sum();
@@ -158,12 +164,12 @@ impl Account {
 
     /// Returns what a person is promised in all by the size of her groups; of one period, or of all people.
     pub fn by_group(&self, period: Option<&str>, count: u64) -> Epsilon {
-        self.tally.releases(period).by_group(count)
+        self.tally.releases(period, &self.terms.splits).by_group(count)
     }
 
     /// Returns the group sizes after which what a person is promised may change, ascending.
     pub fn bends(&self, period: Option<&str>) -> Vec<u64> {
-        let releases = self.tally.releases(period);
+        let releases = self.tally.releases(period, &self.terms.splits);
         let curves = releases.all.iter().filter_map(|release| release.curve.as_ref());
         let mut bends: Vec<u64> = curves.flat_map(|curve| curve.runs().iter().filter_map(|run| run.to)).collect();
         bends.sort_unstable();
@@ -173,15 +179,16 @@ impl Account {
 
     /// Returns the worst pairs of all releases, for the composition that is tighter than sums; nothing if one is unbounded.
     pub fn losses(&self, period: Option<&str>) -> Option<Vec<Loss>> {
-        self.tally.releases(period).losses()
+        self.tally.releases(period, &self.terms.splits).losses()
     }
 
     /// The releases about the people of a snapshot.
     fn releases(&self, snapshot: &str) -> Releases {
-        self.tally.releases(match self.terms.people {
+        let snapshot = match self.terms.people {
             People::Overlapping => None,
             People::DisjointPerPeriod(_) => Some(snapshot),
-        })
+        };
+        self.tally.releases(snapshot, &self.terms.splits)
     }
 
     fn left_of(&self, total: Option<&Total>) -> Left {
@@ -210,10 +217,9 @@ impl Account {
             if charge.epsilon == Epsilon::Infinite && !self.terms.names(&charge.kind) {
                 return Err(Box::new(Refusal::Unbounded { account: account(), kind: charge.kind.clone() }));
             }
-            if let (None, Some(asked)) = (total.epsilon(), charge.epsilon.finite()) {
-                // Beside a curve without an end, nothing finite is left of a budget.
-                let (asked, left) = (asked.clone(), Rational::ZERO);
-                return Err(Box::new(Refusal::Overdrawn { account: account(), asked, left, fits: None }));
+            if total.epsilon().is_none() {
+                // No budget bounds a curve without an end, whoever allows it.
+                return Err(Box::new(Refusal::Unbounded { account: account(), kind: charge.kind.clone() }));
             }
             if let Some(needed) = total.epsilon()
                 && needed > budget
@@ -253,6 +259,10 @@ impl Account {
         let (account, kind) = (self.name.clone(), charge.kind.clone());
         match clash.why {
             ClashKind::Endless => Box::new(Refusal::Endless { account, kind }),
+            ClashKind::OtherPeople => {
+                let unit = |place| releases.binning(place).map(|binning| binning.unit()).unwrap_or_default();
+                Box::new(Refusal::OtherPeople { account, before: unit(clash.first), now: unit(clash.second) })
+            }
             ClashKind::ExactCounts => {
                 let subtraction = releases
                     .binning(clash.first)

@@ -137,6 +137,20 @@ impl Binning {
         }
     }
 
+    /// Returns who is one person, in words that are equal where the meaning is.
+    pub fn unit(&self) -> String {
+        match &self.frame.unit {
+            Unit::Row => "each row".to_string(),
+            Unit::People { column } => format!("as many as column {column} says"),
+            Unit::Person { column, .. } => format!("each value of column {column}"),
+        }
+    }
+
+    /// Returns the column of the split, if only a part of the people was counted.
+    pub fn split_column(&self) -> Option<&str> {
+        self.split.as_ref().map(|split| split.column.as_str())
+    }
+
     /// Returns the declared part of the people that was counted: parts of one split are surely of other people.
     pub fn part(&self) -> Option<Part> {
         let split = self.split.as_ref()?;

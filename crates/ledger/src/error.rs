@@ -148,6 +148,8 @@ pub enum Trouble {
     NotEncrypted,
     /// The way to the server broke; a change that was under way may have been made.
     Lost,
+    /// The server does not let this user change the ledger.
+    NotAllowed,
     /// The server does not sync what it commits.
     NotDurable,
     /// The server said something else; its code.
@@ -212,7 +214,7 @@ impl LedgerError {
             LedgerError::NoSuchCharge { .. } => "record an outcome in the ledger that was charged".to_string(),
             LedgerError::AlreadyEnded { .. } => "see incrowd ledger history".to_string(),
             LedgerError::PeopleDeclared { .. } => {
-                "open another account for people who are in one period only".to_string()
+                "open another account for people who are in one period or part only".to_string()
             }
             LedgerError::NeedsKey { .. } => "ask whoever keeps the key, and name its file with --key FILE".to_string(),
             LedgerError::NotInChain { .. } => {
@@ -261,7 +263,11 @@ impl Trouble {
                  that you trust"
             }
             Trouble::Lost => "see incrowd ledger history before trying again: the last change may have been made",
-            Trouble::NotDurable => "turn fsync on in the server's settings",
+            Trouble::NotAllowed => {
+                "grant SELECT, INSERT on incrowd_entry and incrowd_definition, SELECT, INSERT, UPDATE on incrowd_account, and \
+                 SELECT, UPDATE on incrowd_ledger"
+            }
+            Trouble::NotDurable => "turn fsync on in the server's settings, and keep the tables LOGGED",
             Trouble::Server(_) => "look the code up in PostgreSQL's manual, and in the server's log",
             Trouble::Silent | Trouble::Unexpected(_) => {
                 "this is a mistake of incrowd; please report it with the number"
@@ -289,8 +295,8 @@ impl fmt::Display for LedgerError {
             }
             LedgerError::PeopleDeclared { account } => write!(
                 f,
-                "account {account} has charges: whether its people are the same from snapshot to snapshot cannot change any more, \
-                 because a budget that refills would refund them"
+                "account {account} has charges: that people are others in each period or part cannot be declared any more, because \
+                 it would refund them"
             ),
             LedgerError::NeedsKey { account, given: false } => {
                 write!(f, "looser terms for account {account} need its key")
@@ -328,6 +334,7 @@ impl fmt::Display for LedgerError {
                 Trouble::NoAccess => write!(f, "the server does not let this user use {}", named(path)),
                 Trouble::NotEncrypted => write!(f, "there is no trusted, encrypted way to {}", named(path)),
                 Trouble::Lost => write!(f, "the way to {} broke", named(path)),
+                Trouble::NotAllowed => write!(f, "this user may not change {}", named(path)),
                 Trouble::NotDurable => write!(f, "the server of {} does not sync what it commits", named(path)),
                 Trouble::Server(code) => {
                     write!(f, "{} failed (PostgreSQL error {})", named(path), String::from_utf8_lossy(code))

@@ -33,6 +33,10 @@ pub struct Verified {
     pub head: String,
     /// How many accounts it has.
     pub accounts: usize,
+    /// How many charges have bins of which the book has no definition, as those of its first version.
+    pub undefined: u64,
+    /// The newest entry that is remembered elsewhere: what came after it is not vouched for.
+    pub newest_remembered: Option<u64>,
 }
 
 /// A place in a chain that somebody outside the book remembers, such as a certificate.
@@ -101,7 +105,8 @@ impl Ledger {
             let Some(account) = book.account(name) else {
                 return Err(LedgerError::NoSuchAccount { account: name.clone() });
             };
-            if terms.people != account.terms.people && account.charges() > 0 {
+            let refunds = terms.people != account.terms.people || !terms.splits.is_subset(&account.terms.splits);
+            if refunds && account.charges() > 0 {
                 return Err(LedgerError::PeopleDeclared { account: name.clone() });
             }
             let guarded = account.terms.raised_with.as_ref().filter(|_| terms.is_looser_than(&account.terms));
@@ -144,14 +149,21 @@ impl Ledger {
     pub fn verify(&self, remembered: &[Remembered]) -> Result<Verified, LedgerError> {
         self.read(|pages| {
             let mut missing: Vec<&Remembered> = remembered.iter().collect();
+            let mut newest_remembered = None;
             let book = Book::read_with(pages, Whose::All, &mut |entry| {
+                let before = missing.len();
                 missing.retain(|place| place.hash != entry.hash || place.seq.is_some_and(|seq| seq != entry.seq));
+                if missing.len() < before {
+                    newest_remembered = Some(entry.seq);
+                }
             })?;
             if let Some(place) = missing.first() {
                 return Err(LedgerError::NotInChain { hash: place.hash.clone(), entries: book.head().seq });
             }
             let head = book.head().clone();
-            Ok(Verified { entries: head.seq, head: head.hash, accounts: book.accounts().count() })
+            let undefined = book.accounts().map(Account::undefined).sum();
+            let accounts = book.accounts().count();
+            Ok(Verified { entries: head.seq, head: head.hash, accounts, undefined, newest_remembered })
         })
     }
 
@@ -201,10 +213,11 @@ impl Ledger {
     }
 
     /// Returns the error of a charge whose last step failed: whether it stands is looked up, and in doubt it does.
-    fn judged(&self, error: LedgerError, attempted: Option<String>) -> LedgerError {
+    fn judged(&mut self, error: LedgerError, attempted: Option<String>) -> LedgerError {
         match (error, attempted) {
             (LedgerError::Unconfirmed { path, trouble, .. }, Some(hash)) => {
-                let standing = self.read(|pages| {
+                // Alone, so that a change that is still being made is waited for.
+                let standing = self.write_pages(|pages| {
                     let mut found = false;
                     pages.lines(&mut |line| {
                         found |= line.hash == hash;
@@ -237,6 +250,16 @@ impl Ledger {
         });
         written.map_err(|error| error.at(self.store.place()))?;
         done.ok_or_else(LedgerError::nothing_done)
+    }
+
+    /// Runs something on the pages while nobody else changes anything.
+    fn write_pages<T>(&mut self, look: impl Fn(&mut dyn Pages) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
+        let mut seen = None;
+        self.store.write(&mut |pages| {
+            seen = Some(look(pages)?);
+            Ok(())
+        })?;
+        seen.ok_or_else(LedgerError::nothing_done)
     }
 
     /// Runs a look at one state of the book.

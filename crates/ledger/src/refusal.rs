@@ -65,6 +65,15 @@ pub enum Refusal {
         /// The kind of promise.
         kind: String,
     },
+    /// Another meaning of one person than in earlier releases.
+    OtherPeople {
+        /// Who should have paid.
+        account: AccountName,
+        /// Who was one person before.
+        before: String,
+        /// Who would be one now.
+        now: String,
+    },
     /// A snapshot that names no period, and a budget for each.
     NotAPeriod {
         /// Who should have paid.
@@ -133,7 +142,10 @@ impl Refusal {
     pub fn hint(&self) -> String {
         match self {
             Refusal::Overdrawn { account, fits: Some(fits), .. } if fits > &Rational::ZERO => {
-                format!("epsilon {} would fit; see incrowd ledger history {account}", shown(fits))
+                format!(
+                    "a release that is charged epsilon {} would fit; see incrowd ledger history {account}",
+                    shown_below(fits)
+                )
             }
             Refusal::Overdrawn { account, .. } => {
                 format!("nothing of this kind fits; see incrowd ledger history {account}")
@@ -143,6 +155,9 @@ impl Refusal {
             }
             Refusal::DeltaOverdrawn { account, left, .. } => {
                 format!("delta {} would fit; see incrowd ledger history {account}", shown_below(left))
+            }
+            Refusal::Unbounded { kind, .. } if kind == "linear" => {
+                "promise a finite epsilon to everybody: give the linear promise a cap".to_string()
             }
             Refusal::Unbounded { kind, .. } => format!(
                 "promise a finite epsilon to everybody, or let the account allow it: incrowd ledger policy NAME --allow {kind}"
@@ -154,6 +169,9 @@ impl Refusal {
             Refusal::Endless { .. } => {
                 "promise a finite epsilon to everybody (give a linear promise a cap), or keep to the same bins"
                     .to_string()
+            }
+            Refusal::OtherPeople { .. } => {
+                "use the same `person` in [data], or charge an account of its own with another `dataset`".to_string()
             }
             Refusal::NotAPeriod { period, .. } => {
                 format!("name the period whose people these are: [ledger] snapshot = \"{}\"", period.example())
@@ -206,6 +224,11 @@ impl fmt::Display for Refusal {
                 f,
                 "a promise without a bound, for people in several bins or growing without end, adds up only with releases of the \
                  same bins; account {account} has paid for others, and this is a {kind} release"
+            ),
+            Refusal::OtherPeople { account, before, now } => write!(
+                f,
+                "in account {account} one person is {before}, here she is {now}: what is promised to one does not add up with what \
+                 is promised to the other"
             ),
             Refusal::NotAPeriod { account, period } => {
                 write!(f, "account {account} has a budget for each {}, and this snapshot names none", period.as_str())

@@ -107,9 +107,15 @@ impl Tally {
         self.binnings.insert(hash.to_string(), binning);
     }
 
-    /// Returns the releases of one snapshot, or of all.
-    pub fn releases(&self, snapshot: Option<&str>) -> Releases {
-        let mut releases = Releases { all: Vec::new(), hashes: Vec::new(), binnings: Vec::new() };
+    /// Whether the book has a definition of a binning that is understood.
+    pub fn is_defined(&self, hash: &str) -> bool {
+        self.binnings.contains_key(hash)
+    }
+
+    /// Returns the releases of one snapshot, or of all; splits by these columns are of different people.
+    pub fn releases(&self, snapshot: Option<&str>, splits: &BTreeSet<String>) -> Releases {
+        let splits = Splits(splits.clone());
+        let mut releases = Releases { all: Vec::new(), hashes: Vec::new(), binnings: Vec::new(), splits };
         let wanted = |group: &&Group| snapshot.is_none_or(|snapshot| snapshot == group.charged.snapshot);
         for group in self.groups.iter().filter(wanted) {
             let binning = self.binnings.get(&group.charged.binning_hash).cloned();
@@ -124,6 +130,16 @@ pub(crate) struct Releases {
     pub all: Vec<Released>,
     hashes: Vec<String>,
     binnings: Vec<Option<Arc<Binning>>>,
+    splits: Splits,
+}
+
+/// The columns of which the account declares that nobody has two values.
+struct Splits(BTreeSet<String>);
+
+impl Splits {
+    fn is_declared(&self, binning: &Binning) -> bool {
+        binning.split_column().is_some_and(|column| self.0.contains(column))
+    }
 }
 
 impl Releases {
@@ -143,7 +159,8 @@ impl Releases {
                 Some(1) => Bins::One,
                 Some(_) | None => Bins::Several,
             },
-            part: binning.and_then(|binning| binning.part()),
+            unit: binning.as_ref().map(|binning| binning.unit()),
+            part: binning.filter(|binning| self.splits.is_declared(binning)).and_then(|binning| binning.part()),
             times,
         });
     }
@@ -181,7 +198,10 @@ impl Releases {
             return Relation::Same;
         }
         match (self.binnings.get(first), self.binnings.get(second)) {
-            (Some(Some(first)), Some(Some(second))) => first.relation(second),
+            (Some(Some(first)), Some(Some(second))) => match first.relation(second) {
+                Relation::Disjoint if !self.splits.is_declared(first) => Relation::Different,
+                relation => relation,
+            },
             // Without its definition nothing is proved about a binning.
             (Some(_) | None, Some(_) | None) => Relation::Different,
         }

@@ -25,6 +25,8 @@ pub struct Terms {
     pub max_epsilon_per_release: Option<Rational>,
     /// Whether the people of one snapshot are people of another.
     pub people: People,
+    /// Columns of which the steward declares that nobody has two values in one snapshot: parts by them cost the largest.
+    pub splits: BTreeSet<String>,
     /// The identity of the key without which these terms cannot be loosened; see [`RaiseKey`](crate::RaiseKey).
     pub raised_with: Option<String>,
 }
@@ -84,16 +86,23 @@ impl Period {
             Period::Month => day(&format!("{snapshot}-01")),
             Period::Year => day(&format!("{snapshot}-01-01")),
             Period::Week => match snapshot.split_once("-W") {
-                // 53 weeks in every year is too many for some; a week that is not there has no people.
                 Some((year, week)) => {
-                    day(&format!("{year}-01-01"))
-                        && week.len() == 2
-                        && week.parse().is_ok_and(|week| (1..=53).contains(&week))
+                    let there = week.parse().is_ok_and(|week| (1..=weeks(year)).contains(&week));
+                    day(&format!("{year}-01-01")) && week.len() == 2 && there
                 }
                 None => false,
             },
         }
     }
+}
+
+/// How many weeks a year has (ISO 8601): 53 if it begins or ends on a Thursday.
+fn weeks(year: &str) -> u64 {
+    // 1970 began on a Thursday.
+    let is_thursday = |day: &str| {
+        Moment::read(&format!("{year}-{day}T00:00:00Z")).is_some_and(|moment| moment.unix_seconds() / 86_400 % 7 == 0)
+    };
+    if is_thursday("01-01") || is_thursday("12-31") { 53 } else { 52 }
 }
 
 impl Terms {
@@ -155,6 +164,7 @@ impl Terms {
             || kinds
             || self.min_group < other.min_group
             || self.people != other.people
+            || !self.splits.is_subset(&other.splits)
             || (other.raised_with.is_some() && self.raised_with != other.raised_with)
     }
 
@@ -171,6 +181,10 @@ impl Terms {
             People::Overlapping => None,
             People::DisjointPerPeriod(period) => Some(format!("people=disjoint-per-{}", period.as_str())),
         };
+        let splits = (!self.splits.is_empty()).then(|| {
+            format!("splits={}", self.splits.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(","))
+        });
+        let people = people.into_iter().chain(splits);
         let key = self.raised_with.iter().map(|key| format!("raised-with={key}"));
         allow.chain(group).chain(most).chain(people).chain(key).collect::<Vec<_>>().join(";")
     }
@@ -197,6 +211,7 @@ impl Terms {
                     let period = Period::ALL.into_iter().find(|known| known.as_str() == period)?;
                     terms.people = People::DisjointPerPeriod(period);
                 }
+                ("splits", columns) => terms.splits = columns.split(',').map(unquoted).collect::<Option<_>>()?,
                 ("raised-with", key) => terms.raised_with = Some(key.to_string()),
                 _ => return None,
             }
@@ -204,6 +219,33 @@ impl Terms {
         // Order, doubles and leading zeros all fail here: only one text is right.
         (terms.check().is_ok() && terms.policy_text() == policy).then_some(terms)
     }
+}
+
+/// A name without the signs of a policy: every byte but letters, digits, `_` and `-` as `%` and two digits.
+fn quoted(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    name.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") }).collect()
+}
+
+/// The name that is quoted so; a second spelling is found out by quoting it again.
+fn unquoted(text: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, more @ ..] = rest {
+        rest = match (first, more) {
+            (b'%', [high, low, more @ ..]) => {
+                let digit = |byte: &u8| char::from(*byte).to_digit(16);
+                bytes.push(u8::try_from(digit(high)? * 16 + digit(low)?).ok()?);
+                more
+            }
+            (b'%', _) => return None,
+            (plain, more) => {
+                bytes.push(*plain);
+                more
+            }
+        };
+    }
+    String::from_utf8(bytes).ok().filter(|name| !name.is_empty())
 }
 
 /// Whether a text can name a kind of promise: lower case letters, digits and hyphens.
@@ -277,9 +319,11 @@ mod tests {
             min_group: Some(20),
             max_epsilon_per_release: number("0.5"),
             people: People::DisjointPerPeriod(Period::Month),
+            splits: BTreeSet::from(["region".to_string(), "a;b=%é".to_string()]),
             raised_with: Some("ab".repeat(32)),
         };
-        let text = "allow=group,table;min-group=20;max-epsilon-per-release=1/2;people=disjoint-per-month;raised-with=";
+        let text = "allow=group,table;min-group=20;max-epsilon-per-release=1/2;people=disjoint-per-month;\
+            splits=a%3bb%3d%25%c3%a9,region;raised-with=";
         assert_eq!(full.policy_text(), format!("{text}{}", "ab".repeat(32)));
         let nothing_allowed = Terms { allow: kinds(&[]), ..Terms::unlimited() };
         for terms in [full, nothing_allowed, Terms::unlimited()] {
@@ -305,6 +349,12 @@ mod tests {
             "other=1",
             "people=overlapping",
             "people=disjoint-per-second",
+            "splits=",
+            "splits=b,a",
+            "splits=a;splits=b",
+            "splits=%61",
+            "splits=%3",
+            "splits=%ff",
             "raised-with=AB",
             "raised-with=ab",
             "min-group=99999999999999999999",
@@ -339,7 +389,21 @@ mod tests {
                 assert_eq!(period.is_named_by(other.example()), period == other);
             }
         }
-        for wrong in ["2026-13", "2026-1", "2026-W54", "2026-W1", "26", "2026-02-30", "", " 2026", "2026-11 "] {
+        assert!(Period::Week.is_named_by("2026-W53") && Period::Week.is_named_by("2020-W53"));
+        for wrong in [
+            "2026-13",
+            "2026-1",
+            "2026-W54",
+            "2025-W53",
+            "2024-W53",
+            "2026-W00",
+            "2026-W1",
+            "26",
+            "2026-02-30",
+            "",
+            " 2026",
+            "2026-11 ",
+        ] {
             assert!(!Period::ALL.iter().any(|period| period.is_named_by(wrong)), "{wrong}");
         }
     }
@@ -353,6 +417,7 @@ mod tests {
             min_group: Some(20),
             max_epsilon_per_release: number("0.5"),
             people: People::Overlapping,
+            splits: BTreeSet::new(),
             raised_with: Some("ab".repeat(32)),
         };
         assert!(!base.is_looser_than(&base));
@@ -367,6 +432,7 @@ mod tests {
             Terms { min_group: None, ..base.clone() },
             Terms { max_epsilon_per_release: None, ..base.clone() },
             Terms { people: People::DisjointPerPeriod(Period::Day), ..base.clone() },
+            Terms { splits: BTreeSet::from(["region".to_string()]), ..base.clone() },
             Terms { raised_with: None, ..base.clone() },
             Terms { raised_with: Some("cd".repeat(32)), ..base.clone() },
         ];

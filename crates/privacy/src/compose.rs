@@ -39,6 +39,8 @@ pub struct Released {
     pub part: Option<Part>,
     /// In how many bins a person may have been.
     pub bins: Bins,
+    /// Who was one person, if that is known: sums are about one kind of person.
+    pub unit: Option<String>,
     /// How often this was released.
     pub times: u64,
 }
@@ -82,6 +84,8 @@ pub enum Total {
     },
     /// Curves added point by point: small groups are protected, and there is no total for everybody.
     Growing {
+        /// What people are promised whose groups are all of at most so many; nothing where curves have no end.
+        up_to: Option<(u64, Rational)>,
         /// The sum of the deltas.
         delta: Rational,
     },
@@ -92,14 +96,14 @@ impl Total {
     pub fn epsilon(&self) -> Option<&Rational> {
         match self {
             Total::Everybody { epsilon, .. } | Total::Crowd { epsilon, .. } => Some(epsilon),
-            Total::Growing { .. } => None,
+            Total::Growing { up_to, .. } => up_to.as_ref().map(|(_, epsilon)| epsilon),
         }
     }
 
     /// The chance that the whole promise fails.
     pub fn delta(&self) -> &Rational {
         match self {
-            Total::Everybody { delta, .. } | Total::Crowd { delta, .. } | Total::Growing { delta } => delta,
+            Total::Everybody { delta, .. } | Total::Crowd { delta, .. } | Total::Growing { delta, .. } => delta,
         }
     }
 }
@@ -123,6 +127,8 @@ pub enum ClashKind {
     /// One has no bound for large groups and no proved place beside other bins: a curve without an end, or exact counts of
     /// people in several bins. It adds up only with the same bins.
     Endless,
+    /// They mean different things by one person: rows, or the values of different columns.
+    OtherPeople,
 }
 
 /// Returns what all releases promise together, or the first two that promise nothing together.
@@ -144,7 +150,9 @@ pub fn compose(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relatio
         return Ok(Total::Everybody { epsilon, delta });
     }
     let ends = exact.iter().map(|release| end(release)).collect::<Option<Vec<_>>>();
-    let Some(last) = ends.and_then(|ends| ends.into_iter().min()) else { return Ok(Total::Growing { delta }) };
+    let Some(last) = ends.and_then(|ends| ends.into_iter().min()) else {
+        return Ok(Total::Growing { up_to: small_groups(releases), delta });
+    };
     let weighted = |release: &Released| match &release.epsilon {
         Epsilon::Finite(epsilon) => Rational::from(2u8) * epsilon,
         Epsilon::Infinite => at_the_end(release),
@@ -194,10 +202,29 @@ fn at_the_end(release: &Released) -> Rational {
     epsilon.and_then(|epsilon| epsilon.finite().cloned()).unwrap_or(Rational::ZERO)
 }
 
+/// What people are promised in all whose groups are so small that every release has an epsilon for them.
+fn small_groups(releases: &[Released]) -> Option<(u64, Rational)> {
+    let exact = releases.iter().filter(|release| release.epsilon == Epsilon::Infinite);
+    let ends = exact.map(|release| release.curve.as_ref()?.last_finite()).collect::<Option<Vec<_>>>()?;
+    let last = ends.into_iter().min().filter(|last| *last > 0)?;
+    let of = |release: &Released| match (&release.epsilon, &release.curve) {
+        (Epsilon::Finite(epsilon), _) => epsilon.clone(),
+        (Epsilon::Infinite, Some(curve)) => curve.epsilon(last).finite().cloned().unwrap_or(Rational::ZERO),
+        (Epsilon::Infinite, None) => Rational::ZERO,
+    };
+    Some((last, sum(releases, &of)))
+}
+
 fn clash(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relation) -> Option<Clash> {
     let unbounded = |release: &Released| release.epsilon == Epsilon::Infinite;
     let endless = |release: &Released| unbounded(release) && end(release).is_none();
     let indexed = || releases.iter().enumerate();
+    let mut known = indexed().filter_map(|(place, release)| Some((place, release.unit.as_ref()?)));
+    if let Some((first, unit)) = known.next()
+        && let Some((second, _)) = known.find(|(_, other)| *other != unit)
+    {
+        return Some(Clash { first, second, why: ClashKind::OtherPeople });
+    }
     for (second, later) in indexed().filter(|(_, release)| unbounded(release)) {
         for (first, earlier) in indexed().filter(|(first, _)| *first != second) {
             let why = if endless(later) || endless(earlier) {

@@ -114,6 +114,8 @@ impl Deployed {
     fn shifts_from(&self) -> Result<Option<(u64, u64)>, TooManyOutcomes> {
         let far = |rate: &Epsilon, units: u64| match rate.finite() {
             None => Ok(0),
+            // Nothing can be told apart: every count accepts what any other does.
+            Some(rate) if rate == &Rational::ZERO => Err(TooManyOutcomes),
             Some(rate) => u64::try_from(&(Rational::from(units) / rate).ceil()).map_err(|_| TooManyOutcomes),
         };
         // Noise passes 40 units of its scale with a chance below e^-40.

@@ -79,6 +79,7 @@ fn part_blocks(part: &InAll, terms: &Terms) -> Vec<Block> {
         blocks.push(Block::Paragraph(sentence(&format!("Composed more tightly: {words}"))));
     }
     blocks.push(left(terms, &part.standing.left));
+    blocks.push(Block::Paragraph(sentence(&capital(&part.odds_heading()))));
     let rows = part.by_group.iter().map(|row| {
         vec![
             Some(row.who()),
@@ -93,16 +94,17 @@ fn part_blocks(part: &InAll, terms: &Terms) -> Vec<Block> {
         columns: vec![
             column("a person", Align::Left),
             column("epsilon in all", Align::Right),
-            column("the best guess, from even odds", Align::Right),
+            column("at most this sure", Align::Right),
         ],
         rows: rows.collect(),
     }));
-    blocks.extend(odds_chart(&part.by_group).map(|chart| Block::Chart(Box::new(chart))));
+    let caption = part.odds_heading();
+    blocks.extend(odds_chart(&part.by_group, caption).map(|chart| Block::Chart(Box::new(chart))));
     blocks
 }
 
 /// The best guess by group size, where there is more than one size to tell apart.
-fn odds_chart(rows: &[ByGroup]) -> Option<Chart> {
+fn odds_chart(rows: &[ByGroup], caption: String) -> Option<Chart> {
     let last = rows.iter().filter_map(|row| row.up_to).max()?;
     let mut points = Vec::new();
     let mut from = 1.0;
@@ -115,7 +117,7 @@ fn odds_chart(rows: &[ByGroup]) -> Option<Chart> {
     }
     (points.len() > 2).then(|| Chart {
         title: "How sure anybody can become that you are in the data".into(),
-        subtitle: Some("starting from even odds, after all releases".into()),
+        subtitle: Some(caption),
         x: Axis { label: "people in your group".into(), scale: Scale::Logarithmic },
         y: Axis { label: "at most sure, in percent".into(), scale: Scale::Linear },
         series: vec![Series { name: "best guess".into(), points, shape: Shape::Line }],
@@ -191,6 +193,11 @@ fn promise_words(promise: &str) -> String {
 
 fn column(heading: &str, align: Align) -> PageColumn {
     PageColumn { heading: heading.into(), align }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn sentence(text: &str) -> String {

@@ -49,7 +49,10 @@ impl InAll {
         standings
             .map(|standing| InAll {
                 tighter: tighter(account, &standing),
-                by_group: by_group(account, standing.period.as_deref()),
+                by_group: match standing.total {
+                    Ok(_) => by_group(account, standing.period.as_deref()),
+                    Err(_) => Vec::new(),
+                },
                 standing,
             })
             .collect()
@@ -58,7 +61,7 @@ impl InAll {
     /// Returns the total in a sentence.
     pub fn total_words(&self) -> String {
         match &self.standing.total {
-            Ok(Total::Everybody { epsilon, .. }) if epsilon == &Rational::ZERO => {
+            Ok(Total::Everybody { epsilon, delta }) if epsilon == &Rational::ZERO && delta == &Rational::ZERO => {
                 "nothing may be learnt about anybody".into()
             }
             Ok(Total::Everybody { epsilon, delta }) => {
@@ -69,11 +72,11 @@ impl InAll {
                 readable(epsilon),
                 readable(delta)
             ),
-            Ok(Total::Growing { delta }) => format!(
+            Ok(Total::Growing { delta, .. }) => format!(
                 "no total for everybody, but protection by the size of a person's groups, delta {}",
                 readable(delta)
             ),
-            Err(ClashKind::ExactCounts | ClashKind::Endless) => {
+            Err(ClashKind::ExactCounts | ClashKind::Endless | ClashKind::OtherPeople) => {
                 "nothing: releases were charged that promise nothing together".into()
             }
         }
@@ -90,6 +93,16 @@ impl InAll {
         })
     }
 
+    /// Returns what the odds by group size are odds of, with the chance that they fail.
+    pub fn odds_heading(&self) -> String {
+        let except = match &self.standing.total {
+            Ok(total) if total.delta() == &Rational::ZERO => String::new(),
+            Ok(total) => format!(", but for a chance of {}", significant_rounding_up(total.delta(), 2)),
+            Err(_) => return "nothing is promised about the odds".to_string(),
+        };
+        format!("from even odds, nobody becomes surer than this whether a given person is in the data at all{except}")
+    }
+
     /// Returns the odds by the size of a group: what they are, then a line each.
     pub fn odds_words(&self) -> Vec<String> {
         let line = |row: &ByGroup| match &row.epsilon {
@@ -98,8 +111,8 @@ impl InAll {
                 format!("{}: no bound; counts of large groups may have been published as they are", row.who())
             }
         };
-        let about = "from even odds, nobody becomes surer than this whether a given person is in the data at all:";
-        std::iter::once(about.to_string()).chain(self.by_group.iter().map(line)).collect()
+        let end = if self.by_group.is_empty() { "" } else { ":" };
+        std::iter::once(self.odds_heading() + end).chain(self.by_group.iter().map(line)).collect()
     }
 
     /// Returns the same in fields.
@@ -114,14 +127,15 @@ impl InAll {
                 "kind": "crowd-blending", "crowd": crowd, "epsilon": rational_text(epsilon),
                 "delta": significant_rounding_up(delta, 12),
             }),
-            Ok(Total::Growing { delta }) => json!({ "kind": "growing", "delta": rational_text(delta) }),
-            Err(ClashKind::ExactCounts | ClashKind::Endless) => json!({ "kind": "nothing" }),
+            Ok(Total::Growing { delta, .. }) => json!({ "kind": "growing", "delta": rational_text(delta) }),
+            Err(ClashKind::ExactCounts | ClashKind::Endless | ClashKind::OtherPeople) => json!({ "kind": "nothing" }),
         };
         let by_group = self.by_group.iter().map(|row| {
             json!({
                 "up_to": row.up_to,
                 "epsilon": row.epsilon.to_string(),
                 "at_most_sure_percent": row.epsilon.finite().map(sureness),
+                "but_for_a_chance_of": standing.total.as_ref().ok().map(|total| rational_text(total.delta())),
             })
         });
         json!({

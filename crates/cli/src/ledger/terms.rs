@@ -69,6 +69,7 @@ fn terms(command: &LedgerOpen) -> Result<Terms, Failure> {
         min_group: command.min_group,
         max_epsilon_per_release: number("--max-epsilon-per-release", &command.max_epsilon_per_release)?,
         people: people(command)?,
+        splits: command.splits.iter().filter(|column| !column.is_empty()).cloned().collect(),
         raised_with: command.raise_key.as_deref().map(read_key).transpose()?.map(|key| key.identity()),
     })
 }

@@ -45,6 +45,8 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
             "accounts": verified.accounts,
             "head": verified.head,
             "compared_with": remembered.len(),
+            "newest_remembered": verified.newest_remembered,
+            "undefined": verified.undefined,
         }));
     }
     let mut text = page::heading("This book is whole");
@@ -54,13 +56,20 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
         &format!("{} entries and {} accounts, each link of the chain", verified.entries, verified.accounts),
     ));
     text.push_str(&page::entry("head", &verified.head));
-    if remembered.is_empty() {
-        text.push_str(&page::entry(
-            "on trust",
-            "that nothing was cut off its end: keep the head elsewhere and give it back with --head, or name delivered folders with --against",
-        ));
-    } else {
+    if !remembered.is_empty() {
         text.push_str(&page::entry("compared", &format!("{} remembered places are in the chain", remembered.len())));
+    }
+    if verified.undefined > 0 {
+        let undefined = format!("{} charges, whose bins count as different from all others", verified.undefined);
+        text.push_str(&page::entry("undefined", &undefined));
+    }
+    let newest = match verified.newest_remembered {
+        Some(seq) if seq == verified.entries => None,
+        Some(seq) => Some(format!("that nothing was cut off after entry {seq}, the newest that is remembered")),
+        None => Some("that nothing was cut off its end: keep the head elsewhere and give it back with --head, or name delivered folders with --against".to_string()),
+    };
+    if let Some(newest) = newest {
+        text.push_str(&page::entry("on trust", &newest));
     }
     text.push_str(&page::entry("on trust", "that nobody rewrote the whole book and everything that remembers it"));
     page::print(&text)

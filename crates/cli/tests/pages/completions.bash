@@ -920,7 +920,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__open)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --raise-key --ledger --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --splits --raise-key --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -952,6 +952,10 @@ _incrowd() {
                     ;;
                 --refresh)
                     COMPREPLY=($(compgen -W "day week month year" -- "${cur}"))
+                    return 0
+                    ;;
+                --splits)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --raise-key)
@@ -974,7 +978,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__policy)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --raise-key --ledger --key --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --splits --raise-key --ledger --key --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1006,6 +1010,10 @@ _incrowd() {
                     ;;
                 --refresh)
                     COMPREPLY=($(compgen -W "day week month year" -- "${cur}"))
+                    return 0
+                    ;;
+                --splits)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --raise-key)

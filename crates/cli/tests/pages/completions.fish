@@ -110,6 +110,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 week\t'Such as 2026-W47'
 month\t'Such as 2026-11'
 year\t'Such as 2026'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l splits -d 'Columns of which it is known that nobody has two values in one snapshot: releases of parts by them, as [data.split] names them, cost the largest and not the sum' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l raise-key -d 'The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
@@ -126,6 +127,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 week\t'Such as 2026-W47'
 month\t'Such as 2026-11'
 year\t'Such as 2026'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l splits -d 'Columns of which it is known that nobody has two values in one snapshot: releases of parts by them, as [data.split] names them, cost the largest and not the sum' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l raise-key -d 'The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l key -d 'The file with the key of the account, if it has one and the terms are looser than before' -r -F

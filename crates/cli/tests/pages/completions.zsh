@@ -150,6 +150,7 @@ disjoint-per-period\:"Nobody is in two periods\: each period is an account of it
 week\:"Such as 2026-W47"
 month\:"Such as 2026-11"
 year\:"Such as 2026"))' \
+'*--splits=[Columns of which it is known that nobody has two values in one snapshot\: releases of parts by them, as \[data.split\] names them, cost the largest and not the sum]:COLUMN,...:_default' \
 '--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
@@ -172,6 +173,7 @@ disjoint-per-period\:"Nobody is in two periods\: each period is an account of it
 week\:"Such as 2026-W47"
 month\:"Such as 2026-11"
 year\:"Such as 2026"))' \
+'*--splits=[Columns of which it is known that nobody has two values in one snapshot\: releases of parts by them, as \[data.split\] names them, cost the largest and not the sum]:COLUMN,...:_default' \
 '--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--key=[The file with the key of the account, if it has one and the terms are looser than before]:FILE:_files' \

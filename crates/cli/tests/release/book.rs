@@ -133,6 +133,34 @@ fn terms_with_a_key_are_loosened_with_it_only() {
 }
 
 #[test]
+fn what_may_be_an_address_never_becomes_a_file() {
+    let place = place();
+    for address in [
+        "POSTGRES://u:hunter2@localhost/x",
+        "mysql://u:hunter2@localhost/x",
+        "host=localhost password=hunter2",
+        "postgres://u:hun@ter2@localhost/x",
+        "postgres://u:hunter2@127.0.0.1:1/x",
+    ] {
+        let said = place.run(&["release", "request.toml", "--ledger", address]);
+        assert_eq!(said.code, 2, "{address}");
+        assert!(!said.stderr.contains("hunter2") && !said.stderr.contains("ter2"), "{}", said.stderr);
+    }
+    let names: Vec<String> = place.files().iter().map(|(path, _)| path.display().to_string()).collect();
+    assert!(!names.iter().any(|name| name.contains("ter2")), "{names:?}");
+}
+
+#[test]
+fn rows_and_persons_are_not_charged_to_one_account() {
+    let place = place();
+    place.released();
+    place.write("person.toml", request("d.csv", "person = \"region\"", TOWNS, PLAIN));
+    let said = place.run(&["release", "person.toml", "--folder", "second"]);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("one person is each row, here she is each value of column region"), "{}", said.stderr);
+}
+
+#[test]
 fn a_budget_refills_for_other_people_only() {
     let place = place();
     let said = place.run(&["ledger", "open", "people", "--epsilon", "1", "--refresh", "month"]);
@@ -160,7 +188,7 @@ fn a_budget_refills_for_other_people_only() {
 #[test]
 fn parts_of_a_split_are_counted_apart_and_cost_the_largest() {
     let place = place();
-    assert_eq!(place.run(&["ledger", "open", "people", "--epsilon", "1"]).code, 0);
+    assert_eq!(place.run(&["ledger", "open", "people", "--epsilon", "1", "--splits", "region"]).code, 0);
     let split = |part: &str| {
         request("d.csv", "", TOWNS, PLAIN)
             .replace("[[bins]]", &format!("[data.split]\ncolumn = \"region\"\npart = {part}\n[[bins]]"))

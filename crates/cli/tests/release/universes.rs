@@ -1,6 +1,6 @@
 //! Closed, sparse and open universes, and people with many rows.
 
-use crate::place::{EXACT, Place, WITH_DELTA, request};
+use crate::place::{EXACT, FOUND_TOWNS, Place, TOWNS, WITH_DELTA, request};
 
 #[test]
 fn a_universe_of_a_million_million_cells_needs_a_threshold_and_then_works() {
@@ -90,4 +90,20 @@ fn rows_may_stand_for_many_people() {
     place.write("request.toml", request("d.csv", more, bins, EXACT));
     place.released();
     assert_eq!(place.counts(), ["Bern,3000,3000,3000,published"]);
+}
+
+#[test]
+fn nothing_may_be_learnt_but_for_a_delta() {
+    let place = Place::new();
+    place.write("d.csv", "town\nBern\nBern\n");
+    let promise = "kind = \"differential-privacy\"\nepsilon = 0\ndelta = \"1/10\"";
+    for bins in [TOWNS, FOUND_TOWNS] {
+        place.write("request.toml", request("d.csv", "", bins, &format!("{promise}\n[mechanism]\nname = \"relay\"")));
+        let said = place.run(&["release", "request.toml", "--replace"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert_eq!(place.run(&["verify", "out"]).code, 0);
+    }
+    let said = place.run(&["ledger", "show"]);
+    assert!(said.stdout.contains("epsilon 0, delta 1/5"), "{}", said.stdout);
+    assert!(said.stdout.contains("but for a chance of 0.2"), "no sentence leaves out the delta: {}", said.stdout);
 }

@@ -3,7 +3,7 @@
 //! It must never print a password, trust a server that does not sync, or take another program's tables for a ledger. It is
 //! separate because it alone speaks to a server. Read `sqlite.rs` for the other kind of store.
 //!
-//! A change locks the table of entries against every other change, reads and verifies it, and commits with
+//! A change locks the row that counts the entries against every other change, reads and verifies them, and commits with
 //! `synchronous_commit` on. The lock of a process that died is released by the server: at once when its connection closes, and
 //! after a minute when its machine went silent. Whoever owns the tables can rewrite them, as with a file; a role that may only
 //! `SELECT` and `INSERT` entries cannot.
@@ -104,12 +104,7 @@ impl PostgresStore {
         }
         config.connect_timeout(ANSWER).application_name("incrowd");
         let place = place(&config);
-        let mut client = connect(&config).map_err(|error| error.at(Some(&place)))?;
-        let fsync = client.query_one("SHOW fsync", &[]).map(|row| row.get::<_, String>(0));
-        match fsync.map_err(failed).map_err(|error| error.at(Some(&place)))?.as_str() {
-            "on" => {}
-            _ => return Err(trouble(Trouble::NotDurable).at(Some(&place))),
-        }
+        let client = connect(&config).map_err(|error| error.at(Some(&place)))?;
         Ok(PostgresStore { config, client: RefCell::new(client), place, patience: super::sqlite::PATIENCE })
     }
 
@@ -141,7 +136,13 @@ fn is_ledger(state: &mut Transaction<'_>) -> Result<bool, LedgerError> {
     }
     let rows = state.query("SELECT application, version FROM incrowd_ledger", &[]).map_err(failed)?;
     let [row] = rows.as_slice() else { return Err(LedgerError::damaged(Part::File, Fault::Structure)) };
+    let lost = "SELECT EXISTS (SELECT FROM pg_class WHERE relname LIKE 'incrowd\\_%' AND relkind = 'r'
+        AND pg_table_is_visible(oid) AND relpersistence <> 'p')";
     match (row.get::<_, &str>(0), row.get::<_, i32>(1)) {
+        // A table that the server does not log is empty after a crash.
+        (APPLICATION, VERSION) if state.query_one(lost, &[]).map_err(failed)?.get(0) => {
+            Err(trouble(Trouble::NotDurable))
+        }
         (APPLICATION, VERSION) => Ok(true),
         (APPLICATION, found) => {
             Err(LedgerError::OtherVersion { path: None, found: found.into(), known: VERSION.into() })
@@ -157,14 +158,15 @@ impl Store for PostgresStore {
         if client.is_valid(ANSWER).is_err() {
             *client = connect(&self.config)?;
         }
-        let mut transaction = client.transaction().map_err(failed)?;
+        let transaction = client.build_transaction().isolation_level(IsolationLevel::ReadCommitted).start();
+        let mut transaction = transaction.map_err(failed)?;
         let patience = self.patience.as_millis().max(1);
         let settings = format!(
             "SET LOCAL lock_timeout = {patience};
              SET LOCAL idle_in_transaction_session_timeout = 60000;
              SELECT set_config('synchronous_commit', 'on', true)
                WHERE current_setting('synchronous_commit') IN ('off', 'local');
-             LOCK TABLE incrowd_entry IN EXCLUSIVE MODE"
+             SELECT highest FROM incrowd_ledger FOR UPDATE"
         );
         transaction.batch_execute(&settings).map_err(failed)?;
         change(&mut PostgresPages { transaction: &mut transaction })?;
@@ -280,14 +282,17 @@ fn connect(config: &Config) -> Result<Client, LedgerError> {
     let tls = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let tls = tls.map_err(|_| trouble(Trouble::NotEncrypted))?;
     let tls = tls.with_root_certificates(trusted).with_no_client_auth();
-    config.connect(MakeRustlsConnect::new(tls)).map_err(|error| {
+    let connected = config.connect(MakeRustlsConnect::new(tls)).map_err(|error| {
         if error.as_db_error().is_some() {
             return failed(error);
         }
         // The binding tells its kinds of failure in words only.
         let encrypting = error.to_string().contains("TLS");
         trouble(if encrypting { Trouble::NotEncrypted } else { Trouble::NoServer })
-    })
+    });
+    let mut client = connected?;
+    let fsync: String = client.query_one("SHOW fsync", &[]).map_err(failed)?.get(0);
+    if fsync == "on" { Ok(client) } else { Err(trouble(Trouble::NotDurable)) }
 }
 
 /// The address as messages name it.
@@ -314,7 +319,7 @@ fn failed(error: postgres::Error) -> LedgerError {
     if denied.contains(code) {
         trouble(Trouble::NoAccess)
     } else if [SqlState::INSUFFICIENT_PRIVILEGE, SqlState::READ_ONLY_SQL_TRANSACTION].contains(code) {
-        trouble(Trouble::ReadOnly)
+        trouble(Trouble::NotAllowed)
     } else if [SqlState::UNDEFINED_TABLE, SqlState::UNDEFINED_COLUMN].contains(code) {
         LedgerError::damaged(Part::File, Fault::Structure)
     } else if *code == SqlState::LOCK_NOT_AVAILABLE {

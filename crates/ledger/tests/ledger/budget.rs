@@ -35,7 +35,7 @@ fn a_spent_budget_refuses_the_next_release() {
         Refusal::Overdrawn { account: name("a"), asked: number("1/2"), left: number("1/4"), fits: Some(number("1/4")) }
     );
     assert_eq!(refusal.to_string(), "this release needs epsilon 1/2; 1/4 is left in account a");
-    assert_eq!(refusal.hint(), "epsilon 1/4 would fit; see incrowd ledger history a");
+    assert_eq!(refusal.hint(), "a release that is charged epsilon 1/4 would fit; see incrowd ledger history a");
     pay(&mut ledger, &costing("a", "1/4")).expect("the last quarter is there");
     assert!(matches!(refused(&mut ledger, &costing("a", "1e-300")), Refusal::Overdrawn { .. }));
     pay(&mut ledger, &costing("a", "0")).expect("nothing costs nothing");
@@ -99,9 +99,15 @@ fn an_infinite_epsilon_needs_an_account_without_a_budget_or_an_explicit_word() {
     let mut ledger = on(&Terms { allow: Some(BTreeSet::from(allow)), ..budget("100") });
     pay(&mut ledger, &unbounded("a")).expect("allowed by name");
     assert_eq!(spent(&ledger, "a"), Epsilon::Infinite);
-    assert!(
-        matches!(refused(&mut ledger, &costing("a", "1")), Refusal::Overdrawn { left, .. } if left == Rational::ZERO)
-    );
+    // The budget bounds what people in small groups have accumulated.
+    pay(&mut ledger, &costing("a", "99")).expect("paid");
+    assert!(matches!(refused(&mut ledger, &costing("a", "2")), Refusal::Overdrawn { .. }));
+    // No budget bounds a promise that grows without end, whoever allows it.
+    let promise = r#"{"cap":"infinite","delta":null,"floor":"0","kind":"linear","slope":"1/100"}"#;
+    let endless = Charge { promise: promise.into(), kind: "linear".into(), ..unbounded("a") };
+    let mut ledger = on(&Terms { allow: Some(BTreeSet::from(["linear".to_string()])), ..budget("100") });
+    assert_eq!(refused(&mut ledger, &endless), Refusal::Unbounded { account: name("a"), kind: "linear".into() });
+    pay(&mut on(&Terms::unlimited()), &endless).expect("no budget");
 }
 
 #[test]

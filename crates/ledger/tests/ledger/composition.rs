@@ -188,7 +188,8 @@ fn a_curve_without_an_end_stays_with_its_own_bins() {
 #[test]
 fn parts_of_a_split_cost_the_largest_of_one_snapshot_only() {
     let mut ledger = Ledger::in_memory().expect("a ledger");
-    ledger.open_account(&name("a"), &budget("1"), now()).expect("opened");
+    let splits = BTreeSet::from(["region".to_string()]);
+    ledger.open_account(&name("a"), &Terms { splits: splits.clone(), ..budget("1") }, now()).expect("opened");
     let cut = r#"{"edges":["0","10"]}"#;
     for part in ["north", "south", "west"] {
         pay(&mut ledger, &private(binning(cut, "1", Some(part)), "1")).expect("other people");
@@ -204,12 +205,50 @@ fn parts_of_a_split_cost_the_largest_of_one_snapshot_only() {
     assert!(matches!(refused(&mut ledger, &private(edges(&[0, 10]), "1/10")), Refusal::Overdrawn { .. }));
     // Exact counts of other people do not clash.
     let mut ledger = Ledger::in_memory().expect("a ledger");
+    ledger.open_account(&name("a"), &Terms { splits: splits.clone(), ..Terms::unlimited() }, now()).expect("opened");
     pay(&mut ledger, &crowds(binning(cut, "1", Some("north")), "0")).expect("paid");
     pay(&mut ledger, &crowds(binning(r#"{"edges":["0","5"]}"#, "1", Some("south")), "0")).expect("paid");
     assert!(matches!(
         refused(&mut ledger, &crowds(binning(r#"{"edges":["0","5"]}"#, "1", Some("north")), "0")),
         Refusal::OtherBinning { .. }
     ));
+}
+
+#[test]
+fn parts_add_up_unless_the_account_declares_the_split() {
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    ledger.open_account(&name("a"), &budget("1"), now()).expect("opened");
+    let part = |name: &str| private(binning(r#"{"edges":["0","10"]}"#, "1", Some(name)), "3/4");
+    pay(&mut ledger, &part("north")).expect("paid");
+    assert!(matches!(refused(&mut ledger, &part("south")), Refusal::Overdrawn { .. }));
+    // Declared afterwards, it would refund what was spent.
+    let declared = Terms { splits: BTreeSet::from(["region".to_string()]), ..budget("1") };
+    let late = ledger.change_terms(&name("a"), &declared, None, now());
+    assert_eq!(late, Err(LedgerError::PeopleDeclared { account: name("a") }));
+}
+
+#[test]
+fn one_account_has_one_meaning_of_person() {
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    let rows = edges(&[0, 10]);
+    let persons = rows.replace(r#"{"bins-per-person":1}"#, r#"{"bins-per-person":1,"person":"id"}"#);
+    pay(&mut ledger, &private(rows.clone(), "1/2")).expect("paid");
+    let refusal = refused(&mut ledger, &private(persons, "1/2"));
+    let Refusal::OtherPeople { before, now, .. } = &refusal else { panic!("{refusal:?}") };
+    assert_eq!((before.as_str(), now.as_str()), ("each row", "each value of column id"));
+    pay(&mut ledger, &private(rows, "1/2")).expect("the same people");
+}
+
+#[test]
+fn a_budget_bounds_exact_counts_of_people_in_several_bins_too() {
+    let several = edges(&[0, 10]).replace(r#"{"bins-per-person":1}"#, r#"{"bins-per-person":3,"person":"id"}"#);
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    let allow = Some(BTreeSet::from(["crowd-blending".to_string()]));
+    ledger.open_account(&name("a"), &Terms { allow, ..budget("1") }, now()).expect("opened");
+    pay(&mut ledger, &crowds(several.clone(), "1/2")).expect("paid");
+    assert!(matches!(total(&ledger), Total::Growing { up_to: Some((19, _)), .. }));
+    pay(&mut ledger, &crowds(several.clone(), "1/2")).expect("paid");
+    assert!(matches!(refused(&mut ledger, &crowds(several, "1/2")), Refusal::Overdrawn { .. }));
 }
 
 #[test]

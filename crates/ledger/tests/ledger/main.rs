@@ -47,7 +47,8 @@ fn costing(account: &str, epsilon: &str) -> Charge {
 /// A release that gives large groups no protection.
 fn unbounded(account: &str) -> Charge {
     let kind = "crowd-blending".to_string();
-    Charge { kind, epsilon: Epsilon::Infinite, smallest_group: Some(20), ..costing(account, "0") }
+    let promise = r#"{"crowd":20,"delta":null,"epsilon":"0","kind":"crowd-blending"}"#.to_string();
+    Charge { kind, promise, epsilon: Epsilon::Infinite, smallest_group: Some(20), ..costing(account, "0") }
 }
 
 fn budget(epsilon: &str) -> Terms {

@@ -209,9 +209,35 @@ fn what_the_server_refuses_is_named_without_a_password() {
     let mut ledger = Ledger::connect(&reader).expect("may look");
     assert_eq!(spent(&ledger, "a"), Epsilon::Finite(number("1")));
     match ledger.charge(&costing("a", "1"), now()) {
-        Err(LedgerError::Trouble { trouble: Trouble::ReadOnly, .. }) => {}
+        Err(LedgerError::Trouble { trouble: Trouble::NotAllowed, .. }) => {}
         other => panic!("{other:?}"),
     }
+    // What the hint says is enough to charge, and not enough to change history.
+    tool.batch_execute(
+        "GRANT INSERT ON incrowd_entry, incrowd_definition, incrowd_account TO incrowd_reader;
+         GRANT UPDATE ON incrowd_account, incrowd_ledger TO incrowd_reader",
+    )
+    .expect("granted");
+    pay(&mut ledger, &costing("a", "1")).expect("paid");
+    let mut steward = Client::connect(&reader, NoTls).expect("a server");
+    for change in
+        ["UPDATE incrowd_entry SET epsilon = '0'", "DELETE FROM incrowd_entry", "DELETE FROM incrowd_definition"]
+    {
+        assert!(steward.batch_execute(change).is_err(), "{change}");
+    }
+    tool.batch_execute("ALTER TABLE incrowd_account SET UNLOGGED").expect("changed");
+    assert_eq!(trouble(&address), Trouble::NotDurable);
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn a_stricter_isolation_by_default_burns_no_charge() {
+    let address = fresh("isolation");
+    let strict = format!("{address}%20-c%20default_transaction_isolation%3Dserializable");
+    pay(&mut Ledger::connect(&strict).expect("a ledger"), &costing("free", "1")).expect("paid");
+    let children: Vec<Child> = (0..12).map(|_| start("charges free", &strict)).collect();
+    let answers: Vec<String> = children.into_iter().map(answer).collect();
+    assert!(answers.iter().all(|answer| answer == "paid"), "{answers:?}");
 }
 
 #[test]
@@ -267,7 +293,7 @@ fn a_task() {
         "locks" => {
             let mut client = Client::connect(address, NoTls).expect("a server");
             let mut change = client.transaction().expect("begun");
-            change.batch_execute("LOCK TABLE incrowd_entry IN EXCLUSIVE MODE").expect("locked");
+            change.query("SELECT highest FROM incrowd_ledger FOR UPDATE", &[]).expect("locked");
             std::thread::sleep(Duration::from_secs(60));
             "slept".to_string()
         }

@@ -10,7 +10,16 @@ fn number(text: &str) -> Rational {
 fn released(promise: Promise, delta: &str, binning: usize) -> Released {
     let curve = promise.curve().expect("a curve");
     let epsilon = curve.supremum();
-    Released { curve: Some(curve), epsilon, delta: number(delta), binning, part: None, bins: Bins::One, times: 1 }
+    Released {
+        curve: Some(curve),
+        epsilon,
+        delta: number(delta),
+        binning,
+        part: None,
+        bins: Bins::One,
+        unit: None,
+        times: 1,
+    }
 }
 
 fn private(epsilon: &str, delta: &str, binning: usize) -> Released {
@@ -87,12 +96,26 @@ fn exact_counts_in_other_bins_clash() {
 #[test]
 fn a_curve_without_an_end_adds_up_with_the_same_bins_only() {
     let same = [endless("1/100", 0), private("1/2", "1e-6", 0)];
-    assert_eq!(compose(&same, &by_number), Ok(Total::Growing { delta: number("1e-6") }));
+    assert_eq!(compose(&same, &by_number), Ok(Total::Growing { up_to: None, delta: number("1e-6") }));
     assert_eq!(by_group(&same, &by_number, 50), Epsilon::Finite(number("1")));
     let other = [endless("1/100", 0), private("1/2", "0", 1)];
     assert_eq!(compose(&other, &by_number), Err(Clash { first: 0, second: 1, why: ClashKind::Endless }));
     let turned = [private("1/2", "0", 1), endless("1/100", 0)];
     assert_eq!(compose(&turned, &by_number), Err(Clash { first: 0, second: 1, why: ClashKind::Endless }));
+}
+
+#[test]
+fn rows_and_persons_do_not_add_up() {
+    let of = |mut release: Released, unit: Option<&str>| {
+        release.unit = unit.map(String::from);
+        release
+    };
+    let rows = of(private("1/2", "0", 0), Some("row"));
+    let persons = of(private("1/2", "0", 1), Some("person id"));
+    let clash = Err(Clash { first: 0, second: 2, why: ClashKind::OtherPeople });
+    // A person with a hundred rows has lost fifty in the first release, not a half.
+    assert_eq!(compose(&[rows.clone(), of(private("1/2", "0", 2), None), persons], &by_number), clash);
+    assert!(compose(&[rows.clone(), rows], &by_number).is_ok());
 }
 
 #[test]
@@ -102,7 +125,10 @@ fn crowds_of_people_in_several_bins_are_claimed_by_nobody() {
         release
     };
     let alone = [several(crowd(20, "1/2", 0))];
-    assert_eq!(compose(&alone, &by_number), Ok(Total::Growing { delta: Rational::ZERO }));
+    assert_eq!(
+        compose(&alone, &by_number),
+        Ok(Total::Growing { up_to: Some((19, number("1/2"))), delta: Rational::ZERO })
+    );
     // Whose groups are all small is still protected, as losses add up.
     assert_eq!(by_group(&alone, &by_number, 19), Epsilon::Finite(number("1/2")));
     assert_eq!(by_group(&alone, &by_number, 20), Epsilon::Infinite);

@@ -48,6 +48,9 @@ impl Steady {
 /// Returns the value from which on intervals shift, and one to compute.
 fn steady_from(deployed: &Deployed) -> Option<(i64, i64)> {
     let after = |bend: u64, rate: &Rational| {
+        if rate == &Rational::ZERO {
+            return None;
+        }
         let reach = u64::try_from(&(Rational::from(UNITS) / rate).ceil()).ok()?;
         let threshold = deployed.publish_from.map_or(0, |from| u64::try_from(from).unwrap_or(0));
         let from = i64::try_from(bend.max(threshold).checked_add(reach)?.checked_add(2)?).ok()?;
