@@ -236,10 +236,11 @@ pub enum LedgerCommand {
     ///   incrowd ledger open visits --epsilon 1 --people disjoint-per-period --refresh month
     #[command(verbatim_doc_comment)]
     Open(LedgerOpen),
-    /// Gives an account other terms: what is left out is not limited any more. What was spent stays spent.
+    /// Changes terms of an account: what is left out stays as it is. What was spent stays spent.
     ///
-    /// Example:
-    ///   incrowd ledger policy employees-2026 --epsilon 5 --delta 1e-6 --key raise.key
+    /// Examples:
+    ///   incrowd ledger policy employees-2026 --epsilon 5 --key raise.key
+    ///   incrowd ledger policy employees-2026 --clear min-group
     #[command(verbatim_doc_comment)]
     Policy(LedgerPolicy),
     /// What each account has promised in all, in numbers and in odds by group size, and what is left.
@@ -303,14 +304,14 @@ pub struct LedgerOpen {
     /// The most epsilon that one release may cost.
     #[arg(long, value_name = "E")]
     pub max_epsilon_per_release: Option<String>,
-    /// Whether the same people may be in several snapshots; that nobody is must be known, not hoped.
+    /// Whether the same people may be in several snapshots. Say disjoint-per-period only if you know that nobody is in two.
     #[arg(long, value_enum, default_value_t = PeopleKind::Overlapping)]
     pub people: PeopleKind,
     /// Give each period the whole budget: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11.
     #[arg(long, value_enum, value_name = "PERIOD")]
     pub refresh: Option<RefreshPeriod>,
-    /// Columns of which it is known that nobody has two values in one snapshot: releases of parts by them, as [data.split] names
-    /// them, cost the largest and not the sum.
+    /// Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by
+    /// `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum.
     #[arg(long, value_delimiter = ',', value_name = "COLUMN,...")]
     pub splits: Vec<String>,
     /// The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`.
@@ -324,12 +325,53 @@ pub struct LedgerOpen {
 /// Options of `ledger policy`.
 #[derive(Debug, Args)]
 pub struct LedgerPolicy {
-    /// The terms.
-    #[command(flatten)]
-    pub terms: LedgerOpen,
-    /// The file with the key of the account, if it has one and the terms are looser than before.
+    /// The data set: the people whose budget it is.
+    #[arg(value_name = "DATASET")]
+    pub name: String,
+    /// The most epsilon that all releases together may cost.
+    #[arg(long, value_name = "E")]
+    pub epsilon: Option<String>,
+    /// The most delta.
+    #[arg(long, value_name = "D")]
+    pub delta: Option<String>,
+    /// The only kinds of promise that may be made, such as simple-outlier-dp,staircase.
+    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    pub allow: Vec<String>,
+    /// The smallest group that a promise may name.
+    #[arg(long, value_name = "K")]
+    pub min_group: Option<u64>,
+    /// The most epsilon that one release may cost.
+    #[arg(long, value_name = "E")]
+    pub max_epsilon_per_release: Option<String>,
+    /// The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`.
+    #[arg(long, value_name = "FILE")]
+    pub raise_key: Option<PathBuf>,
+    /// Terms that shall no longer hold.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "TERM,...")]
+    pub clear: Vec<Term>,
+    /// The file with the key of the account, if it has one and the terms become looser.
     #[arg(long, value_name = "FILE")]
     pub key: Option<PathBuf>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// A term that can be cleared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Term {
+    /// The epsilon budget.
+    Epsilon,
+    /// The delta budget; beside an epsilon budget, 0 holds then.
+    Delta,
+    /// The kinds that may be promised.
+    Allow,
+    /// The smallest group.
+    MinGroup,
+    /// The most for one release.
+    MaxEpsilonPerRelease,
+    /// The key.
+    RaiseKey,
 }
 
 /// Whether the same people may be in several snapshots.

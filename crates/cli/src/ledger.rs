@@ -17,6 +17,7 @@ use crate::place;
 use incrowd_exact::{Rational, rational_text};
 use incrowd_ledger::{Account, AccountName, Entry, Event, Ledger, Left, People, Terms};
 use incrowd_privacy::Epsilon;
+use incrowd_release::ledger_page::promise_words;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::refusal::readable;
 use incrowd_release::request::printable;
@@ -39,7 +40,8 @@ pub fn run(command: &LedgerCommand, format: Format) -> Result<(), Failure> {
 }
 
 fn show(command: &LedgerLook, format: Format) -> Result<(), Failure> {
-    let book = place::alone(command.ledger.as_deref())?.open_existing()?;
+    let place = place::alone(command.ledger.as_deref())?;
+    let book = place.open_existing()?;
     let accounts = accounts(&book, command.name.as_deref())?;
     if format == Format::Json {
         let accounts: Vec<Value> = accounts.iter().map(account_json).collect();
@@ -51,7 +53,9 @@ fn show(command: &LedgerLook, format: Format) -> Result<(), Failure> {
     }
     for account in &accounts {
         text.push_str(&account_page(account));
+        text.push('\n');
     }
+    text.push_str(&format!("From the ledger {place}\n"));
     page::print(&text)
 }
 
@@ -92,12 +96,22 @@ fn history(command: &LedgerLook, format: Format) -> Result<(), Failure> {
         let entries: Vec<Value> = entries.iter().map(entry_json).collect();
         return page::print_json(&json!({ "version": JSON_VERSION, "entries": entries }));
     }
-    let mut table = Table::new(&["entry", "time", "account", "event", "charge", "epsilon", "delta"], Names::Right);
+    let mut table =
+        Table::new(&["entry", "time", "account", "event", "charge", "epsilon", "delta", "what"], Names::Right);
     for entry in &entries {
         let charge = entry.charge_id().map(|id| id.as_str().chars().take(12).collect()).unwrap_or_default();
-        let (epsilon, delta) = match &entry.event {
-            Event::Charged(charged) => (epsilon_words(&charged.epsilon), readable(&charged.delta)),
-            Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged(_) => (String::new(), String::new()),
+        let (epsilon, delta, what) = match &entry.event {
+            Event::Charged(charged) => {
+                let what = format!("{}, snapshot {}", promise_words(&charged.promise), printable(&charged.snapshot));
+                (epsilon_words(&charged.epsilon), readable(&charged.delta), what)
+            }
+            Event::Opened(terms) | Event::TermsChanged(terms) => {
+                let budget = |value: Option<Rational>| value.map_or("no limit".into(), |value| readable(&value));
+                let delta = budget(terms.delta_budget());
+                let what = format!("budget {}, {delta}; {}", budget(terms.epsilon.clone()), policy_words(terms));
+                (String::new(), String::new(), what)
+            }
+            Event::Ended { .. } => (String::new(), String::new(), String::new()),
         };
         table.row(vec![
             entry.seq.to_string(),
@@ -107,6 +121,7 @@ fn history(command: &LedgerLook, format: Format) -> Result<(), Failure> {
             charge,
             epsilon,
             delta,
+            what,
         ]);
     }
     page::print(&table.text())
@@ -200,13 +215,14 @@ fn policy_words(terms: &Terms) -> String {
         ));
     }
     if terms.raised_with.is_some() {
-        words.push("loosened with its key only".into());
+        words.push("looser terms need the key".into());
     }
-    match (words.is_empty(), &terms.epsilon) {
-        (true, None) => "any promise".into(),
-        (true, Some(_)) => "any promise with a finite epsilon for everybody".into(),
-        (false, _) => words.join("; "),
-    }
+    let any = match (&terms.allow, &terms.epsilon) {
+        (Some(_), _) => None,
+        (None, None) => Some("any promise"),
+        (None, Some(_)) => Some("any promise with a finite epsilon for everybody"),
+    };
+    any.map(String::from).into_iter().chain(words).collect::<Vec<_>>().join("; ")
 }
 
 fn account_json(account: &Account) -> Value {

@@ -92,6 +92,9 @@ fn can_be_released(plan: &Plan) -> bool {
 fn page_of(plan: &Plan, answers: &[Answer]) -> String {
     let mut text = page::heading(&plan.title());
     text.push_str(&page::entry("protects", &plan.unit_words()));
+    if let Some(only) = plan.only_words() {
+        text.push_str(&page::entry("counts", &only));
+    }
     text.push_str(&page::entry("bins", &plan.universe_words()));
     let asked = plan.request.promise.delta.clone().unwrap_or(Rational::ZERO);
     let mut promise = plan.curve_words();

@@ -167,6 +167,11 @@ impl Account {
         self.tally.releases(period, &self.terms.splits).by_group(count)
     }
 
+    /// Returns what a person is promised in all whose groups have at most `count` people in every table.
+    pub fn in_every_table(&self, period: Option<&str>, count: u64) -> Epsilon {
+        self.tally.releases(period, &self.terms.splits).in_every_table(count)
+    }
+
     /// Returns the group sizes after which what a person is promised may change, ascending.
     pub fn bends(&self, period: Option<&str>) -> Vec<u64> {
         let releases = self.tally.releases(period, &self.terms.splits);
@@ -279,7 +284,11 @@ impl Account {
         if let People::DisjointPerPeriod(period) = self.terms.people
             && !period.is_named_by(&charge.snapshot)
         {
-            return Err(Box::new(Refusal::NotAPeriod { account: account(), period }));
+            return Err(Box::new(Refusal::NotAPeriod {
+                account: account(),
+                period,
+                snapshot: charge.snapshot.clone(),
+            }));
         }
         if let Some(allowed) = &self.terms.allow
             && !allowed.contains(&charge.kind)

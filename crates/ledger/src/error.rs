@@ -318,7 +318,7 @@ impl fmt::Display for LedgerError {
                 write!(f, "{} has version {found} of the tables; this incrowd knows version {known}", named(path))
             }
             LedgerError::Damaged { path, part, fault } => {
-                write!(f, "{} is damaged, and nothing is charged to it: {part} {fault}", named(path))
+                write!(f, "{} is damaged, and nothing was charged: {part} {fault}", named(path))
             }
             LedgerError::Trouble { path, trouble } => match trouble {
                 Trouble::Locked => write!(f, "{} is in use by another process; nothing was charged", named(path)),

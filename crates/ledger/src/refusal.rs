@@ -80,6 +80,8 @@ pub enum Refusal {
         account: AccountName,
         /// What a snapshot must name.
         period: Period,
+        /// What it is instead.
+        snapshot: String,
     },
     /// A kind of promise that the policy does not list.
     KindNotAllowed {
@@ -150,17 +152,18 @@ impl Refusal {
             Refusal::Overdrawn { account, .. } => {
                 format!("nothing of this kind fits; see incrowd ledger history {account}")
             }
-            Refusal::NoDeltaBudget { .. } => {
-                "choose a mechanism with delta 0, or give the account a delta budget: incrowd ledger policy".to_string()
-            }
+            Refusal::NoDeltaBudget { account, .. } => format!(
+                "choose a mechanism with delta 0, or give the account a delta budget: incrowd ledger policy {account} --delta D"
+            ),
             Refusal::DeltaOverdrawn { account, left, .. } => {
                 format!("delta {} would fit; see incrowd ledger history {account}", shown_below(left))
             }
             Refusal::Unbounded { kind, .. } if kind == "linear" => {
                 "promise a finite epsilon to everybody: give the linear promise a cap".to_string()
             }
-            Refusal::Unbounded { kind, .. } => format!(
-                "promise a finite epsilon to everybody, or let the account allow it: incrowd ledger policy NAME --allow {kind}"
+            Refusal::Unbounded { kind, account } => format!(
+                "promise a finite epsilon to everybody, or let the account allow it: incrowd ledger policy {account} --allow {kind} \
+                 (with the other kinds that it shall pay for)"
             ),
             Refusal::OtherBinning { .. } => {
                 "promise a finite epsilon to everybody, such as simple-outlier-dp, or release the same bins again"
@@ -230,8 +233,9 @@ impl fmt::Display for Refusal {
                 "in account {account} one person is {before}, here she is {now}: what is promised to one does not add up with what \
                  is promised to the other"
             ),
-            Refusal::NotAPeriod { account, period } => {
-                write!(f, "account {account} has a budget for each {}, and this snapshot names none", period.as_str())
+            Refusal::NotAPeriod { account, period, snapshot } => {
+                let unit = period.as_str();
+                write!(f, "account {account} has a budget for each {unit}, and the snapshot {snapshot:?} is no {unit}")
             }
             Refusal::KindNotAllowed { account, kind, .. } => {
                 write!(f, "account {account} does not pay for promises of kind {kind}")

@@ -11,7 +11,7 @@ use crate::entry::Charged;
 use crate::line::Line;
 use crate::promise::curve;
 use incrowd_exact::Rational;
-use incrowd_privacy::{Bins, Clash, Epsilon, Loss, Relation, Released, Total, by_group, compose};
+use incrowd_privacy::{Bins, Clash, Epsilon, Loss, Relation, Released, Total, by_group, compose, in_every_table};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -173,6 +173,11 @@ impl Releases {
     /// What a person in groups of at most `count` is promised.
     pub fn by_group(&self, count: u64) -> Epsilon {
         by_group(&self.all, &|first, second| self.relation(first, second), count)
+    }
+
+    /// What a person whose groups have at most `count` people in every table is promised.
+    pub fn in_every_table(&self, count: u64) -> Epsilon {
+        in_every_table(&self.all, count)
     }
 
     /// The definition of a release's binning.

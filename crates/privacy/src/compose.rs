@@ -187,6 +187,20 @@ pub fn by_group(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relati
     Epsilon::Finite(sum(releases, &|release| of(release).finite().cloned().unwrap_or(Rational::ZERO)))
 }
 
+/// Returns what a person is promised whose groups have at most `count` people in every table, or nothing if that is unbounded.
+///
+/// Her losses add up (OP Definition 2), whatever the tables have to do with each other.
+pub fn in_every_table(releases: &[Released], count: u64) -> Epsilon {
+    let of = |release: &Released| match &release.curve {
+        Some(curve) => curve.epsilon(count.max(1)).min(release.epsilon.clone()),
+        None => release.epsilon.clone(),
+    };
+    if releases.iter().any(|release| of(release) == Epsilon::Infinite) {
+        return Epsilon::Infinite;
+    }
+    Epsilon::Finite(sum(releases, &|release| of(release).finite().cloned().unwrap_or(Rational::ZERO)))
+}
+
 /// The largest group that has a finite epsilon, where that makes a crowd: beyond it counts are exact.
 fn end(release: &Released) -> Option<u64> {
     match release.bins {

@@ -33,7 +33,7 @@ mod worst;
 
 pub use account::{Delta, Tightness};
 pub use cells::TooManyOutcomes;
-pub use compose::{Bins, Clash, ClashKind, Part, Relation, Released, Total, by_group, compose};
+pub use compose::{Bins, Clash, ClashKind, Part, Relation, Released, Total, by_group, compose, in_every_table};
 pub use curve::{Curve, CurveError, Epsilon, Level, Run};
 pub use interval::{Interval, Intervals};
 pub use law::{Law, Line};

@@ -183,8 +183,8 @@ fn releases(entries: &[&Entry]) -> Vec<Block> {
     blocks
 }
 
-/// The kind of a promise and its group.
-fn promise_words(promise: &str) -> String {
+/// Returns the kind of a promise and its group, from the text that a charge carries.
+pub fn promise_words(promise: &str) -> String {
     let value: serde_json::Value = serde_json::from_str(promise).unwrap_or_default();
     let Some(kind) = value["kind"].as_str() else { return printable(promise) };
     let group = ["group", "crowd"].iter().find_map(|key| Some((*key, value[*key].as_u64()?)));

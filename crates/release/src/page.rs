@@ -72,15 +72,20 @@ pub fn page(plan: &Plan, certificate: &Value, first_rows: &FirstRows) -> String 
 /// Without the data's source: a path is nobody's business.
 fn title(plan: &Plan) -> String {
     let names: Vec<&str> = plan.request.bins.iter().map(|bin| bin.name.as_str()).collect();
-    printable(&match names.as_slice() {
+    let title = match names.as_slice() {
         [] => "A histogram of people".to_string(),
         [one] => format!("People by {one}"),
         [first @ .., last] => format!("People by {} and {last}", first.join(", ")),
-    })
+    };
+    let only = plan.only_words().map(|only| format!(", {only}")).unwrap_or_default();
+    printable(&format!("{title}{only}"))
 }
 
 fn promise(plan: &Plan) -> Section {
     let mut blocks: Vec<Block> = plan.odds_words().into_iter().map(|line| Block::Paragraph(sentence(&line))).collect();
+    if let Some(only) = plan.only_words() {
+        blocks.push(Block::Facts(vec![("counted".into(), only)]));
+    }
     blocks.push(Block::Facts(vec![
         ("protects".into(), plan.unit_words()),
         ("notion".into(), plan.notion().into()),

@@ -38,8 +38,19 @@ pub struct Tighter {
 pub struct ByGroup {
     /// The size; nothing for any size.
     pub up_to: Option<u64>,
+    /// In which tables her groups are that small.
+    pub tables: Tables,
     /// What all releases together may tell.
     pub epsilon: Epsilon,
+}
+
+/// In which tables the groups of a person have some size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tables {
+    /// In the finest of which all others are functions; or nobody asks.
+    Finest,
+    /// In every one.
+    Every,
 }
 
 impl InAll {
@@ -133,6 +144,7 @@ impl InAll {
         let by_group = self.by_group.iter().map(|row| {
             json!({
                 "up_to": row.up_to,
+                "in_every_table": row.tables == Tables::Every,
                 "epsilon": row.epsilon.to_string(),
                 "at_most_sure_percent": row.epsilon.finite().map(sureness),
                 "but_for_a_chance_of": standing.total.as_ref().ok().map(|total| rational_text(total.delta())),
@@ -165,34 +177,44 @@ pub fn short(value: &Rational) -> String {
 impl ByGroup {
     /// Returns who is meant.
     pub fn who(&self) -> String {
-        match self.up_to {
-            Some(1) => "alone in a group".into(),
-            Some(count) => format!("in groups of up to {count}"),
-            None => "in groups of any size".into(),
+        match (self.up_to, self.tables) {
+            (Some(1), Tables::Finest) => "alone in a group".into(),
+            (Some(1), Tables::Every) => "alone in every table".into(),
+            (Some(count), Tables::Finest) => format!("in groups of up to {count}"),
+            (Some(count), Tables::Every) => format!("in groups of up to {count} in every table"),
+            (None, _) => "in groups of any size".into(),
         }
     }
 }
 
 fn by_group(account: &Account, period: Option<&str>) -> Vec<ByGroup> {
     let bends = account.bends(period);
-    let beyond = account.by_group(period, bends.last().map_or(1, |last| last.saturating_add(1)));
+    let beyond = bends.last().map_or(1, |last| last.saturating_add(1));
     let chosen: Vec<u64> = match bends.len() {
         0..=MOST_SIZES => bends,
         many => (0..MOST_SIZES).map(|index| bends[index * (many - 1) / (MOST_SIZES - 1)]).collect(),
     };
-    let mut rows: Vec<ByGroup> = Vec::new();
-    for up_to in chosen {
-        let epsilon = account.by_group(period, up_to);
-        match rows.last_mut() {
-            Some(last) if last.epsilon == epsilon => last.up_to = Some(up_to),
-            Some(_) | None => rows.push(ByGroup { up_to: Some(up_to), epsilon }),
-        }
-    }
     let endless = account.standings().iter().any(|standing| matches!(standing.total, Ok(Total::Growing { .. })));
-    let last = if endless { Epsilon::Infinite } else { beyond };
-    rows.retain(|row| row.epsilon != last);
-    rows.push(ByGroup { up_to: None, epsilon: last });
-    rows
+    let last = if endless { Epsilon::Infinite } else { account.by_group(period, beyond) };
+    let rows = |tables: Tables, of: &dyn Fn(u64) -> Epsilon| {
+        let mut rows: Vec<ByGroup> = Vec::new();
+        for up_to in &chosen {
+            let (up_to, epsilon) = (Some(*up_to), of(*up_to));
+            match rows.last_mut() {
+                Some(last) if last.epsilon == epsilon => last.up_to = up_to,
+                Some(_) | None => rows.push(ByGroup { up_to, tables, epsilon }),
+            }
+        }
+        rows.retain(|row| row.epsilon != last);
+        rows
+    };
+    // Where the tables have nothing to do with each other, sizes are told for those whose groups are small in all of them.
+    let mut told = rows(Tables::Finest, &|count| account.by_group(period, count));
+    if told.is_empty() {
+        told = rows(Tables::Every, &|count| account.in_every_table(period, count));
+    }
+    told.push(ByGroup { up_to: None, tables: Tables::Finest, epsilon: last });
+    told
 }
 
 /// Returns a total that is tighter than the sum, where there is one: at the delta of the budget, else at one in a million.

@@ -45,6 +45,14 @@ impl Plan {
         }
     }
 
+    /// Returns which rows alone are counted, if not all.
+    pub fn only_words(&self) -> Option<String> {
+        let data = self.request.data.as_ref()?;
+        let split = data.split.as_ref().map(|split| format!("{} is {}", split.column, split.part));
+        let parts: Vec<String> = split.into_iter().chain(data.condition.clone()).collect();
+        (!parts.is_empty()).then(|| printable(&format!("only rows where {}", parts.join(" and "))))
+    }
+
     /// Returns which bins there are.
     pub fn universe_words(&self) -> String {
         let deployed = &self.settled.deployed;

@@ -9,11 +9,11 @@ use crate::chart::write_new;
 use crate::failure::Failure;
 use crate::page;
 use crate::place;
-use incrowd_exact::rational_text;
-use incrowd_ledger::{Entry, Event, Terms};
+use incrowd_exact::{Rational, rational_text, significant_rounding_up};
+use incrowd_ledger::{Entry, Event, People};
 use incrowd_release::plan_json::JSON_VERSION;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs the command.
 pub fn run(command: &LedgerExport, format: Format) -> Result<(), Failure> {
@@ -60,7 +60,8 @@ fn binning_hash(entry: &Entry) -> Option<&str> {
     }
 }
 
-const COLUMNS: [&str; 15] = [
+/// The names of the columns. Decimals stand beside exact numbers, because spreadsheets read 1/2 as a day.
+const COLUMNS: [&str; 22] = [
     "seq",
     "time",
     "account",
@@ -69,10 +70,17 @@ const COLUMNS: [&str; 15] = [
     "snapshot",
     "promise",
     "epsilon",
+    "epsilon_decimal",
     "delta",
+    "delta_decimal",
+    "budget_epsilon",
+    "budget_delta",
     "allow",
     "min_group",
     "max_epsilon_per_release",
+    "people",
+    "refresh",
+    "splits",
     "plan_hash",
     "binning_hash",
     "hash",
@@ -82,39 +90,55 @@ fn csv(entries: &[Entry]) -> String {
     let mut text = COLUMNS.join(",");
     text.push('\n');
     for entry in entries {
-        let mut cells: [Option<String>; COLUMNS.len()] = Default::default();
-        let [seq, time, account, event, charge, snapshot, promise, epsilon, delta, rest @ ..] = &mut cells;
-        let [allow, min_group, most, plan_hash, binning_hash, hash] = rest;
-        *seq = Some(entry.seq.to_string());
-        *time = Some(entry.time.to_string());
-        *account = Some(entry.account.as_str().to_string());
-        *event = Some(event_word(&entry.event).to_string());
-        *charge = entry.charge_id().map(|id| id.as_str().to_string());
-        *hash = Some(entry.hash.clone());
-        match &entry.event {
-            Event::Opened(terms) | Event::TermsChanged(terms) => {
-                let Terms { epsilon: budget, delta: budget_delta, .. } = terms;
-                *epsilon = budget.as_ref().map(rational_text);
-                *delta = budget_delta.as_ref().map(rational_text);
-                *allow = terms.allow.as_ref().map(|kinds| kinds.iter().cloned().collect::<Vec<_>>().join(" "));
-                *min_group = terms.min_group.map(|group| group.to_string());
-                *most = terms.max_epsilon_per_release.as_ref().map(rational_text);
-            }
-            Event::Charged(charged) => {
-                *snapshot = Some(charged.snapshot.clone());
-                *promise = Some(charged.promise.clone());
-                *epsilon = Some(charged.epsilon.to_string());
-                *delta = Some(rational_text(&charged.delta));
-                *plan_hash = Some(charged.plan_hash.clone());
-                *binning_hash = Some(charged.binning_hash.clone());
-            }
-            Event::Ended { .. } => {}
-        }
-        let cells: Vec<String> = cells.iter().map(|cell| cell.as_deref().map(quoted).unwrap_or_default()).collect();
-        text.push_str(&cells.join(","));
+        let cells = cells(entry);
+        let row = COLUMNS.iter().map(|name| cells.get(name).map(|cell| quoted(cell)).unwrap_or_default());
+        text.push_str(&row.collect::<Vec<_>>().join(","));
         text.push('\n');
     }
     text
+}
+
+/// The cells of an entry by the names of their columns.
+fn cells(entry: &Entry) -> BTreeMap<&'static str, String> {
+    let mut cells = BTreeMap::from([
+        ("seq", entry.seq.to_string()),
+        ("time", entry.time.to_string()),
+        ("account", entry.account.as_str().to_string()),
+        ("event", event_word(&entry.event).to_string()),
+        ("hash", entry.hash.clone()),
+    ]);
+    cells.extend(entry.charge_id().map(|id| ("charge_id", id.as_str().to_string())));
+    match &entry.event {
+        Event::Opened(terms) | Event::TermsChanged(terms) => {
+            cells.extend(terms.epsilon.as_ref().map(|budget| ("budget_epsilon", rational_text(budget))));
+            cells.extend(terms.delta_budget().map(|budget| ("budget_delta", rational_text(&budget))));
+            let kinds = terms.allow.as_ref().map(|kinds| kinds.iter().cloned().collect::<Vec<_>>().join(" "));
+            cells.extend(kinds.map(|kinds| ("allow", kinds)));
+            cells.extend(terms.min_group.map(|group| ("min_group", group.to_string())));
+            let most = terms.max_epsilon_per_release.as_ref();
+            cells.extend(most.map(|most| ("max_epsilon_per_release", rational_text(most))));
+            let (people, refresh) = match terms.people {
+                People::Overlapping => ("overlapping", None),
+                People::DisjointPerPeriod(period) => ("disjoint-per-period", Some(period.as_str())),
+            };
+            cells.insert("people", people.to_string());
+            cells.extend(refresh.map(|period| ("refresh", period.to_string())));
+            cells.insert("splits", terms.splits.iter().cloned().collect::<Vec<_>>().join(" "));
+        }
+        Event::Charged(charged) => {
+            cells.insert("snapshot", charged.snapshot.clone());
+            cells.insert("promise", charged.promise.clone());
+            cells.insert("epsilon", charged.epsilon.to_string());
+            let decimal = |value: &Rational| significant_rounding_up(value, 12);
+            cells.insert("epsilon_decimal", charged.epsilon.finite().map_or("infinite".into(), decimal));
+            cells.insert("delta", rational_text(&charged.delta));
+            cells.insert("delta_decimal", decimal(&charged.delta));
+            cells.insert("plan_hash", charged.plan_hash.clone());
+            cells.insert("binning_hash", charged.binning_hash.clone());
+        }
+        Event::Ended { .. } => {}
+    }
+    cells
 }
 
 /// A cell as others read it (RFC 4180).

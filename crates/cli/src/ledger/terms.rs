@@ -3,8 +3,8 @@
 //! It must never let a budget refill for people who are still the same. It is separate because terms are decisions, and
 //! everything else here only shows. Read `incrowd_ledger::Terms` for what they mean.
 
-use super::{account_json, account_name, left_words, policy_words};
-use crate::args::{Format, LedgerOpen, LedgerPolicy, PeopleKind, RefreshPeriod};
+use super::{account_json, account_name, left_words, no_account, policy_words};
+use crate::args::{Format, LedgerOpen, LedgerPolicy, PeopleKind, RefreshPeriod, Term};
 use crate::failure::Failure;
 use crate::page;
 use crate::place;
@@ -13,6 +13,7 @@ use incrowd_exact::{Rational, parse_number};
 use incrowd_ledger::{AccountName, Ledger, People, Period, RaiseKey, Terms};
 use incrowd_release::request::{printable, promise_kinds};
 use std::collections::BTreeSet;
+use std::io;
 use std::path::Path;
 
 /// Opens an account.
@@ -24,17 +25,38 @@ pub fn open(command: &LedgerOpen, format: Format) -> Result<(), Failure> {
     tell(&book, &name, &place.to_string(), format)
 }
 
-/// Gives an account other terms.
+/// Changes terms of an account; what is not named stays as it is.
 pub fn change(command: &LedgerPolicy, format: Format) -> Result<(), Failure> {
-    let (name, mut terms) = (account_name(&command.terms.name)?, terms(&command.terms)?);
+    let name = account_name(&command.name)?;
     let key = command.key.as_deref().map(read_key).transpose()?;
-    let place = place::alone(command.terms.ledger.as_deref())?;
+    check_kinds(&command.allow)?;
+    let place = place::alone(command.ledger.as_deref())?;
     let mut book = place.open()?;
-    // A key stays unless another is named: leaving it out by accident must not take the lock away.
-    if terms.raised_with.is_none()
-        && let Some(account) = book.account(&name)?
-    {
-        terms.raised_with = account.terms.raised_with;
+    let Some(account) = book.account(&name)? else { return Err(no_account(name.as_str())) };
+    let mut terms = account.terms.clone();
+    for term in &command.clear {
+        match term {
+            Term::Epsilon => terms.epsilon = None,
+            Term::Delta => terms.delta = None,
+            Term::Allow => terms.allow = None,
+            Term::MinGroup => terms.min_group = None,
+            Term::MaxEpsilonPerRelease => terms.max_epsilon_per_release = None,
+            Term::RaiseKey => terms.raised_with = None,
+        }
+    }
+    terms.epsilon = asked("--epsilon", &command.epsilon)?.or(terms.epsilon);
+    terms.delta = asked("--delta", &command.delta)?.or(terms.delta);
+    terms.max_epsilon_per_release =
+        asked("--max-epsilon-per-release", &command.max_epsilon_per_release)?.or(terms.max_epsilon_per_release);
+    terms.min_group = command.min_group.or(terms.min_group);
+    if !command.allow.is_empty() {
+        terms.allow = Some(command.allow.iter().cloned().collect());
+    }
+    if let Some(key) = command.raise_key.as_deref().map(read_key).transpose()? {
+        terms.raised_with = Some(key.identity());
+    }
+    if terms == account.terms {
+        return Err(Failure::usage("nothing would change", "name a term, such as --epsilon 5 or --clear min-group"));
     }
     book.change_terms(&name, &terms, key.as_ref(), now())?;
     tell(&book, &name, &place.to_string(), format)
@@ -55,23 +77,37 @@ fn tell(book: &Ledger, name: &AccountName, place: &str, format: Format) -> Resul
 }
 
 fn terms(command: &LedgerOpen) -> Result<Terms, Failure> {
-    let number = |option: &str, text: &Option<String>| text.as_deref().map(|text| number(option, text)).transpose();
-    let kinds: BTreeSet<&str> = promise_kinds().collect();
-    if let Some(unknown) = command.allow.iter().find(|kind| !kinds.contains(kind.as_str())) {
-        let known = kinds.into_iter().collect::<Vec<_>>().join(", ");
-        let message = format!("--allow: there is no promise of kind {:?}", printable(unknown));
-        return Err(Failure::usage(message, format!("kinds are {known}")));
+    check_kinds(&command.allow)?;
+    let splits: BTreeSet<String> = command.splits.iter().map(|column| column.trim().to_string()).collect();
+    if splits.contains("") {
+        return Err(Failure::usage("--splits: a column has no name", "such as --splits region,sex"));
     }
     Ok(Terms {
-        epsilon: number("--epsilon", &command.epsilon)?,
-        delta: number("--delta", &command.delta)?,
+        epsilon: asked("--epsilon", &command.epsilon)?,
+        delta: asked("--delta", &command.delta)?,
         allow: (!command.allow.is_empty()).then(|| command.allow.iter().cloned().collect::<BTreeSet<_>>()),
         min_group: command.min_group,
-        max_epsilon_per_release: number("--max-epsilon-per-release", &command.max_epsilon_per_release)?,
+        max_epsilon_per_release: asked("--max-epsilon-per-release", &command.max_epsilon_per_release)?,
         people: people(command)?,
-        splits: command.splits.iter().filter(|column| !column.is_empty()).cloned().collect(),
+        splits,
         raised_with: command.raise_key.as_deref().map(read_key).transpose()?.map(|key| key.identity()),
     })
+}
+
+fn check_kinds(allow: &[String]) -> Result<(), Failure> {
+    let kinds: BTreeSet<&str> = promise_kinds().collect();
+    match allow.iter().find(|kind| !kinds.contains(kind.as_str())) {
+        None => Ok(()),
+        Some(unknown) => {
+            let known = kinds.into_iter().collect::<Vec<_>>().join(", ");
+            let message = format!("--allow: there is no promise of kind {:?}", printable(unknown));
+            Err(Failure::usage(message, format!("kinds are {known}")))
+        }
+    }
+}
+
+fn asked(option: &str, text: &Option<String>) -> Result<Option<Rational>, Failure> {
+    text.as_deref().map(|text| number(option, text)).transpose()
 }
 
 fn people(command: &LedgerOpen) -> Result<People, Failure> {
@@ -95,10 +131,13 @@ fn people(command: &LedgerOpen) -> Result<People, Failure> {
 }
 
 fn read_key(path: &Path) -> Result<RaiseKey, Failure> {
-    let wrong = |message: String| Failure::usage(message, "make one with: incrowd ledger key FILE");
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| wrong(format!("the key {} cannot be read: {}", path.display(), error.kind())))?;
-    RaiseKey::read(&text).ok_or_else(|| wrong(format!("{} is not a key", path.display())))
+    let shown = path.display();
+    let hint = "name the file that incrowd ledger key made for this account";
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::usage(format!("there is no file {shown}"), hint),
+        _ => Failure::usage(format!("{shown} cannot be read as a key"), hint),
+    })?;
+    RaiseKey::read(&text).ok_or_else(|| Failure::usage(format!("{shown} is not a key of incrowd"), hint))
 }
 
 fn number(option: &str, text: &str) -> Result<Rational, Failure> {

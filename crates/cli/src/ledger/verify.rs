@@ -23,7 +23,11 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
     for head in &command.head {
         remembered.push((format!("the hash {}", printable(head)), noted(head)?));
     }
-    let book = place.open_existing()?;
+    let book = place.open_existing().map_err(|error| match &error {
+        LedgerError::Damaged { .. } => Failure::Differs { message: error.to_string(), hint: error.hint() },
+        // Whatever else went wrong, nothing was verified.
+        _ => Failure::Ledger(error),
+    })?;
     let places: Vec<Remembered> = remembered.iter().map(|(_, place)| place.clone()).collect();
     let verified = book.verify(&places).map_err(|error| match &error {
         LedgerError::NotInChain { hash, .. } => {
@@ -53,15 +57,25 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
     text.push_str(&page::entry("ledger", &place.to_string()));
     text.push_str(&page::entry(
         "verified",
-        &format!("{} entries and {} accounts, each link of the chain", verified.entries, verified.accounts),
+        &format!(
+            "{}, {}, each link of the chain",
+            many(verified.entries, "entry", "entries"),
+            many(verified.accounts as u64, "account", "accounts")
+        ),
     ));
     text.push_str(&page::entry("head", &verified.head));
     if !remembered.is_empty() {
-        text.push_str(&page::entry("compared", &format!("{} remembered places are in the chain", remembered.len())));
+        text.push_str(&page::entry(
+            "compared",
+            &format!("{} in the chain", many(remembered.len() as u64, "remembered place is", "remembered places are")),
+        ));
     }
     if verified.undefined > 0 {
-        let undefined = format!("{} charges, whose bins count as different from all others", verified.undefined);
-        text.push_str(&page::entry("undefined", &undefined));
+        let undefined = format!(
+            "{} not say what was counted (written by the first version, or removed); such bins count as different from all others",
+            many(verified.undefined, "charge does", "charges do")
+        );
+        text.push_str(&page::entry("without bins", &undefined));
     }
     let newest = match verified.newest_remembered {
         Some(seq) if seq == verified.entries => None,
@@ -73,6 +87,10 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
     }
     text.push_str(&page::entry("on trust", "that nobody rewrote the whole book and everything that remembers it"));
     page::print(&text)
+}
+
+fn many(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn certificate(folder: &Path) -> Result<Remembered, Failure> {

@@ -978,7 +978,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__policy)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --splits --raise-key --ledger --key --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --raise-key --clear --key --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1004,27 +1004,19 @@ _incrowd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --people)
-                    COMPREPLY=($(compgen -W "overlapping disjoint-per-period" -- "${cur}"))
-                    return 0
-                    ;;
-                --refresh)
-                    COMPREPLY=($(compgen -W "day week month year" -- "${cur}"))
-                    return 0
-                    ;;
-                --splits)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --raise-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --ledger)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                --clear)
+                    COMPREPLY=($(compgen -W "epsilon delta allow min-group max-epsilon-per-release raise-key" -- "${cur}"))
                     return 0
                     ;;
                 --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -90,7 +90,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_s
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "policy" -d 'Gives an account other terms: what is left out is not limited any more. What was spent stays spent.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "history" -d 'Every entry, oldest first'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "verify" -d 'Verifies the whole book: every entry, every link of the chain, every account.'
@@ -104,33 +104,32 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l allow -d 'Kinds of promise that may be made, such as simple-outlier-dp,staircase' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l min-group -d 'The smallest group that a promise may name' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l max-epsilon-per-release -d 'The most epsilon that one release may cost' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l people -d 'Whether the same people may be in several snapshots; that nobody is must be known, not hoped' -r -f -a "overlapping\t'They may be: everything adds up'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l people -d 'Whether the same people may be in several snapshots. Say disjoint-per-period only if you know that nobody is in two' -r -f -a "overlapping\t'They may be: everything adds up'
 disjoint-per-period\t'Nobody is in two periods: each period is an account of its own'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l refresh -d 'Give each period the whole budget: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11' -r -f -a "day\t'Such as 2026-11-16'
 week\t'Such as 2026-W47'
 month\t'Such as 2026-11'
 year\t'Such as 2026'"
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l splits -d 'Columns of which it is known that nobody has two values in one snapshot: releases of parts by them, as [data.split] names them, cost the largest and not the sum' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l splits -d 'Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l raise-key -d 'The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l epsilon -d 'The most epsilon that all releases together may cost; without it there is no limit' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l delta -d 'The most delta; with --epsilon and without this, 0' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l allow -d 'Kinds of promise that may be made, such as simple-outlier-dp,staircase' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l epsilon -d 'The most epsilon that all releases together may cost' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l delta -d 'The most delta' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l allow -d 'The only kinds of promise that may be made, such as simple-outlier-dp,staircase' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l min-group -d 'The smallest group that a promise may name' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l max-epsilon-per-release -d 'The most epsilon that one release may cost' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l people -d 'Whether the same people may be in several snapshots; that nobody is must be known, not hoped' -r -f -a "overlapping\t'They may be: everything adds up'
-disjoint-per-period\t'Nobody is in two periods: each period is an account of its own'"
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l refresh -d 'Give each period the whole budget: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11' -r -f -a "day\t'Such as 2026-11-16'
-week\t'Such as 2026-W47'
-month\t'Such as 2026-11'
-year\t'Such as 2026'"
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l splits -d 'Columns of which it is known that nobody has two values in one snapshot: releases of parts by them, as [data.split] names them, cost the largest and not the sum' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l raise-key -d 'The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l clear -d 'Terms that shall no longer hold' -r -f -a "epsilon\t'The epsilon budget'
+delta\t'The delta budget; beside an epsilon budget, 0 holds then'
+allow\t'The kinds that may be promised'
+min-group\t'The smallest group'
+max-epsilon-per-release\t'The most for one release'
+raise-key\t'The key'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l key -d 'The file with the key of the account, if it has one and the terms become looser' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l key -d 'The file with the key of the account, if it has one and the terms are looser than before' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -169,7 +168,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "policy" -d 'Gives an account other terms: what is left out is not limited any more. What was spent stays spent.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "history" -d 'Every entry, oldest first'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Verifies the whole book: every entry, every link of the chain, every account.'
@@ -200,7 +199,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_see
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "completions" -d 'A completion script for a shell'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "policy" -d 'Gives an account other terms: what is left out is not limited any more. What was spent stays spent.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "history" -d 'Every entry, oldest first'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "verify" -d 'Verifies the whole book: every entry, every link of the chain, every account.'

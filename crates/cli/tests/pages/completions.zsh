@@ -144,13 +144,13 @@ _arguments "${_arguments_options[@]}" : \
 '*--allow=[Kinds of promise that may be made, such as simple-outlier-dp,staircase]:KIND,...:_default' \
 '--min-group=[The smallest group that a promise may name]:K:_default' \
 '--max-epsilon-per-release=[The most epsilon that one release may cost]:E:_default' \
-'--people=[Whether the same people may be in several snapshots; that nobody is must be known, not hoped]:PEOPLE:((overlapping\:"They may be\: everything adds up"
+'--people=[Whether the same people may be in several snapshots. Say disjoint-per-period only if you know that nobody is in two]:PEOPLE:((overlapping\:"They may be\: everything adds up"
 disjoint-per-period\:"Nobody is in two periods\: each period is an account of its own"))' \
 '--refresh=[Give each period the whole budget\: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11]:PERIOD:((day\:"Such as 2026-11-16"
 week\:"Such as 2026-W47"
 month\:"Such as 2026-11"
 year\:"Such as 2026"))' \
-'*--splits=[Columns of which it is known that nobody has two values in one snapshot\: releases of parts by them, as \[data.split\] names them, cost the largest and not the sum]:COLUMN,...:_default' \
+'*--splits=[Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by \`\[data.split\] column = "region"  part = "north"\`, then cost the largest of the parts and not their sum]:COLUMN,...:_default' \
 '--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
@@ -162,21 +162,20 @@ json\:"For machines"))' \
 ;;
 (policy)
 _arguments "${_arguments_options[@]}" : \
-'--epsilon=[The most epsilon that all releases together may cost; without it there is no limit]:E:_default' \
-'--delta=[The most delta; with --epsilon and without this, 0]:D:_default' \
-'*--allow=[Kinds of promise that may be made, such as simple-outlier-dp,staircase]:KIND,...:_default' \
+'--epsilon=[The most epsilon that all releases together may cost]:E:_default' \
+'--delta=[The most delta]:D:_default' \
+'*--allow=[The only kinds of promise that may be made, such as simple-outlier-dp,staircase]:KIND,...:_default' \
 '--min-group=[The smallest group that a promise may name]:K:_default' \
 '--max-epsilon-per-release=[The most epsilon that one release may cost]:E:_default' \
-'--people=[Whether the same people may be in several snapshots; that nobody is must be known, not hoped]:PEOPLE:((overlapping\:"They may be\: everything adds up"
-disjoint-per-period\:"Nobody is in two periods\: each period is an account of its own"))' \
-'--refresh=[Give each period the whole budget\: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11]:PERIOD:((day\:"Such as 2026-11-16"
-week\:"Such as 2026-W47"
-month\:"Such as 2026-11"
-year\:"Such as 2026"))' \
-'*--splits=[Columns of which it is known that nobody has two values in one snapshot\: releases of parts by them, as \[data.split\] names them, cost the largest and not the sum]:COLUMN,...:_default' \
 '--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
+'*--clear=[Terms that shall no longer hold]:TERM,...:((epsilon\:"The epsilon budget"
+delta\:"The delta budget; beside an epsilon budget, 0 holds then"
+allow\:"The kinds that may be promised"
+min-group\:"The smallest group"
+max-epsilon-per-release\:"The most for one release"
+raise-key\:"The key"))' \
+'--key=[The file with the key of the account, if it has one and the terms become looser]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--key=[The file with the key of the account, if it has one and the terms are looser than before]:FILE:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
 json\:"For machines"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -560,7 +559,7 @@ _incrowd__subcmd__help__subcmd__law_commands() {
 _incrowd__subcmd__help__subcmd__ledger_commands() {
     local commands; commands=(
 'open:Opens an account for a data set, with or without a budget.' \
-'policy:Gives an account other terms\: what is left out is not limited any more. What was spent stays spent.' \
+'policy:Changes terms of an account\: what is left out stays as it is. What was spent stays spent.' \
 'show:What each account has promised in all, in numbers and in odds by group size, and what is left' \
 'history:Every entry, oldest first' \
 'verify:Verifies the whole book\: every entry, every link of the chain, every account.' \
@@ -650,7 +649,7 @@ _incrowd__subcmd__law_commands() {
 _incrowd__subcmd__ledger_commands() {
     local commands; commands=(
 'open:Opens an account for a data set, with or without a budget.' \
-'policy:Gives an account other terms\: what is left out is not limited any more. What was spent stays spent.' \
+'policy:Changes terms of an account\: what is left out stays as it is. What was spent stays spent.' \
 'show:What each account has promised in all, in numbers and in odds by group size, and what is left' \
 'history:Every entry, oldest first' \
 'verify:Verifies the whole book\: every entry, every link of the chain, every account.' \
@@ -676,7 +675,7 @@ _incrowd__subcmd__ledger__subcmd__exposure_commands() {
 _incrowd__subcmd__ledger__subcmd__help_commands() {
     local commands; commands=(
 'open:Opens an account for a data set, with or without a budget.' \
-'policy:Gives an account other terms\: what is left out is not limited any more. What was spent stays spent.' \
+'policy:Changes terms of an account\: what is left out stays as it is. What was spent stays spent.' \
 'show:What each account has promised in all, in numbers and in odds by group size, and what is left' \
 'history:Every entry, oldest first' \
 'verify:Verifies the whole book\: every entry, every link of the chain, every account.' \

@@ -43,7 +43,7 @@ fn verify_finds_an_edit_and_a_book_that_was_put_back() {
     assert_eq!(place.run(&["release", "request.toml", "--folder", "second"]).code, 0);
     let said = place.run(&["ledger", "verify", "--against", "out", "second"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
-    assert!(said.stdout.contains("2 remembered places"), "{}", said.stdout);
+    assert!(said.stdout.contains("2 remembered places are in the chain"), "{}", said.stdout);
     let head = json(&place.run(&["ledger", "verify", "--format", "json"]).stdout)["head"]
         .as_str()
         .expect("a head")
@@ -88,7 +88,7 @@ fn exports_hold_every_entry_and_are_never_written_over() {
     let mut reader = csv::Reader::from_reader(said.stdout.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().expect("CSV");
     assert_eq!(rows.len(), 3);
-    assert_eq!((&rows[1][3], &rows[1][7]), ("charged", "1"));
+    assert_eq!((&rows[1][3], &rows[1][7], &rows[1][8]), ("charged", "1", "1"));
     assert_eq!(place.run(&["ledger", "export", "--as", "csv", "--output", "book.csv"]).code, 0);
     assert_eq!(std::fs::read_to_string(place.path("book.csv")).expect("a file"), said.stdout);
     assert_eq!(place.run(&["ledger", "export", "--output", "book.csv"]).code, 2);
@@ -130,6 +130,62 @@ fn terms_with_a_key_are_loosened_with_it_only() {
     let secret = std::fs::read_to_string(place.path("raise.key")).expect("a key");
     let book = std::fs::read(place.path("ledger.sqlite")).expect("a book");
     assert!(!book.windows(64).any(|window| window == secret.trim().as_bytes()), "the key is not in the book");
+}
+
+#[test]
+fn a_policy_changes_what_it_names_and_nothing_else() {
+    let place = place();
+    let open = [
+        "ledger",
+        "open",
+        "people",
+        "--epsilon",
+        "3",
+        "--delta",
+        "1e-6",
+        "--min-group",
+        "20",
+        "--splits",
+        " region, town",
+    ];
+    assert_eq!(place.run(&open).code, 0);
+    let terms = || json(&place.run(&["ledger", "show", "--format", "json"]).stdout)["accounts"][0]["terms"].clone();
+    assert_eq!(place.run(&["ledger", "policy", "people"]).code, 2, "nothing to change");
+    assert_eq!(place.run(&["ledger", "policy", "people", "--epsilon", "5"]).code, 0);
+    let after = terms();
+    assert_eq!(after["epsilon"], "5");
+    assert_eq!((&after["delta"], &after["min_group"]), (&Value::from("1/1000000"), &Value::from(20)));
+    assert_eq!(after["splits"], serde_json::json!(["region", "town"]));
+    assert_eq!(place.run(&["ledger", "policy", "people", "--clear", "min-group,delta"]).code, 0);
+    let after = terms();
+    assert_eq!(
+        (&after["delta"], &after["min_group"], &after["epsilon"]),
+        (&Value::Null, &Value::Null, &Value::from("5"))
+    );
+    assert_eq!(place.run(&["ledger", "open", "x", "--splits", "a,,b"]).code, 2);
+    let said = place.run(&["ledger", "history"]);
+    assert!(said.stdout.contains("budget 5, 1/1000000; any promise"), "{}", said.stdout);
+}
+
+#[test]
+fn tables_that_have_nothing_to_do_with_each_other_still_protect_small_groups() {
+    let place = place();
+    place.write("request.toml", request("d.csv", "", TOWNS, SMALL));
+    place.released();
+    let regions = TOWNS.replace("town", "region").replace("Bern", "north").replace("Chur", "south");
+    place.write("other.toml", request("d.csv", "where = \"town = 'Bern'\"", &regions, SMALL));
+    let said = place.run(&["release", "other.toml", "--folder", "other"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let said = place.run(&["ledger", "show"]);
+    assert!(said.stdout.contains("in groups of up to 10 in every table: 55 % (epsilon 1/5)"), "{}", said.stdout);
+    assert!(said.stdout.contains("in groups of any size: 88.1 % (epsilon 2)"), "{}", said.stdout);
+    // Who reads the page of a part must see that it is one.
+    let page = std::fs::read_to_string(place.path("other").join("report.html")).expect("a page");
+    assert!(
+        page.contains("only rows where town = &#39;Bern&#39;") || page.contains("only rows where town = 'Bern'"),
+        "{page:.3000}"
+    );
+    assert!(place.run(&["plan", "other.toml"]).stdout.contains("only rows where town"));
 }
 
 #[test]

@@ -39,7 +39,10 @@ fn each_period_has_the_whole_budget_and_no_more() {
     for wrong in ["1", "2026", "2026-13", "february"] {
         match ledger.charge(&of(wrong, "1/10"), now()) {
             Err(LedgerError::Refused(refusal)) => {
-                assert_eq!(*refusal, Refusal::NotAPeriod { account: name("a"), period: Period::Month }, "{wrong}");
+                assert_eq!(
+                    *refusal,
+                    Refusal::NotAPeriod { account: name("a"), period: Period::Month, snapshot: wrong.into() }
+                );
             }
             other => panic!("{other:?}"),
         }

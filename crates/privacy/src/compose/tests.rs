@@ -74,6 +74,15 @@ fn curves_add_up_point_by_point_in_the_same_bins_only() {
 }
 
 #[test]
+fn losses_of_a_person_add_up_at_the_sizes_of_her_groups() {
+    let other = [outliers(100, "1", 0), outliers(20, "1", 1), private("1/2", "0", 2)];
+    assert_eq!(in_every_table(&other, 20), Epsilon::Finite(number("1/100") + number("1/20") + number("1/2")));
+    assert_eq!(in_every_table(&other, 21), Epsilon::Finite(number("1/100") + number("3/2")));
+    assert_eq!(in_every_table(&other, 101), by_group(&other, &by_number, 101));
+    assert_eq!(in_every_table(&[crowd(20, "1/2", 0)], 20), Epsilon::Infinite);
+}
+
+#[test]
 fn crowds_beside_differential_privacy_cost_it_twice() {
     let total = compose(&[crowd(20, "1/2", 0), private("1/4", "1e-6", 1), private("1/4", "0", 2)], &by_number);
     let Ok(Total::Crowd { crowd: 20, epsilon, delta }) = total else { panic!("{total:?}") };
@@ -293,6 +302,7 @@ proptest! {
     ) {
         let bound = by_group(&releases, &by_number, count);
         prop_assert!(by_group(&releases, &nested, count) <= bound);
+        prop_assert!(in_every_table(&releases, count) <= by_group(&releases, &nested, count));
         if let Ok(Total::Everybody { epsilon, .. }) = compose(&releases, &by_number) {
             prop_assert!(bound <= Epsilon::Finite(epsilon));
         }
