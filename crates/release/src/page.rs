@@ -10,8 +10,10 @@ use crate::request::printable;
 use crate::verify::csv::Lines;
 use crate::write::{CsvText, More, Written};
 use incrowd_exact::significant_rounding_up;
-use incrowd_privacy::Epsilon;
-use incrowd_report::{Align, Block, Page, PageColumn, PageTable, Section, html};
+use incrowd_privacy::{Deployed, Epsilon, Mechanism, Universe};
+use incrowd_report::{
+    Align, Axis, Bar, Block, Chart, Heat, Page, PageColumn, PageTable, Scale, Section, Series, Shape, html,
+};
 use serde_json::Value;
 
 /// The first rows of a table, as a CSV file shows them.
@@ -91,16 +93,21 @@ fn promise(plan: &Plan) -> Section {
         ("notion".into(), plan.notion().into()),
         ("delta".into(), number(&crate::certificate::asked_delta(plan))),
     ]));
+    blocks.push(Block::Paragraph(
+        "How protected are you? Find the size of your group: the people who are counted in the same bin as you.".into(),
+    ));
+    let except = crate::certificate::asked_delta(plan);
+    let mut surest = "from even odds, nobody becomes surer than".to_string();
+    if except > incrowd_exact::Rational::ZERO {
+        surest = format!("but for a chance of {}, {surest}", number(&except));
+    }
     blocks.push(Block::Table(PageTable {
-        columns: vec![column("promised to", Align::Left), column("epsilon", Align::Left)],
-        rows: plan
-            .curve_words()
-            .iter()
-            .map(|line| match line.split_once(": ") {
-                Some((who, epsilon)) => vec![Some(who.into()), Some(epsilon.trim_start_matches("epsilon ").into())],
-                None => vec![Some(line.clone()), None],
-            })
-            .collect(),
+        columns: vec![
+            column("a person in", Align::Left),
+            column("epsilon", Align::Right),
+            column(&surest, Align::Right),
+        ],
+        rows: plan.curve_rows().into_iter().map(|(who, epsilon, sure)| vec![Some(who), Some(epsilon), sure]).collect(),
     }));
     let implied = plan.implications();
     if !implied.is_empty() {
@@ -122,10 +129,59 @@ fn cost(plan: &Plan) -> Section {
         plan.worst.epsilon,
         number(&plan.worst.delta.upper_bound())
     );
+    let uniform = uniform(plan);
     let errors = plan.utility.iter().map(|utility| {
         let usual = utility.usual.map(|(low, high)| format!("{low} to {high}"));
-        vec![Some(utility.count.to_string()), Some(format!("{:.3}", utility.mean_absolute_error)), usual]
+        let mut row = vec![Some(utility.count.to_string()), Some(format!("{:.3}", utility.mean_absolute_error)), usual];
+        row.extend(uniform.iter().map(|(_, noise)| {
+            noise.utility(utility.count).ok().map(|other| format!("{:.3}", other.mean_absolute_error))
+        }));
+        row
     });
+    let mut columns = vec![
+        column("group of", Align::Right),
+        column("mean absolute error", Align::Right),
+        column("95 % of published values", Align::Right),
+    ];
+    columns.extend(
+        uniform.iter().map(|(epsilon, _)| column(&format!("error with epsilon {epsilon} for all"), Align::Right)),
+    );
+    let exact = plan.exact.iter().map(|exact| {
+        let delta = exact.delta.upper_bound();
+        vec![Some(exact.count.to_string()), Some(exact.epsilon.to_string()), Some(number(&delta))]
+    });
+    let mut claimed = vec![
+        Block::Paragraph("What is promised against what the law that ran needs, at chosen sizes of a group:".into()),
+        Block::Table(PageTable {
+            columns: vec![
+                column("group of", Align::Right),
+                column("epsilon promised, per bin", Align::Right),
+                column("delta needed, exactly or at most", Align::Right),
+            ],
+            rows: exact.collect(),
+        }),
+    ];
+    let line = |name: String, of: &dyn Fn(u64) -> Option<f64>| Series {
+        name,
+        points: plan.utility.iter().filter_map(|at| Some((at.count as f64, of(at.count)?.max(1e-3)))).collect(),
+        shape: Shape::Line,
+    };
+    let own = |count: u64| plan.utility.iter().find(|at| at.count == count).map(|at| at.mean_absolute_error);
+    let mut series = vec![line("this release".into(), &own)];
+    for (epsilon, noise) in &uniform {
+        series.push(line(format!("epsilon {epsilon} for all"), &|count| {
+            noise.utility(count).ok().map(|utility| utility.mean_absolute_error)
+        }));
+    }
+    if plan.utility.len() > 1 {
+        claimed.push(Block::Chart(Box::new(Chart {
+            title: "Expected error by the size of a group".into(),
+            subtitle: None,
+            x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
+            y: Axis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
+            series,
+        })));
+    }
     Section {
         heading: "How it is kept, and what it costs".into(),
         blocks: vec![
@@ -135,16 +191,28 @@ fn cost(plan: &Plan) -> Section {
                 ("accounted".into(), format!("at the worst count, {worst}")),
                 ("costs".into(), format!("as differential privacy: {price}")),
             ]),
-            Block::Table(PageTable {
-                columns: vec![
-                    column("group of", Align::Right),
-                    column("mean absolute error", Align::Right),
-                    column("95 % of published values", Align::Right),
-                ],
-                rows: errors.collect(),
-            }),
-        ],
+            Block::Table(PageTable { columns, rows: errors.collect() }),
+        ]
+        .into_iter()
+        .chain(claimed)
+        .collect(),
     }
+}
+
+/// Plain differential privacy with the weakest and with the strictest epsilon of the promise, to compare with.
+fn uniform(plan: &Plan) -> Vec<(String, Deployed)> {
+    let ends = [plan.settled.curve.supremum(), plan.settled.curve.epsilon(1)];
+    if ends[0] == ends[1] {
+        return Vec::new();
+    }
+    let noise = |epsilon: Epsilon| match epsilon {
+        Epsilon::Finite(epsilon) if epsilon > incrowd_exact::Rational::ZERO => Some((
+            readable(&epsilon),
+            Deployed { mechanism: Mechanism::Geometric { epsilon }, universe: Universe::Closed, publish_from: None },
+        )),
+        Epsilon::Finite(_) | Epsilon::Infinite => None,
+    };
+    ends.into_iter().filter_map(noise).collect()
 }
 
 fn counts(plan: &Plan, first: &FirstRows) -> Section {
@@ -164,9 +232,79 @@ fn counts(plan: &Plan, first: &FirstRows) -> Section {
             Block::Paragraph(format!(
                 "{shown} Low and high enclose the true count: whatever it is, they miss it at most once in twenty times. A count may be off, also for large groups; some mechanisms publish negative ones."
             )),
-            Block::Table(PageTable { columns: columns.collect(), rows: first.rows.clone() }),
-        ],
+        ]
+        .into_iter()
+        .chain(picture(first))
+        .chain(silence(plan))
+        .chain([Block::Table(PageTable { columns: columns.collect(), rows: first.rows.clone() })])
+        .collect(),
     }
+}
+
+/// What a row shows beside its keys.
+const NUMBERS: [&str; 6] = ["count", "low", "high", "status", "estimate", "levels"];
+/// The most bars, and the widest table of shades.
+const MOST_BARS: usize = 40;
+const MOST_SHADES: (usize, usize) = (40, 12);
+
+/// The first rows as a picture: shades for two dimensions that fit, else bars.
+fn picture(first: &FirstRows) -> Option<Block> {
+    let place = |name: &str| first.headings.iter().position(|heading| heading == name);
+    let keys: Vec<usize> =
+        (0..first.headings.len()).filter(|index| !NUMBERS.contains(&first.headings[*index].as_str())).collect();
+    let cell =
+        |row: &[Option<String>], index: Option<usize>| -> Option<i64> { row.get(index?)?.as_ref()?.parse().ok() };
+    let key = |row: &[Option<String>], index: usize| {
+        printable(row.get(index).and_then(|cell| cell.as_deref()).unwrap_or("missing"))
+    };
+    let count = place("count");
+    if let ([one, two], More::Nothing) = (keys.as_slice(), first.more) {
+        let distinct = |index: usize| {
+            let mut seen = Vec::new();
+            for row in &first.rows {
+                let label = key(row, index);
+                if !seen.contains(&label) {
+                    seen.push(label);
+                }
+            }
+            seen
+        };
+        // The longer dimension runs down: pages are higher than wide.
+        let (one, two) = if distinct(*two).len() > distinct(*one).len() { (two, one) } else { (one, two) };
+        let (rows, columns) = (distinct(*one), distinct(*two));
+        if rows.len() <= MOST_SHADES.0
+            && columns.len() <= MOST_SHADES.1
+            && rows.len() * columns.len() >= first.rows.len()
+        {
+            let of = |label: &String, column: &String| {
+                let found = first.rows.iter().find(|row| key(row, *one) == *label && key(row, *two) == *column);
+                found.and_then(|row| cell(row, count))
+            };
+            let rows = rows.into_iter().map(|label| {
+                let counts = columns.iter().map(|column| of(&label, column)).collect();
+                (label, counts)
+            });
+            let corner = printable(&format!("{} \\ {}", first.headings[*one], first.headings[*two]));
+            return Some(Block::Heat(Heat { corner, rows: rows.collect(), columns: columns.clone() }));
+        }
+    }
+    let bars = first.rows.iter().take(MOST_BARS).map(|row| Bar {
+        label: keys.iter().map(|index| key(row, *index)).collect::<Vec<_>>().join(", "),
+        count: cell(row, count),
+        interval: cell(row, place("low")).zip(cell(row, place("high"))),
+    });
+    (!first.rows.is_empty()).then(|| Block::Bars(bars.collect()))
+}
+
+/// What silence says, where there may be some.
+fn silence(plan: &Plan) -> Option<Block> {
+    plan.settled.deployed.may_be_silent().then(|| {
+        Block::Paragraph(
+            "A bin that is suppressed or absent says nothing about you: whether it shows was decided with the same protection as \
+             what it shows, and an empty bin looks the same as one that was left out."
+                .into(),
+        )
+    })
 }
 
 fn check(certificate: &Value) -> Section {
@@ -185,14 +323,28 @@ fn check(certificate: &Value) -> Section {
     for table in certificate["tables"].as_array().map_or(&[][..], Vec::as_slice) {
         facts.push((field(&table["name"]), field(&table["sha256"])));
     }
+    let cite = format!(
+        "{} ({}), snapshot {}. Counts with a certified privacy promise, {}. Certificate of request {}.",
+        field(&certificate["dataset"]),
+        "published counts",
+        field(&certificate["snapshot"]),
+        field(&certificate["software"]),
+        field(&certificate["request_hash"]).chars().take(16).collect::<String>()
+    );
     Section {
-        heading: "How to check it".into(),
+        heading: "How to check it, and how to cite it".into(),
         blocks: vec![
             Block::Paragraph(
                 "The file certificate.json holds all that is needed to recompute this promise without the data. In the folder above this one, with NAME for the folder:".into(),
             ),
             Block::Command("incrowd verify NAME".into()),
             Block::Facts(facts),
+            Block::Paragraph("To cite it:".into()),
+            Block::Command(cite),
+            Block::Folded {
+                summary: "The certificate".into(),
+                text: serde_json::to_string_pretty(certificate).unwrap_or_default(),
+            },
         ],
     }
 }

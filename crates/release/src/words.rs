@@ -108,6 +108,40 @@ impl Plan {
         lines
     }
 
+    /// Returns for each step of the curve who is meant, her epsilon, and how sure anybody becomes; of long curves some steps.
+    pub fn curve_rows(&self) -> Vec<(String, String, Option<String>)> {
+        let runs = self.curve.runs();
+        let shown = 12;
+        let chosen = (0..runs.len().min(shown)).map(|place| {
+            let index = if runs.len() <= shown { place } else { place * (runs.len() - 1) / (shown - 1) };
+            &runs[index]
+        });
+        chosen
+            .map(|run| {
+                let who = match (run.from, run.to) {
+                    (1, None) => "any group".to_string(),
+                    (1, Some(to)) => format!("a group of up to {to}"),
+                    (from, None) => format!("a group of {from} or more"),
+                    (from, Some(to)) if from == to => format!("a group of {from}"),
+                    (from, Some(to)) => format!("a group of {from} to {to}"),
+                };
+                match (&run.level, run.to) {
+                    (Level::Constant(Epsilon::Finite(epsilon)), _) => {
+                        (who, readable(epsilon), Some(format!("{} %", sureness(epsilon))))
+                    }
+                    (Level::Constant(Epsilon::Infinite), _) => (who, "nothing is promised".into(), None),
+                    (Level::Proportional(slope), Some(to)) => {
+                        let most = slope * Rational::from(to);
+                        (who, format!("up to {}", readable(&most)), Some(format!("{} %", sureness(&most))))
+                    }
+                    (Level::Proportional(slope), None) => {
+                        (who, format!("{} for each person in it", readable(slope)), None)
+                    }
+                }
+            })
+            .collect()
+    }
+
     /// Returns what the promise means to one person in a small group, and to one in a large group.
     pub fn odds_words(&self) -> Vec<String> {
         let delta = self.certified_delta();

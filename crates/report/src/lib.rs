@@ -7,4 +7,4 @@ mod chart;
 mod page;
 
 pub use chart::{Axis, Chart, ChartError, Scale, Series, Shape, TerminalStyle, svg, terminal};
-pub use page::{Align, Block, Page, PageColumn, PageTable, Section, html};
+pub use page::{Align, Bar, Block, Heat, Page, PageColumn, PageTable, Section, html};

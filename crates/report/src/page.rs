@@ -41,8 +41,41 @@ pub enum Block {
     Command(String),
     /// Rows under headings.
     Table(PageTable),
+    /// Counts as bars with their intervals; what they show stands in a table beside them as well.
+    Bars(Vec<Bar>),
+    /// Counts of a table with two dimensions, darker where there are more.
+    Heat(Heat),
+    /// A long text that is shown when it is asked for.
+    Folded {
+        /// What it is.
+        summary: String,
+        /// The text, as it is.
+        text: String,
+    },
     /// A picture of values; what it shows stands in a table beside it as well.
     Chart(Box<Chart>),
+}
+
+/// One count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bar {
+    /// What is counted.
+    pub label: String,
+    /// The published count; nothing if none is.
+    pub count: Option<i64>,
+    /// Where the true count lies.
+    pub interval: Option<(i64, i64)>,
+}
+
+/// Counts by two dimensions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heat {
+    /// The heading of the first dimension.
+    pub corner: String,
+    /// The values of the second dimension.
+    pub columns: Vec<String>,
+    /// The values of the first dimension, each with its counts.
+    pub rows: Vec<(String, Vec<Option<i64>>)>,
 }
 
 /// Rows under headings.
@@ -120,6 +153,16 @@ fn write_block(block: &Block, out: &mut String) {
             let _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text));
         }
         Block::Table(table) => write_table(table, out),
+        Block::Bars(bars) => write_bars(bars, out),
+        Block::Heat(heat) => write_heat(heat, out),
+        Block::Folded { summary, text } => {
+            let _ = writeln!(
+                out,
+                "<details><summary>{}</summary><pre><code>{}</code></pre></details>",
+                escaped(summary),
+                escaped(text)
+            );
+        }
         Block::Chart(chart) => {
             // A chart that cannot be drawn is left out: its values stand in the table.
             if let Ok(drawing) = svg(chart) {
@@ -142,6 +185,57 @@ fn write_table(table: &PageTable, out: &mut String) {
             let _ = match cell {
                 Some(text) => write!(out, "<td{}>{}</td>", class(column.align), escaped(&cut(text))),
                 None => write!(out, "<td{}><span class=\"quiet\">\u{2013}</span></td>", class(column.align)),
+            };
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table></div>\n");
+}
+
+/// Widths are whole ten-thousandths: the page is the same on every machine.
+fn write_bars(bars: &[Bar], out: &mut String) {
+    let ends = bars.iter().flat_map(|bar| bar.count.into_iter().chain(bar.interval.map(|(_, high)| high)));
+    let most = ends.max().unwrap_or(1).max(1);
+    let part = |value: i64| {
+        let parts = i128::from(value.clamp(0, most)) * 10_000 / i128::from(most);
+        format!("{}.{:02}%", parts / 100, parts % 100)
+    };
+    out.push_str("<div class=\"bars\" aria-hidden=\"true\">\n");
+    for bar in bars {
+        let _ = write!(out, "<span>{}</span><span class=\"track\">", escaped(&cut(&bar.label)));
+        if let Some(count) = bar.count {
+            let _ = write!(out, "<span class=\"fill\" style=\"width:{}\"></span>", part(count));
+        }
+        if let Some((low, high)) = bar.interval {
+            let width = part(high.max(0) - low.clamp(0, high.max(0)));
+            let _ = write!(out, "<span class=\"range\" style=\"left:{};width:{width}\"></span>", part(low));
+        }
+        let count = bar.count.map_or_else(|| "not shown".to_string(), |count| count.to_string());
+        let _ = writeln!(out, "</span><span class=\"number\">{count}</span>");
+    }
+    out.push_str("</div>\n");
+}
+
+fn write_heat(heat: &Heat, out: &mut String) {
+    let most = heat.rows.iter().flat_map(|(_, counts)| counts.iter().flatten()).copied().max().unwrap_or(1).max(1);
+    let _ = write!(
+        out,
+        "<div class=\"wide\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">{}</th>",
+        escaped(&heat.corner)
+    );
+    for column in &heat.columns {
+        let _ = write!(out, "<th scope=\"col\" class=\"number\">{}</th>", escaped(&cut(column)));
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for (label, counts) in &heat.rows {
+        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(&cut(label)));
+        for count in counts {
+            let _ = match count {
+                Some(count) => {
+                    let tint = i128::from((*count).clamp(0, most)) * 60 / i128::from(most);
+                    write!(out, "<td class=\"number\" style=\"--tint:{tint}%\">{count}</td>")
+                }
+                None => write!(out, "<td class=\"number quiet\">\u{2013}</td>"),
             };
         }
         out.push_str("</tr>\n");
@@ -208,12 +302,22 @@ mod tests {
                         columns: vec![PageColumn { heading: evil.into(), align: Align::Right }],
                         rows: vec![vec![Some(evil.into())], vec![None], vec![Some("x".repeat(1000))]],
                     }),
+                    Block::Bars(vec![
+                        Bar { label: evil.into(), count: Some(-5), interval: Some((i64::MIN, i64::MAX)) },
+                        Bar { label: "b".into(), count: None, interval: None },
+                    ]),
+                    Block::Heat(Heat {
+                        corner: evil.into(),
+                        columns: vec![evil.into()],
+                        rows: vec![(evil.into(), vec![Some(i64::MIN), Some(i64::MAX), None])],
+                    }),
+                    Block::Folded { summary: evil.into(), text: evil.into() },
                 ],
             }],
         };
         let html = html(&page);
         assert_eq!(html.matches("<script").count(), 0);
-        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 12);
+        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 18);
         assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));
         assert!(html.contains(&format!("{}\u{2026}", "x".repeat(200))));
     }

@@ -179,6 +179,17 @@ fn tables_that_have_nothing_to_do_with_each_other_still_protect_small_groups() {
     let said = place.run(&["ledger", "show"]);
     assert!(said.stdout.contains("in groups of up to 10 in every table: 55 % (epsilon 1/5)"), "{}", said.stdout);
     assert!(said.stdout.contains("in groups of any size: 88.1 % (epsilon 2)"), "{}", said.stdout);
+    // The page shows the counts as a picture, what uniform noise would have cost, and the certificate itself.
+    let page = std::fs::read_to_string(place.path("other").join("report.html")).expect("a page");
+    for words in [
+        "class=\"bars\"",
+        "error with epsilon 1/10 for all",
+        "a group of up to 10",
+        "How to check it, and how to cite it",
+        "<details>",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
     // Who reads the page of a part must see that it is one.
     let page = std::fs::read_to_string(place.path("other").join("report.html")).expect("a page");
     assert!(
