@@ -76,6 +76,9 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
     screen.end();
     let delivered = delivered?;
     asked.delivered();
+    if delivered.opened_account && randomness == Randomness::OperatingSystem && place != Place::Memory {
+        warn_of_new_account(&plan, &book, &place);
+    }
     if command.quiet && format == Format::Text {
         return Ok(());
     }
@@ -87,6 +90,19 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
         }
         told => told,
     }
+}
+
+/// Says that nobody had opened the account that paid: a misspelt name, or another book, would have no limit unseen.
+fn warn_of_new_account(plan: &Plan, book: &Ledger, place: &Place) {
+    let Ok(account) = incrowd_release::charge::account(plan) else { return };
+    let others = book.accounts().unwrap_or_default();
+    let others: Vec<String> =
+        others.iter().filter(|other| other.name != account).map(|other| printable(other.name.as_str())).collect();
+    let known = if others.is_empty() { String::new() } else { format!("; it has {}", others.join(", ")) };
+    let name = printable(account.as_str());
+    // The release is there, whatever becomes of the words about it.
+    let _ =
+        writeln!(anstream::stderr(), "warning: account {name} was not open in {place}, and has no limit now{known}");
 }
 
 /// Returns the present.
