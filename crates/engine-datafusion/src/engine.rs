@@ -38,6 +38,9 @@ impl Default for Settings {
     }
 }
 
+/// The least memory that a thread is given to group and sort in.
+const MEMORY_PER_THREAD: u64 = 48 << 20;
+
 /// Counts files on this machine.
 #[derive(Debug, Clone)]
 pub struct DataFusionEngine {
@@ -45,8 +48,12 @@ pub struct DataFusionEngine {
 }
 
 impl DataFusionEngine {
-    /// Returns an engine with these limits.
-    pub fn new(settings: Settings) -> Self {
+    /// Returns an engine with these limits. Little memory is not divided among many threads: each needs some that it cannot spill.
+    pub fn new(mut settings: Settings) -> Self {
+        if let Some(memory) = settings.memory {
+            let most = usize::try_from(memory / MEMORY_PER_THREAD).unwrap_or(usize::MAX);
+            settings.threads = settings.threads.min(most).max(1);
+        }
         DataFusionEngine { settings }
     }
 

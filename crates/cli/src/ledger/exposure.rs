@@ -16,7 +16,7 @@ use crate::{chart, input};
 use incrowd_engine::{CountError, Watch};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings, Unlinked};
 use incrowd_exact::{Rational, rational_text, significant_rounding_up};
-use incrowd_ledger::{AccountName, Charged, Event};
+use incrowd_ledger::{AccountName, Charged, Event, People};
 use incrowd_privacy::Epsilon;
 use incrowd_release::exposure::{Accumulated, Told, best_guess_words, epsilon_words};
 use incrowd_release::plan_json::JSON_VERSION;
@@ -48,8 +48,14 @@ pub fn run(command: &LedgerExposure, format: Format) -> Result<(), Failure> {
     screen.begins(Stage::Counting(exposure.input()));
     let exposed = exposure.reveal_group_sizes(Arc::clone(&screen) as Arc<dyn Watch>);
     screen.end();
+    let apart = declared_apart(&account, &place, &requests)?;
     let mut accumulated = Accumulated::default();
+    let mut contradicting = 0;
     for group in exposed.map_err(not_read)?.groups() {
+        if group.bins.iter().any(|one| group.bins.iter().any(|other| are_apart(&apart[one.query], &apart[other.query])))
+        {
+            contradicting += group.people;
+        }
         accumulated.add(group.bins.iter().map(|bin| told[bin.query].loss(bin.size)), group.people);
     }
 
@@ -59,14 +65,36 @@ pub fn run(command: &LedgerExposure, format: Format) -> Result<(), Failure> {
         chart::write(&drawing(), path)?;
     }
     if format == Format::Json {
-        return page::print_json(&object(&account, &requests, &paid, &accumulated));
+        return page::print_json(&object(&account, &requests, &paid, &accumulated, contradicting));
     }
-    let mut text = page_of(&account, &paid, &accumulated);
+    let mut text = page_of(&account, &paid, &accumulated, contradicting);
     if std::io::stdout().is_terminal() && accumulated.people() > 0 {
         text.push_str(&chart::text(&drawing()));
     }
     text.push_str("\nNothing has been charged, and nothing written to the ledger.\n");
     page::print(&text)
+}
+
+/// Of which declared part of the people a request is, by what they are split and which part it is.
+type Apart = Option<(String, String)>;
+
+/// Returns for each request of which people it is, as far as the account declares that people differ.
+fn declared_apart(account: &AccountName, place: &Place, requests: &[Named]) -> Result<Vec<Apart>, Failure> {
+    let Some(account) = place.open_existing()?.account(account)? else { return Ok(vec![None; requests.len()]) };
+    let apart = requests.iter().map(|named| {
+        let snapshot = named.request.ledger.snapshot.clone();
+        if let People::DisjointPerPeriod(period) = account.terms.people {
+            return Some((period.as_str().to_string(), snapshot));
+        }
+        let split = named.request.data.as_ref()?.split.as_ref()?;
+        let declared = account.terms.splits.contains(&split.column);
+        declared.then(|| (format!("{} of snapshot {snapshot}", split.column), split.part.to_string()))
+    });
+    Ok(apart.collect())
+}
+
+fn are_apart(one: &Apart, other: &Apart) -> bool {
+    one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| one.0 == other.0 && one.1 != other.1)
 }
 
 /// A request and where it was read from.
@@ -207,7 +235,7 @@ fn not_read(error: CountError) -> Failure {
     }
 }
 
-fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated) -> String {
+fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated, contradicting: u64) -> String {
     let people = accumulated.people();
     let mut text = page::heading(INTERNAL);
     text.push_str(&page::heading(&format!(
@@ -219,6 +247,13 @@ fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated) -> Str
     text.push_str(&page::entry("releases", &format!("{requests}, {}", charges_words(paid.charges.iter().sum()))));
     if let Some(words) = paid.not_included_words() {
         text.push_str(&page::entry("incomplete", &words));
+    }
+    if contradicting > 0 {
+        let words = format!(
+            "{contradicting} people are in more than one of the periods or parts that the account declares to be of different \
+             people: what `ledger show` says does not hold for them"
+        );
+        text.push_str(&page::entry("CONTRADICTS", &words));
     }
     text.push_str(&page::entry("people", &format!("{people} were counted in at least one of them")));
     let words = |epsilon: &Epsilon| match epsilon {
@@ -258,7 +293,13 @@ fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated) -> Str
     text
 }
 
-fn object(account: &AccountName, requests: &[Named], paid: &Paid, accumulated: &Accumulated) -> serde_json::Value {
+fn object(
+    account: &AccountName,
+    requests: &[Named],
+    paid: &Paid,
+    accumulated: &Accumulated,
+    contradicting: u64,
+) -> serde_json::Value {
     let requests = requests.iter().zip(&paid.charges);
     let requests = requests
         .map(|(named, charges)| json!({ "request": named.name, "request_hash": named.hash, "charges": charges }));
@@ -269,6 +310,7 @@ fn object(account: &AccountName, requests: &[Named], paid: &Paid, accumulated: &
         "account": account.as_str(),
         "requests": requests.collect::<Vec<_>>(),
         "not_included": paid.not_included,
+        "contradicting": contradicting,
         "delta": rational_text(&paid.delta),
     });
     if let (Some(object), serde_json::Value::Object(fields)) = (object.as_object_mut(), accumulated.json()) {

@@ -62,6 +62,7 @@ fn losses_in_fine_and_coarse_bins_add_up() {
             { "request": "coarse.toml", "request_hash": null, "charges": 1 },
         ],
         "not_included": 0,
+        "contradicting": 0,
         "delta": "0",
         "people": 12,
         "exposure": [
@@ -336,4 +337,23 @@ fn persons_have_lost_what_they_lost_in_the_bins_that_were_chosen() {
     let found = exposure(&place, &["two.toml", "later.toml"]);
     assert_eq!(in_300ths(&found), people(&lost));
     assert_eq!(found["people"], 9);
+}
+
+#[test]
+fn people_who_are_in_two_parts_contradict_the_account() {
+    let place = Place::new();
+    let people = ["a", "b", "c"].map(|person| format!("{person},Bern\n")).concat();
+    place.write("d.csv", format!("person,town\n{people}"));
+    let open = ["ledger", "open", "people", "--epsilon", "1", "--people", "disjoint-per-period", "--refresh", "month"];
+    assert_eq!(place.run(&open).code, 0);
+    for month in ["2026-01", "2026-02"] {
+        let text = request("d.csv", "person = \"person\"", TOWNS, PLAIN);
+        place.write(&format!("{month}.toml"), text.replace("[output]", &format!("snapshot = \"{month}\"\n[output]")));
+        release(&place, &format!("{month}.toml"));
+    }
+    let names = ["2026-01.toml", "2026-02.toml"];
+    assert_eq!(exposure(&place, &names)["contradicting"], 3);
+    let said = place.run(&[&["ledger", "exposure"][..], &names].concat());
+    assert!(said.stdout.contains("3 people are in more than one"), "{}", said.stdout);
+    assert_eq!(exposure(&place, &names[..1])["contradicting"], 0);
 }
