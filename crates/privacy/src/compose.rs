@@ -221,9 +221,13 @@ fn small_groups(releases: &[Released]) -> Option<(u64, Rational)> {
     let exact = releases.iter().filter(|release| release.epsilon == Epsilon::Infinite);
     let ends = exact.map(|release| release.curve.as_ref()?.last_finite()).collect::<Option<Vec<_>>>()?;
     let last = ends.into_iter().min().filter(|last| *last > 0)?;
+    // Each with its own last epsilon: a smaller group released later must not make what was spent smaller.
     let of = |release: &Released| match (&release.epsilon, &release.curve) {
         (Epsilon::Finite(epsilon), _) => epsilon.clone(),
-        (Epsilon::Infinite, Some(curve)) => curve.epsilon(last).finite().cloned().unwrap_or(Rational::ZERO),
+        (Epsilon::Infinite, Some(curve)) => {
+            let own = curve.last_finite().filter(|own| *own > 0).map(|own| curve.epsilon(own));
+            own.and_then(|epsilon| epsilon.finite().cloned()).unwrap_or(Rational::ZERO)
+        }
         (Epsilon::Infinite, None) => Rational::ZERO,
     };
     Some((last, sum(releases, &of)))

@@ -94,7 +94,13 @@ fn promise(plan: &Plan) -> Section {
         ("delta".into(), number(&crate::certificate::asked_delta(plan))),
     ]));
     blocks.push(Block::Paragraph(
-        "How protected are you? Find the size of your group: the people who are counted in the same bin as you.".into(),
+        match plan.request.bins_per_person() {
+            1 => {
+                "How protected are you? Find the size of your group: the people who are counted in the same bin as you."
+            }
+            _ => "How protected are you? Find the size of the largest of your groups: the people in one of your bins.",
+        }
+        .into(),
     ));
     let except = crate::certificate::asked_delta(plan);
     let mut surest = "from even odds, nobody becomes surer than".to_string();
@@ -144,7 +150,7 @@ fn cost(plan: &Plan) -> Section {
         column("95 % of published values", Align::Right),
     ];
     columns.extend(
-        uniform.iter().map(|(epsilon, _)| column(&format!("error with epsilon {epsilon} for all"), Align::Right)),
+        uniform.iter().map(|(epsilon, _)| column(&format!("error with epsilon {epsilon} for all bins"), Align::Right)),
     );
     let exact = plan.exact.iter().map(|exact| {
         let delta = exact.delta.upper_bound();
@@ -202,7 +208,8 @@ fn cost(plan: &Plan) -> Section {
 /// Plain differential privacy with the weakest and with the strictest epsilon of the promise, to compare with.
 fn uniform(plan: &Plan) -> Vec<(String, Deployed)> {
     let ends = [plan.settled.curve.supremum(), plan.settled.curve.epsilon(1)];
-    if ends[0] == ends[1] {
+    // Where bins are found, plain noise is no choice: it would show every bin that is there.
+    if ends[0] == ends[1] || plan.settled.deployed.universe == Universe::Open {
         return Vec::new();
     }
     let noise = |epsilon: Epsilon| match epsilon {
@@ -300,8 +307,8 @@ fn picture(first: &FirstRows) -> Option<Block> {
 fn silence(plan: &Plan) -> Option<Block> {
     plan.settled.deployed.may_be_silent().then(|| {
         Block::Paragraph(
-            "A bin that is suppressed or absent says nothing about you: whether it shows was decided with the same protection as \
-             what it shows, and an empty bin looks the same as one that was left out."
+"A bin that is suppressed or absent says no more about you than the promise allows: whether it shows is part of what was \
+             accounted for, and a bin of nobody looks the same as one whose people are hidden."
                 .into(),
         )
     })

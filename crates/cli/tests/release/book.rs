@@ -183,7 +183,7 @@ fn tables_that_have_nothing_to_do_with_each_other_still_protect_small_groups() {
     let page = std::fs::read_to_string(place.path("other").join("report.html")).expect("a page");
     for words in [
         "class=\"bars\"",
-        "error with epsilon 1/10 for all",
+        "error with epsilon 1/10 for all bins",
         "a group of up to 10",
         "How to check it, and how to cite it",
         "<details>",
@@ -269,6 +269,27 @@ fn parts_of_a_split_are_counted_apart_and_cost_the_largest() {
         assert!(certificate.contains("nobody is in two parts"), "the assumption is stated");
     }
     assert_eq!(place.run(&["release", "request.toml", "--folder", "again"]).code, 1, "the south has spent its budget");
+    // Only its own people are in a part: exact counts show it, by texts and by integers.
+    place.write(
+        "e.csv",
+        "town,region,zone\nBern,north,1\nBern,north,1\nChur,south,2\nChur,south,2\nChur,south,2\nBern,south,1\n",
+    );
+    for (column, part, expected) in [
+        ("region", "\"north\"", ["Bern,2", "Chur,"]),
+        ("region", "\"south\"", ["Bern,", "Chur,3"]),
+        ("zone", "1", ["Bern,3", "Chur,"]),
+        ("zone", "2", ["Bern,", "Chur,3"]),
+    ] {
+        let text = request("e.csv", "[data.types]\nzone = \"integer\"", TOWNS, crate::place::EXACT)
+            .replace("[[bins]]", &format!("[data.split]\ncolumn = \"{column}\"\npart = {part}\n[[bins]]"))
+            .replace("\"people\"", &format!("\"{column} {}\"", part.replace('"', "")));
+        place.write("part.toml", text);
+        let said = place.run(&["release", "part.toml", "--replace"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        for (row, start) in place.counts().iter().zip(expected) {
+            assert!(row.starts_with(&format!("{start},")), "{column} {part}: {row}");
+        }
+    }
     // A part must be named by the type of its column.
     place.write("request.toml", split("3"));
     let said = place.run(&["release", "request.toml", "--folder", "wrong"]);

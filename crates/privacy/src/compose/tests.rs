@@ -143,6 +143,13 @@ fn crowds_of_people_in_several_bins_are_claimed_by_nobody() {
     assert_eq!(by_group(&alone, &by_number, 20), Epsilon::Infinite);
     let beside = [several(crowd(20, "1/2", 0)), private("1/4", "0", 1)];
     assert_eq!(compose(&beside, &by_number), Err(Clash { first: 0, second: 1, why: ClashKind::Endless }));
+    // What was spent never becomes less, also where a later release ends at smaller groups.
+    let steps = vec![Epsilon::Finite(number("1/10")), Epsilon::Finite(number("2")), Epsilon::Infinite];
+    let long = several(released(Promise::Table { values: steps }, "0", 0));
+    let before = compose(&[long.clone()], &by_number).expect("a total");
+    let after = compose(&[long, several(crowd(2, "1/10", 0))], &by_number).expect("a total");
+    assert_eq!(before.epsilon(), Some(&number("2")));
+    assert_eq!(after.epsilon(), Some(&number("21/10")));
     // Finite promises are for all bins of a person together, and add up as ever.
     let finite = [several(outliers(20, "1", 0)), private("1/4", "0", 1)];
     assert_eq!(compose(&finite, &by_number), Ok(Total::Everybody { epsilon: number("5/4"), delta: Rational::ZERO }));
@@ -250,7 +257,7 @@ fn three_values_and_two_tables_of_exact_counts_tell_everything() {
 prop_compose! {
     fn any_release()(
         kind in 0..4u8, group in 2..50u64, tenths in 0..40u32, delta in 0..100u32, binning in 0..3usize,
-        part in proptest::option::of((0..2u8, 0..2u8)), times in 1..4u64,
+        part in proptest::option::of((0..2u8, 0..2u8)), times in 1..4u64, several in any::<bool>(),
     ) -> Released {
         let epsilon = Epsilon::Finite(Rational::from(tenths) / Rational::from(10u8));
         let promise = match kind {
@@ -262,6 +269,7 @@ prop_compose! {
         let mut release = released(promise, "0", binning);
         release.delta = Rational::from(delta) / Rational::from(1_000_000u32);
         release.times = times;
+        release.bins = if several { Bins::Several } else { Bins::One };
         release.part = part.map(|(split, name)| Part { split: split.to_string(), name: name.to_string() });
         release
     }
