@@ -146,7 +146,7 @@ fn crowds_of_people_in_several_bins_are_claimed_by_nobody() {
     // What was spent never becomes less, also where a later release ends at smaller groups.
     let steps = vec![Epsilon::Finite(number("1/10")), Epsilon::Finite(number("2")), Epsilon::Infinite];
     let long = several(released(Promise::Table { values: steps }, "0", 0));
-    let before = compose(&[long.clone()], &by_number).expect("a total");
+    let before = compose(std::slice::from_ref(&long), &by_number).expect("a total");
     let after = compose(&[long, several(crowd(2, "1/10", 0))], &by_number).expect("a total");
     assert_eq!(before.epsilon(), Some(&number("2")));
     assert_eq!(after.epsilon(), Some(&number("21/10")));
