@@ -24,7 +24,6 @@ use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::rehearsal::Rehearsal;
 use incrowd_release::release::{Audience, Delivered, Order, release};
 use incrowd_release::request::{Request, printable};
-use incrowd_release::write::More;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -226,7 +225,7 @@ fn tell(
 
 /// The first published rows.
 fn published(delivered: &Delivered) -> String {
-    let rows = &delivered.first_rows;
+    let rows = &delivered.glance;
     let head: Vec<String> = rows.headings.iter().map(|name| printable(name)).collect();
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let mut table = page::Table::new(&head, page::Names::Left);
@@ -234,7 +233,7 @@ fn published(delivered: &Delivered) -> String {
         table.row(row.iter().map(|cell| shortened(cell.as_deref().unwrap_or(""))).collect());
     }
     let mut text = table.text();
-    if rows.rows.len() > ROWS_SHOWN || rows.more == More::Rows {
+    if rows.length > ROWS_SHOWN as u64 {
         text.push_str(&format!("  ... and more in {}\n", delivered.folder.display()));
     }
     text

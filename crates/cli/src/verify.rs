@@ -18,13 +18,15 @@ pub fn run(command: &VerifyCommand, format: Format) -> Result<(), Failure> {
             let mut text = page::heading(&format!("Certificate of {folder}"));
             for check in &verdict.checks {
                 let sign = match check.result {
-                    CheckResult::Passed => "ok",
+                    CheckResult::Passed => "verified",
                     CheckResult::Failed => "WRONG",
+                    CheckResult::Trusted => "trusted",
                 };
                 text.push_str(&page::entry(sign, &format!("{}: {}", check.name, check.detail)));
             }
             if verdict.is_passed() {
-                text.push_str(&format!("\nAll {} checks passed.\n", verdict.checks.len()));
+                let (verified, trusted) = (verdict.count(CheckResult::Passed), verdict.count(CheckResult::Trusted));
+                text.push_str(&format!("\nAll {verified} checks passed; {trusted} things were taken on trust.\n"));
             }
             page::print(&text)?;
         }

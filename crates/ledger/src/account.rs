@@ -80,6 +80,19 @@ pub struct Left {
     pub delta: Option<Rational>,
 }
 
+/// What an account's people have been promised once a release is charged, and what is left then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct After {
+    /// How many releases there are then about the same people, this one included.
+    pub charges: u64,
+    /// What a budget bounds: the epsilon of all of them together; nothing where the sum grows without end.
+    pub epsilon: Option<Rational>,
+    /// The delta of all of them together.
+    pub delta: Rational,
+    /// What is left of the budgets.
+    pub left: Left,
+}
+
 /// What the people of one period have been promised in all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
@@ -207,8 +220,9 @@ impl Account {
         }
     }
 
-    /// Returns whether the account would pay, or why not. Only [`Ledger::charge`](crate::Ledger::charge) makes it pay.
-    pub fn would_pay(&self, charge: &Charge) -> Result<(), Box<Refusal>> {
+    /// Returns what the account would have promised then, or why it does not pay. Only
+    /// [`Ledger::charge`](crate::Ledger::charge) makes it pay.
+    pub fn would_pay(&self, charge: &Charge) -> Result<After, Box<Refusal>> {
         self.policy_permits(charge)?;
         let account = || self.name.clone();
         let before = self.releases(&charge.snapshot);
@@ -245,7 +259,12 @@ impl Account {
                 None => Refusal::NoDeltaBudget { account: account(), asked },
             }));
         }
-        Ok(())
+        Ok(After {
+            charges: after.all.iter().map(|release| release.times).sum(),
+            epsilon: total.epsilon().cloned(),
+            delta: total.delta().clone(),
+            left: self.left_of(Some(&total)),
+        })
     }
 
     /// Returns the largest epsilon with which a release would fit into a budget; nothing for exact counts.

@@ -182,19 +182,20 @@ impl Ledger {
             let Some(account) = book.account(&charge.account) else {
                 return Err(LedgerError::NoSuchAccount { account: charge.account.clone() });
             };
-            account.would_pay(charge)?;
+            let after = account.would_pay(charge)?;
             pages.put_definition(&charge.binning_hash(), &charge.binning)?;
             let head = book.append(pages, &charge.account, Event::Charged(Charged::of(charge)), now)?;
             *attempted.borrow_mut() = Some(head.hash.clone());
-            Ok((head, opened))
+            Ok((head, opened, after))
         });
-        let (head, opened_account) = written.map_err(|error| self.judged(error, attempted.into_inner()))?;
+        let (head, opened_account, after) = written.map_err(|error| self.judged(error, attempted.into_inner()))?;
         Ok(Receipt::new(Slip {
             account: charge.account.clone(),
             seq: head.seq,
             head: head.hash,
             plan_hash: charge.plan_hash.clone(),
             opened_account,
+            after,
             keeping: self.store.keeping(),
         }))
     }

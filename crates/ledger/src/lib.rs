@@ -24,7 +24,7 @@ mod store;
 mod tally;
 mod terms;
 
-pub use account::{Account, AccountName, AccountNameError, Left, Spent, Standing};
+pub use account::{Account, AccountName, AccountNameError, After, Left, Spent, Standing};
 pub use binning::{Binning, Difference, EXACT_TABLES_SUBTRACT, Side};
 pub use charge::{Charge, ChargeError};
 pub use damage::{Fault, Part};

@@ -3,7 +3,7 @@
 //! Only a durable charge makes a [`Receipt`]; it must never be made otherwise, copied, or used twice. It is separate because
 //! everything between a charge and a delivery holds one and nothing else of the ledger. Read `ledger.rs` for who makes it.
 
-use crate::account::AccountName;
+use crate::account::{AccountName, After};
 use std::fmt;
 
 /// The name of a charge: the first 32 hexadecimal digits of its entry's hash.
@@ -63,6 +63,7 @@ pub(crate) struct Slip {
     pub head: String,
     pub plan_hash: String,
     pub opened_account: bool,
+    pub after: After,
     pub keeping: Keeping,
 }
 
@@ -169,6 +170,11 @@ impl Receipt {
     /// Whether this charge opened the account, without limits, because there was none of that name.
     pub fn opened_account(&self) -> bool {
         self.slip.opened_account
+    }
+
+    /// What the account's people have been promised with this charge, and what is left.
+    pub fn after(&self) -> &After {
+        &self.slip.after
     }
 
     /// Where the charge is kept.

@@ -1,8 +1,7 @@
-//! What a published value says about the true count: an interval, an estimate.
+//! What a published value says about the true count: an interval.
 //!
-//! Both are functions of published values and the request only, decided in exact arithmetic; they must never see a true
-//! count. They are separate from `utility.rs` because they are delivered to readers. Read `tailored.rs` for the unbiased
-//! value.
+//! A function of published values and the request only, decided in exact arithmetic; it must never see a true count. It is
+//! separate from `utility.rs` because it is delivered to readers. Read `estimate.rs` for the best guesses.
 
 use crate::cells::TooManyOutcomes;
 use crate::curve::{Curve, Epsilon};
@@ -195,7 +194,7 @@ impl Deployed {
     }
 
     /// The smallest count that a bin which published something can have.
-    fn least(&self) -> u64 {
+    pub(crate) fn least(&self) -> u64 {
         match self.universe {
             Universe::Closed => 0,
             Universe::Open => 1,
@@ -290,66 +289,12 @@ impl Deployed {
         };
         Some(Sides { at_most: forty(&published.minus(&beyond)), at_least: forty(&above) })
     }
-
-    /// Returns the median of the counts in a range, weighed by how likely each would have published this value.
-    ///
-    /// A flat prior on `prior.0 ..= prior.1`, for the tailored geometric; nothing for other mechanisms.
-    pub fn posterior_median(&self, value: u64, prior: (u64, u64)) -> Option<u64> {
-        let Mechanism::TailoredGeometric { curve } = &self.mechanism else { return None };
-        let (from, to) = prior;
-        if from > to || to - from >= crate::cells::MAX_CELLS as u64 {
-            return None;
-        }
-        if let Some(last) = curve.last_finite()
-            && value > last
-        {
-            return Some(value.clamp(from, to));
-        }
-        let to = curve.last_finite().map_or(to, |last| to.min(last));
-        if from > to {
-            return Some(from);
-        }
-        // e^-|Phi(value) - Phi(k)|, built up step by step from the nearest count.
-        let weights = relative_weights(curve, value, from, to)?;
-        let total = weights.iter().fold(Fixed::<4>::ZERO, |sum, weight| sum.plus(*weight)).to_units();
-        let mut sum = Fixed::<4>::ZERO;
-        for (count, weight) in (from..).zip(&weights) {
-            sum = sum.plus(*weight);
-            if sum.to_units() * 2u8 >= total {
-                return Some(count);
-            }
-        }
-        Some(to)
-    }
 }
 
 #[derive(Clone, Copy)]
 struct Sides {
     at_most: bool,
     at_least: bool,
-}
-
-/// Weights proportional to `e^-|Phi(value) - Phi(k)|`, scaled so that their sum stays below four.
-fn relative_weights(curve: &Curve, value: u64, from: u64, to: u64) -> Option<Vec<Fixed<4>>> {
-    let bits = Fixed::<4>::BITS;
-    let length = to - from + 1;
-    let share =
-        incrowd_exact::Enclosure::one(bits).over(&incrowd_exact::Enclosure::integer(i64::try_from(length).ok()?, bits));
-    let peak = value.clamp(from, to);
-    let mut weights = vec![Fixed::ZERO; usize::try_from(length).ok()?];
-    let start = Fixed::rounding_down(&share);
-    let mut weight = start;
-    weights[(peak - from) as usize] = weight;
-    for count in peak + 1..=to {
-        weight = weight.times_rounding_down(Fixed::rounding_down(&tailored::ratio(curve, count, bits)));
-        weights[(count - from) as usize] = weight;
-    }
-    weight = start;
-    for count in (from..peak).rev() {
-        weight = weight.times_rounding_down(Fixed::rounding_down(&tailored::ratio(curve, count + 1, bits)));
-        weights[(count - from) as usize] = weight;
-    }
-    Some(weights)
 }
 
 /// Returns the last count from `start` up to `end` that passes, where passing stops once; nothing if `start` fails.

@@ -69,26 +69,8 @@ pub fn at_least(curve: &Curve, value: u64, count: u64, bits: usize) -> Enclosure
     }
 }
 
-/// Returns the unbiased value `g(y)` whose mean is the true count, or nothing where there is none (a zero run).
-///
-/// `g(y) = y + [ r_y/(1-r_y^2) - r_{y+1}/(1-r_{y+1}^2) ] / mu(y)`.
-pub fn unbiased(curve: &Curve, value: u64, bits: usize) -> Option<Enclosure> {
-    if curve.last_zero() != Some(0) {
-        return None;
-    }
-    let whole = Enclosure::integer(i64::try_from(value).ok()?, bits);
-    if curve.last_finite().is_some_and(|last| value > last) {
-        return Some(whole);
-    }
-    let one = Enclosure::one(bits);
-    let (here, above) = (ratio(curve, value, bits), ratio(curve, value + 1, bits));
-    let term = |r: &Enclosure| r.over(&one.minus(&r.times(r)));
-    let weight = weight(&here, &above);
-    Some(whole.plus(&term(&here).minus(&term(&above)).over(&weight)))
-}
-
 /// `mu = 1/(1+r) + 1/(1+s) - 1`.
-fn weight(here: &Enclosure, above: &Enclosure) -> Enclosure {
+pub(crate) fn weight(here: &Enclosure, above: &Enclosure) -> Enclosure {
     let one = Enclosure::one(here.bits());
     one.over(&one.plus(here)).plus(&one.over(&one.plus(above))).minus(&one).positive_part()
 }

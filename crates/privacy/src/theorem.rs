@@ -5,7 +5,7 @@
 //! `search.rs` for the parameters that are really used.
 
 use crate::curve::{Curve, Epsilon};
-use crate::mechanism::{Bound, Mechanism};
+use crate::mechanism::{Bound, Mechanism, Universe};
 use incrowd_exact::{Enclosure, Integer, Rational, ln, rational_text, significant_rounding_up};
 
 /// A statement from the literature about a mechanism.
@@ -17,6 +17,53 @@ pub struct Theorem {
     pub statement: String,
     /// The parameters it would take for the asked delta, by their names in a request.
     pub parameters: Vec<(&'static str, Vec<i64>)>,
+}
+
+impl Mechanism {
+    /// Returns what the statement takes for granted, each in a sentence; all of it is so in the code that runs.
+    pub fn theorem_assumptions(&self, universe: Universe) -> Vec<&'static str> {
+        let mut lines = vec![
+            "one person changes the count of each of her bins by one",
+            "every bin draws on its own, with fresh noise",
+        ];
+        if universe == Universe::Open {
+            lines.push("a bin that nobody is in is never shown");
+        }
+        match self {
+            Mechanism::TailoredGeometric { .. } => {
+                lines.push(
+                    "epsilon does not fall with the count, and small values under an epsilon of 0 are one outcome",
+                );
+            }
+            Mechanism::Relay { .. } => {
+                lines.push("what is drawn from are the whole numbers of the table, which add up to 2^128")
+            }
+            Mechanism::SuppressBelow { .. } | Mechanism::SuppressUpTo { .. } => {
+                lines.push("what is suppressed looks the same at every count");
+            }
+            Mechanism::NoiseBelow { .. } | Mechanism::NoiseUpTo { .. } => {
+                lines.push("nothing tells whether noise was added");
+                lines.push("the noise is discrete Laplace on whole numbers, where the paper adds continuous noise");
+            }
+            Mechanism::Geometric { .. } | Mechanism::GroupGeometric { .. } => {
+                lines.push("the noise is discrete Laplace on whole numbers");
+            }
+            Mechanism::NoisySuppress { .. } | Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => {
+                lines.push("the noise is discrete Laplace and offsets are whole numbers, for which the paper's constants are corrected; the account is of the offsets that ran");
+                lines.push("each level adds noise of its own");
+            }
+            Mechanism::General { .. } => {
+                lines.push("epsilon-a is above 0 and at most the smallest epsilon; the drawn epsilon is rounded down to its grid");
+                lines.push("the noise of the draw fits how much one person moves what it is added to: for smooth bounds certified count by count");
+            }
+            Mechanism::Fading { .. } => {
+                lines.push("the rate of the noise is that of the true count; the account compares the laws themselves")
+            }
+            Mechanism::Threshold { .. } => lines.push("the threshold is a function of the request alone"),
+            Mechanism::Range { .. } => lines.push("a range is shown only if it holds the true count"),
+        }
+        lines
+    }
 }
 
 const BITS: usize = 192;

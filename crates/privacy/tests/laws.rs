@@ -3,7 +3,7 @@
 use incrowd_exact::{Enclosure, Integer, Rational, exp_neg, parse_number};
 use incrowd_privacy::{
     Bound, BoundParameters, Curve, Deployed, Epsilon, Intervals, LowerBound, Mechanism, Outcome, Promise, RelayTable,
-    Telling, Universe, tailored,
+    Spreads, Telling, Universe,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -159,19 +159,26 @@ proptest! {
     }
 
     #[test]
-    fn unbiased_values_have_the_count_as_their_mean(increments in curves(), count in 0u64..12) {
+    fn unbiased_values_have_the_count_as_their_mean_and_state_their_variance(increments in curves(), count in 0u64..12) {
         let mut sum = 20;
         let values = increments.iter().map(|step| {
             sum += step;
             Epsilon::Finite(Rational::from(sum) / Rational::from(100u32))
         });
         let curve = Curve::table(values.collect()).expect("a curve");
-        let mean: f64 = tailored_by(curve.clone()).law(count).expect("a law").lines.iter().map(|line| {
-            let Outcome::Value(value) = line.outcome else { return f64::NAN };
-            let unbiased = tailored::unbiased(&curve, value as u64, 256).expect("an unbiased value");
-            line.probability.to_f64() * unbiased.to_f64()
-        }).sum();
+        let deployed = tailored_by(curve);
+        prop_assert_eq!(deployed.spreads(), Some(Spreads::Unbiased));
+        let (mut mean, mut square, mut stated) = (0.0, 0.0, 0.0);
+        for line in deployed.law(count).expect("a law").lines {
+            let Outcome::Value(value) = line.outcome else { panic!("a value") };
+            let (unbiased, chance) = (deployed.unbiased(value).expect("an unbiased value"), line.probability.to_f64());
+            let guess = unbiased.value.to_f64();
+            mean += chance * guess;
+            square += chance * (guess - count as f64).powi(2);
+            stated += chance * unbiased.variance.to_f64();
+        }
         prop_assert!((mean - count as f64).abs() < 1e-9, "{mean} for {count}");
+        prop_assert!((square - stated).abs() < 1e-7 * square, "{square} and {stated} for {count}");
     }
 }
 
@@ -240,11 +247,82 @@ fn intervals_cover_the_truth_at_least_nineteen_times_out_of_twenty() {
 fn the_posterior_median_is_pulled_towards_what_is_plausible() {
     let deployed = tailored_by(Curve::steps(vec![(100, finite("1/100"))], finite("1")).expect("a curve"));
     // Inside the flat stretch a published 0 says little: the median is far above it. Beyond it, the value is believed.
-    let low = deployed.posterior_median(0, (0, 200)).expect("a median");
+    let low = deployed.posterior_median(0, (0, Some(200))).expect("a median");
     assert!((20..60).contains(&low), "{low}");
-    assert_eq!(deployed.posterior_median(1000, (0, 5000)), Some(1000));
-    assert_eq!(deployed.posterior_median(5, (7, 7)), Some(7));
-    assert_eq!(closed(Mechanism::Geometric { epsilon: number("1") }).posterior_median(5, (0, 10)), None);
+    assert_eq!(deployed.posterior_median(1000, (0, Some(5000))), Some(1000));
+    assert_eq!(deployed.posterior_median(1000, (0, None)), Some(1000));
+    assert_eq!(deployed.posterior_median(5, (7, Some(7))), Some(7));
+    assert_eq!(deployed.posterior_median(5, (8, Some(7))), None);
+    let plain = closed(Mechanism::Geometric { epsilon: number("1") });
+    assert_eq!(plain.posterior_median(5, (0, Some(10))), Some(5));
+    assert_eq!(plain.posterior_median(-40, (0, None)), Some(0));
+    let ladder = Mechanism::NoisyNoise { group: 5, epsilon: number("1"), offset: 3 };
+    assert_eq!(closed(ladder).posterior_median(5, (0, None)), None);
+}
+
+/// The median by its definition: the law of every count is summed, and the value's chances are added up.
+#[test]
+fn the_posterior_median_is_that_of_the_laws() {
+    let curve =
+        Curve::steps(vec![(3, finite("0")), (6, finite("1/10")), (12, finite("1/2"))], finite("2")).expect("a curve");
+    for mechanism in [
+        Mechanism::TailoredGeometric { curve },
+        Mechanism::Geometric { epsilon: number("1/3") },
+        Mechanism::GroupGeometric { group: 4, epsilon: number("1") },
+        Mechanism::NoisySuppress { group: 4, epsilon: number("1/2"), offset: 2 },
+    ] {
+        let deployed = closed(mechanism);
+        for value in [7, 9, 14, 30] {
+            let chance = |count: u64| -> f64 {
+                let law = deployed.law(count).expect("a law");
+                law.lines
+                    .iter()
+                    .filter(|line| line.outcome == Outcome::Value(value))
+                    .map(|line| line.probability.to_f64())
+                    .sum()
+            };
+            let chances: Vec<f64> = (0..=60).map(chance).collect();
+            let half = chances.iter().sum::<f64>() / 2.0;
+            let mut sum = 0.0;
+            let median = chances.iter().position(|chance| {
+                sum += chance;
+                sum >= half * (1.0 - 1e-12)
+            });
+            assert_eq!(deployed.posterior_median(value, (0, Some(60))), median.map(|count| count as u64), "{value}");
+        }
+    }
+}
+
+/// Mechanisms whose spread is only bounded: at no count does the value spread more than stated, and its mean is the count.
+#[test]
+fn what_only_adds_noise_spreads_no_more_than_stated() {
+    let half = number("1/2");
+    for mechanism in [
+        Mechanism::NoiseBelow { crowd: 5, epsilon: half.clone() },
+        Mechanism::NoiseUpTo { group: 3, epsilon: number("2") },
+        Mechanism::NoisyNoise { group: 4, epsilon: number("2"), offset: 2 },
+        Mechanism::Staircase {
+            epsilons: vec![finite("2"), finite("1"), finite("1/2")],
+            levels: vec![12, 6],
+            telling: Telling::Hidden,
+        },
+    ] {
+        let deployed = closed(mechanism);
+        assert_eq!(deployed.spreads(), Some(Spreads::AtMost));
+        for count in [0u64, 3, 4, 5, 8, 20] {
+            let (mut mean, mut square, mut stated) = (0.0, 0.0, 0.0);
+            for line in deployed.law(count).expect("a law").lines {
+                let Outcome::Value(value) = line.outcome else { panic!("a value") };
+                let (unbiased, chance) =
+                    (deployed.unbiased(value).expect("an unbiased value"), line.probability.to_f64());
+                mean += chance * value as f64;
+                square += chance * (value as f64 - count as f64).powi(2);
+                stated += chance * unbiased.variance.to_f64();
+            }
+            assert!((mean - count as f64).abs() < 1e-6, "{mean} for {count}");
+            assert!(square <= stated * (1.0 + 1e-9), "{square} and {stated} for {count}");
+        }
+    }
 }
 
 #[test]

@@ -23,11 +23,12 @@ use crate::request::{Bin, Sampled, Unit, Universe as Cells};
 use crate::table::TableRefusal;
 use crate::write::WrittenTable;
 use incrowd_exact::{Rational, rational_text};
-use incrowd_privacy::{Curve, Epsilon, Level, Tightness};
+use incrowd_ledger::After;
+use incrowd_privacy::{Curve, Delta, Epsilon, Level, Tightness, Universe};
 use serde_json::{Value, json};
 
 /// The version of the certificate's form.
-pub const CERTIFICATE_VERSION: u32 = 1;
+pub const CERTIFICATE_VERSION: u32 = 2;
 
 /// What the ledger says about the charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub struct ChargeFacts {
     pub head: String,
     /// Whether the charge opened its account.
     pub account: AccountAge,
+    /// What was promised about the same people with this charge, and what was left then.
+    pub after: After,
 }
 
 /// Whether an account was there before.
@@ -76,10 +79,12 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
     let mut certificate = json!({
         "version": CERTIFICATE_VERSION,
         "software": concat!("incrowd ", env!("CARGO_PKG_VERSION")),
+        "how_to_read": words::how_to_read(),
         "request_hash": request.request_hash(),
         "binning_hash": request.binning_hash(),
         "dataset": request.ledger.dataset,
         "snapshot": request.ledger.snapshot,
+        "notion": plan.notion(),
         "unit": unit(plan),
         "universe": universe(plan),
         "curve": runs(&plan.curve),
@@ -88,6 +93,7 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         "theorem": {
             "source": plan.theorem.source,
             "statement": plan.theorem.statement,
+            "assumptions": plan.settled.deployed.mechanism.theorem_assumptions(plan.settled.deployed.universe),
             "epsilon": plan.settled.curve.supremum().to_string(),
             "delta": rational_text(&plan.settled.delta),
         },
@@ -96,6 +102,7 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         "sampling": sampling(plan),
         "postprocessing": words::postprocessing(plan),
         "randomness": words::randomness(randomness),
+        "floating_point": words::FLOATING_POINT,
         "timing": words::TIMING,
         "assumptions": words::assumptions(plan, randomness),
         "not_protected": words::not_protected(plan),
@@ -104,6 +111,7 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
             "seq": charge.seq,
             "head": charge.head,
             "account_opened": charge.account == AccountAge::Opened,
+            "after": after(&charge.after),
         },
         "tables": tables.iter().map(|table| json!({ "name": table.name, "sha256": table.sha256 })).collect::<Vec<_>>(),
         "request": request::canonical(request),
@@ -112,6 +120,19 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         certificate["not_private"] = json!(true);
     }
     certificate
+}
+
+/// What the account has promised with this charge, and what is left of its budgets; null where there is none.
+fn after(after: &After) -> Value {
+    json!({
+        "releases": after.charges,
+        "epsilon": after.epsilon.as_ref().map(rational_text),
+        "delta": rational_text(&after.delta),
+        "left": {
+            "epsilon": after.left.epsilon.as_ref().map(rational_text),
+            "delta": after.left.delta.as_ref().map(rational_text),
+        },
+    })
 }
 
 /// Returns the delta that was asked for, per person.
@@ -144,6 +165,10 @@ fn universe(plan: &Plan) -> Value {
     json!({
         "kind": kind,
         "in_words": plan.universe_words(),
+        "accounted": match plan.settled.deployed.universe {
+            Universe::Closed => "closed",
+            Universe::Open => "open",
+        },
         "dimensions": plan.request.bins.iter().map(dimension).collect::<Vec<_>>(),
         "size": size,
     })
@@ -163,21 +188,24 @@ fn mechanism(plan: &Plan) -> Value {
     json!({ "name": object["name"], "parameters": object["parameters"] })
 }
 
-/// What was accounted for: the promise of one bin, and the count at which it is closest to being broken.
+/// What was accounted for: the promise of one bin, the count at which it is closest to being broken, and some others.
 fn exact(plan: &Plan) -> Value {
-    let worst = &plan.worst;
-    json!({
-        "runs": runs(&plan.settled.curve),
-        "delta": rational_text(&plan.settled.delta),
-        "worst": {
-            "count": worst.count,
-            "epsilon": worst.epsilon.to_string(),
-            "delta": delta_text(&worst.delta.upper_bound()),
-            "is": match worst.delta.tightness {
+    let at = |count: u64, epsilon: &Epsilon, delta: &Delta| {
+        json!({
+            "count": count,
+            "epsilon": epsilon.to_string(),
+            "delta": delta_text(&delta.upper_bound()),
+            "is": match delta.tightness {
                 Tightness::Exact => "exact",
                 Tightness::UpperBound => "upper bound",
             },
-        },
+        })
+    };
+    json!({
+        "runs": runs(&plan.settled.curve),
+        "delta": rational_text(&plan.settled.delta),
+        "worst": at(plan.worst.count, &plan.worst.epsilon, &plan.worst.delta),
+        "by_count": plan.exact.iter().map(|exact| at(exact.count, &exact.epsilon, &exact.delta)).collect::<Vec<_>>(),
     })
 }
 

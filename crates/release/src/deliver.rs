@@ -6,11 +6,11 @@
 
 use crate::certificate::{ChargeFacts, Randomness, certificate, certificate_text};
 use crate::folder::{Aside, Sealed};
-use crate::page::{FirstRows, page};
+use crate::page::page;
 use crate::plan::Plan;
 use crate::release::Cause;
 use crate::table::Table;
-use crate::write::{TableFileError, WriteError, write_counts};
+use crate::write::{Glances, TableFileError, WriteError, write_tables};
 use incrowd_counts::{CountError, PublishedCounts};
 use incrowd_ledger::Moment;
 
@@ -22,17 +22,15 @@ pub fn write_folder(
     published: PublishedCounts,
     (facts, moment): (&ChargeFacts, Moment),
     randomness: Randomness,
-) -> Result<(Sealed, FirstRows), Cause> {
-    let written =
-        write_counts(table, published, &plan.request.output.formats, &aside).map_err(|error| match error {
-            TableFileError::Count(error) => Cause::Counting(error),
-            TableFileError::Table(_) => Cause::Counting(CountError::Contract),
-            TableFileError::Write(error) => Cause::Folder(error.into()),
-        })?;
+) -> Result<(Sealed, Glances), Cause> {
+    let written = write_tables(table, plan, published, &aside).map_err(|error| match error {
+        TableFileError::Count(error) => Cause::Counting(error),
+        TableFileError::Table(_) => Cause::Counting(CountError::Contract),
+        TableFileError::Write(error) => Cause::Folder(error.into()),
+    })?;
     let failed = |error: WriteError| Cause::Folder(error.into());
     let certificate = certificate(plan, facts, &written.tables, randomness);
-    let first_rows = FirstRows::of(&written);
     aside.write("certificate.json", certificate_text(&certificate).as_bytes()).map_err(failed)?;
-    aside.write("report.html", page(plan, &certificate, &first_rows).as_bytes()).map_err(failed)?;
-    Ok((aside.seal(moment.unix_seconds()).map_err(failed)?, first_rows))
+    aside.write("report.html", page(plan, &certificate, &written.glances).as_bytes()).map_err(failed)?;
+    Ok((aside.seal(moment.unix_seconds()).map_err(failed)?, written.glances))
 }

@@ -5,12 +5,14 @@
 
 use crate::certificate::{AccountAge, ChargeFacts, Randomness, certificate, certificate_text};
 use crate::folder::{Aside, Existing};
-use crate::page::{FirstRows, page};
+use crate::page::page;
 use crate::plan::Plan;
 use crate::request::Request;
 use crate::table::{Table, listing};
-use crate::write::write_counts;
+use crate::write::write_tables;
 use incrowd_counts::{Keys, Listing, PublishedBatch, Shown};
+use incrowd_exact::Rational;
+use incrowd_ledger::{After, Left};
 use incrowd_privacy::{Outcome, Told};
 use std::path::{Path, PathBuf};
 
@@ -70,6 +72,12 @@ pub(crate) fn charge() -> ChargeFacts {
         seq: 7,
         head: "0123456789abcdef".repeat(4),
         account: AccountAge::Existing,
+        after: After {
+            charges: 2,
+            epsilon: Some(Rational::from(3u8)),
+            delta: Rational::ZERO,
+            left: Left { epsilon: Some(Rational::from(7u8)), delta: None },
+        },
     }
 }
 
@@ -78,10 +86,10 @@ pub(crate) fn deliver(plan: &Plan, batches: Vec<PublishedBatch>, home: &Path, ra
     let mut table = Table::of(plan).unwrap_or_else(|refusal| panic!("{refusal}"));
     let aside = Aside::create(&home.join("out"), Existing::Replace).expect("an aside");
     let batches = batches.into_iter().map(Ok);
-    let written = write_counts(&mut table, batches, &plan.request.output.formats, &aside).expect("written");
+    let written = write_tables(&mut table, plan, batches, &aside).expect("written");
     let certificate = certificate(plan, &charge(), &written.tables, randomness);
     aside.write("certificate.json", certificate_text(&certificate).as_bytes()).expect("written");
-    aside.write("report.html", page(plan, &certificate, &FirstRows::of(&written)).as_bytes()).expect("written");
+    aside.write("report.html", page(plan, &certificate, &written.glances).as_bytes()).expect("written");
     aside.seal(0).expect("sealed").publish().expect("published").folder
 }
 

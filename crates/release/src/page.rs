@@ -1,73 +1,55 @@
 //! The report: what a release promises and publishes, on one page for people.
 //!
-//! Made from the plan, the certificate and the first published rows, so that a verifier can make it again; it must never
-//! say anything that those do not say. It is separate from the markup, which the crate `report` knows. Read `words.rs` for
-//! the sentences of a plan.
+//! Made from the plan, the certificate and a glance at the published tables, so that a verifier can make it again; it must
+//! never say anything that those do not say. It is separate from the markup, which the crate `report` knows. Read
+//! `page/beside.rs` for how it compares with other ways, `page/picture.rs` for the counts, and `words.rs` for the sentences
+//! of a plan.
 
+mod beside;
+mod picture;
+
+use crate::certificate::number_of;
+use crate::glance::{Glance, Row};
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::printable;
-use crate::verify::csv::Lines;
-use crate::write::{CsvText, More, Written};
-use incrowd_exact::significant_rounding_up;
-use incrowd_privacy::{Deployed, Epsilon, Mechanism, Universe};
+use crate::words::sureness;
+use crate::write::Glances;
+use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_privacy::{Epsilon, Mechanism};
 use incrowd_report::{
-    Align, Axis, Bar, Block, Chart, Heat, Page, PageColumn, PageTable, Scale, Section, Series, Shape, html,
+    Align, Axis, Block, Chart, Page, PageColumn, PageTable, Picker, Scale, Section, Series, Shape, html,
 };
 use serde_json::Value;
 
-/// The first rows of a table, as a CSV file shows them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FirstRows {
-    /// The names of the columns.
-    pub headings: Vec<String>,
-    /// Cells; a missing value is nothing.
-    pub rows: Vec<Vec<Option<String>>>,
-    /// Whether there are more.
-    pub more: More,
-}
-
-impl FirstRows {
-    /// Returns the first rows of what was written.
-    pub fn of(written: &Written) -> FirstRows {
-        let mut text = CsvText::new();
-        let headings = written.first_rows.schema().fields().iter().map(|field| field.name().clone()).collect();
-        let mut rows = Vec::new();
-        if let Ok(lines) = text.rows(&written.first_rows) {
-            let mut lines = Lines::new(lines);
-            while let Ok(Some(fields)) = lines.next() {
-                rows.push(fields);
-            }
-        }
-        FirstRows { headings, rows, more: written.more }
-    }
-}
+/// How many rows of a table the page lists.
+const ROWS_LISTED: usize = 200;
+/// Group sizes that people ask about.
+const SIZES: [u64; 11] = [1, 2, 3, 5, 10, 20, 50, 100, 500, 1_000, 10_000];
+/// The most sizes to pick from.
+const MOST_SIZES: usize = 16;
 
 /// Returns the report of a release, an HTML file.
-pub fn page(plan: &Plan, certificate: &Value, first_rows: &FirstRows) -> String {
+pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
     let field = |name: &str| certificate[name].as_str().unwrap_or("").to_string();
     let dataset =
         certificate["dataset"].as_str().map_or_else(|| "no dataset named".into(), |name| format!("dataset {name}"));
+    let mut sections = vec![promise(plan), counts(plan, &glances.counts)];
+    sections.extend(glances.margins.as_ref().map(|margins| totals(certificate, margins)));
+    sections.extend([kept(plan), beside::section(plan), cost(plan, certificate)]);
+    sections.push(Section { heading: "What is not protected".into(), blocks: not_protected(certificate) });
+    sections.push(Section {
+        heading: "What is assumed".into(),
+        blocks: vec![Block::List(texts(&certificate["assumptions"]))],
+    });
+    sections.push(check(certificate));
     html(&Page {
         title: title(plan),
         subtitle: printable(&format!("{dataset}, snapshot {}; published by {}", field("snapshot"), field("software"))),
         warning: certificate.get("not_private").map(|_| {
             "NOT PRIVATE: drawn with a known seed from data that is declared to be made up. For trying out only.".into()
         }),
-        sections: vec![
-            promise(plan),
-            cost(plan),
-            counts(plan, first_rows),
-            Section {
-                heading: "What is not protected".into(),
-                blocks: vec![Block::List(texts(&certificate["not_protected"]))],
-            },
-            Section {
-                heading: "What is assumed".into(),
-                blocks: vec![Block::List(texts(&certificate["assumptions"]))],
-            },
-            check(certificate),
-        ],
+        sections,
     })
 }
 
@@ -85,6 +67,7 @@ fn title(plan: &Plan) -> String {
 
 fn promise(plan: &Plan) -> Section {
     let mut blocks: Vec<Block> = plan.odds_words().into_iter().map(|line| Block::Paragraph(sentence(&line))).collect();
+    blocks.push(Block::Picker(picker(plan)));
     if let Some(only) = plan.only_words() {
         blocks.push(Block::Facts(vec![("counted".into(), only)]));
     }
@@ -93,20 +76,7 @@ fn promise(plan: &Plan) -> Section {
         ("notion".into(), plan.notion().into()),
         ("delta".into(), number(&crate::certificate::asked_delta(plan))),
     ]));
-    blocks.push(Block::Paragraph(
-        match plan.request.bins_per_person() {
-            1 => {
-                "How protected are you? Find the size of your group: the people who are counted in the same bin as you."
-            }
-            _ => "How protected are you? Find the size of the largest of your groups: the people in one of your bins.",
-        }
-        .into(),
-    ));
-    let except = crate::certificate::asked_delta(plan);
-    let mut surest = "from even odds, nobody becomes surer than".to_string();
-    if except > incrowd_exact::Rational::ZERO {
-        surest = format!("but for a chance of {}, {surest}", number(&except));
-    }
+    let surest = format!("{}from even odds, nobody becomes surer than", except(plan));
     blocks.push(Block::Table(PageTable {
         columns: vec![
             column("a person in", Align::Left),
@@ -123,40 +93,139 @@ fn promise(plan: &Plan) -> Section {
     Section { heading: "What is promised".into(), blocks }
 }
 
-fn cost(plan: &Plan) -> Section {
-    let cost = plan.cost();
-    let price = match &cost.epsilon {
-        Epsilon::Finite(epsilon) => format!("epsilon {}, delta {}", readable(epsilon), number(&cost.delta)),
-        Epsilon::Infinite => "not bounded: large groups are promised nothing".into(),
+/// "but for a chance of 1e-6, " or nothing.
+fn except(plan: &Plan) -> String {
+    let delta = crate::certificate::asked_delta(plan);
+    if delta > Rational::ZERO { format!("but for a chance of {}, ", number(&delta)) } else { String::new() }
+}
+
+/// "How protected am I?": the best guess that anybody can make about a person, by the size of her group.
+fn picker(plan: &Plan) -> Picker {
+    let mut sizes: Vec<u64> = SIZES.to_vec();
+    let bends: Vec<u64> = plan.curve.runs().iter().filter_map(|run| run.to).collect();
+    if let Some(first) = bends.first() {
+        sizes.extend([*first, first + 1]);
+    }
+    sizes.extend(bends.last());
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes.truncate(MOST_SIZES);
+    let several = plan.request.bins_per_person() > 1;
+    let except = except(plan);
+    let answer = |size: u64| {
+        let who = match (size, several) {
+            (1, false) => "Alone in your bin".to_string(),
+            (1, true) => "Alone in each of your bins".to_string(),
+            (_, false) => format!("In a group of {size}"),
+            (_, true) => format!("If your largest group has {size} people"),
+        };
+        match plan.curve.epsilon(size) {
+            Epsilon::Finite(epsilon) => format!(
+                "{who}: somebody who finds it as likely as not that you are in the data will, {except}be at most {} % sure of it after reading this table, whatever else they know (epsilon {}). Guessing blindly they are right half of the time.",
+                sureness(&epsilon),
+                readable(&epsilon)
+            ),
+            Epsilon::Infinite => {
+                format!("{who}: nothing is promised. The count of your group may be published as it is.")
+            }
+        }
     };
+    let question = match several {
+        false => "How protected am I? Pick the size of your group: the people counted in the same bin as you",
+        true => "How protected am I? Pick the size of the largest of your groups: the people in one of your bins",
+    };
+    let first = sizes.iter().position(|size| *size == 5).unwrap_or(0);
+    let answers = sizes.iter().map(|size| (size.to_string(), answer(*size))).collect();
+    Picker { question: question.into(), answers, first }
+}
+
+fn counts(plan: &Plan, glance: &Glance) -> Section {
+    let shown = match glance.length {
+        length if length <= ROWS_LISTED as u64 => "All rows of the table".to_string(),
+        length => format!("The first {ROWS_LISTED} of {length} rows of the table; the files hold all"),
+    };
+    let words = match plan.settled.deployed.mechanism {
+        Mechanism::Range { .. } => "Low and high surely enclose the true count wherever they are shown.",
+        _ => {
+            "Low and high are a 95 % interval: whatever the true count is, of the times that its bin is shown they miss it at most once in twenty. A count may be off, also for large groups; some mechanisms publish negative ones."
+        }
+    };
+    let mut blocks = vec![Block::Paragraph(sentence(&plan.universe_words())), Block::Paragraph(words.into())];
+    blocks.extend(picture::blocks(plan, glance));
+    blocks.extend(silence(plan, glance));
+    let rows = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
+    blocks.push(Block::Paragraph(format!("{shown}:")));
+    blocks.push(table(&glance.headings, rows));
+    Section { heading: "What is published".into(), blocks }
+}
+
+/// Columns that hold numbers.
+const NUMBERS: [&str; 9] =
+    ["count", "low", "high", "estimate", "rounded", "total", "published_total", "standard_error", "cells"];
+
+fn table(headings: &[String], rows: Vec<Row>) -> Block {
+    let columns = headings.iter().map(|heading| {
+        let right = NUMBERS.contains(&heading.as_str()) || heading == "omitted";
+        PageColumn { heading: printable(heading), align: if right { Align::Right } else { Align::Left } }
+    });
+    Block::Table(PageTable { columns: columns.collect(), rows })
+}
+
+/// What silence says, where there may be some.
+fn silence(plan: &Plan, glance: &Glance) -> Option<Block> {
+    if !plan.settled.deployed.may_be_silent() {
+        return None;
+    }
+    let ranges = matches!(plan.settled.deployed.mechanism, Mechanism::Range { .. });
+    let how_many = match (glance.silent, glance.length) {
+        (_, _) if ranges => String::new(),
+        (0, _) => String::new(),
+        (1, length) => format!("1 of {length} bins shows no count. "),
+        (silent, length) => format!("{silent} of {length} bins show no count. "),
+    };
+    Some(Block::Paragraph(format!(
+        "{how_many}A bin that is suppressed or absent says no more about you than the promise allows: whether it shows is part of what was accounted for, and a bin of nobody looks the same as one whose people are hidden."
+    )))
+}
+
+fn totals(certificate: &Value, margins: &Glance) -> Section {
+    let steps = certificate["postprocessing"].as_array().map_or(&[][..], Vec::as_slice);
+    let step = steps.iter().find(|step| step["step"] == "margins");
+    let words = step.and_then(|step| step["in_words"].as_str()).unwrap_or_default();
+    let mut rows: Vec<Row> = margins.rows.iter().take(ROWS_LISTED).cloned().collect();
+    // The last row, the whole, is always shown.
+    if margins.length > ROWS_LISTED as u64 && !margins.goes_on() {
+        rows.extend(margins.rows.last().cloned());
+    }
+    for row in &mut rows {
+        if let [dimension @ None, value @ None, ..] = row.as_mut_slice() {
+            (*dimension, *value) = (Some("all".into()), Some("everything".into()));
+        }
+    }
+    Section {
+        heading: "Totals".into(),
+        blocks: vec![Block::Paragraph(sentence(words)), table(&margins.headings, rows)],
+    }
+}
+
+/// How the promise is kept: the mechanism, its proof, and the account at chosen counts.
+fn kept(plan: &Plan) -> Section {
     let worst = format!(
         "groups of {}: epsilon {}, delta {}",
         plan.worst.count,
         plan.worst.epsilon,
         number(&plan.worst.delta.upper_bound())
     );
-    let uniform = uniform(plan);
-    let errors = plan.utility.iter().map(|utility| {
-        let usual = utility.usual.map(|(low, high)| format!("{low} to {high}"));
-        let mut row = vec![Some(utility.count.to_string()), Some(format!("{:.3}", utility.mean_absolute_error)), usual];
-        row.extend(uniform.iter().map(|(_, noise)| {
-            noise.utility(utility.count).ok().map(|other| format!("{:.3}", other.mean_absolute_error))
-        }));
-        row
-    });
-    let mut columns = vec![
-        column("group of", Align::Right),
-        column("mean absolute error", Align::Right),
-        column("95 % of published values", Align::Right),
-    ];
-    columns.extend(
-        uniform.iter().map(|(epsilon, _)| column(&format!("error with epsilon {epsilon} for all bins"), Align::Right)),
-    );
     let exact = plan.exact.iter().map(|exact| {
         let delta = exact.delta.upper_bound();
         vec![Some(exact.count.to_string()), Some(exact.epsilon.to_string()), Some(number(&delta))]
     });
-    let mut claimed = vec![
+    let mut blocks = vec![
+        Block::Facts(vec![
+            ("mechanism".into(), plan.settled.deployed.mechanism.name().into()),
+            ("proved by".into(), format!("{}: {}", plan.theorem.source, plan.theorem.statement)),
+            ("accounted".into(), format!("at the worst count, {worst}")),
+        ]),
         Block::Paragraph("What is promised against what the law that ran needs, at chosen sizes of a group:".into()),
         Block::Table(PageTable {
             columns: vec![
@@ -167,151 +236,85 @@ fn cost(plan: &Plan) -> Section {
             rows: exact.collect(),
         }),
     ];
-    let line = |name: String, of: &dyn Fn(u64) -> Option<f64>| Series {
-        name,
-        points: plan.utility.iter().filter_map(|at| Some((at.count as f64, of(at.count)?.max(1e-3)))).collect(),
-        shape: Shape::Line,
+    blocks.extend(curve_chart(plan));
+    Section { heading: "How it is kept".into(), blocks }
+}
+
+/// The curve as a picture, where it has a bend; its values stand in the table of the promise.
+fn curve_chart(plan: &Plan) -> Option<Block> {
+    if plan.curve.runs().len() < 2 {
+        return None;
+    }
+    let furthest = plan.curve.runs().iter().filter_map(|run| run.to).max().unwrap_or(1).saturating_mul(2).max(10);
+    let mut counts: Vec<u64> = plan.exact.iter().map(|exact| exact.count).chain(SIZES).collect();
+    counts.extend(plan.curve.runs().iter().take(200).flat_map(|run| [Some(run.from), run.to]).flatten());
+    counts.retain(|count| *count <= furthest);
+    counts.push(furthest);
+    counts.sort_unstable();
+    counts.dedup();
+    let epsilon = |count: u64| match plan.curve.epsilon(count) {
+        Epsilon::Finite(epsilon) => Some((count as f64, epsilon.to_f64().value())),
+        Epsilon::Infinite => None,
     };
-    let own = |count: u64| plan.utility.iter().find(|at| at.count == count).map(|at| at.mean_absolute_error);
-    let mut series = vec![line("this release".into(), &own)];
-    for (epsilon, noise) in &uniform {
-        series.push(line(format!("epsilon {epsilon} for all"), &|count| {
-            noise.utility(count).ok().map(|utility| utility.mean_absolute_error)
-        }));
-    }
-    if plan.utility.len() > 1 {
-        claimed.push(Block::Chart(Box::new(Chart {
-            title: "Expected error by the size of a group".into(),
-            subtitle: None,
-            x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
-            y: Axis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
-            series,
-        })));
-    }
+    Some(Block::Chart(Box::new(Chart {
+        title: "Protection by the size of a group".into(),
+        subtitle: Some("smaller is stricter; where the line ends, nothing is promised".into()),
+        x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
+        y: Axis { label: "epsilon".into(), scale: Scale::Logarithmic },
+        series: vec![Series {
+            name: "promised, and kept".into(),
+            points: counts.into_iter().filter_map(epsilon).collect(),
+            shape: Shape::Steps,
+        }],
+    })))
+}
+
+/// What the release cost its account, and what is left.
+fn cost(plan: &Plan, certificate: &Value) -> Section {
+    let cost = plan.cost();
+    let price = match &cost.epsilon {
+        Epsilon::Finite(epsilon) => format!("epsilon {}, delta {}", readable(epsilon), number(&cost.delta)),
+        Epsilon::Infinite => "not bounded: large groups are promised nothing".into(),
+    };
+    let exact = |value: &Value| value.as_str().and_then(number_of);
+    let after = &certificate["ledger"]["after"];
+    let releases = after["releases"].as_u64().unwrap_or(1);
+    let delta = exact(&after["delta"]).map_or_else(String::new, |delta| format!(", delta {}", number(&delta)));
+    let together = match exact(&after["epsilon"]) {
+        Some(epsilon) => format!("epsilon {}{delta}", readable(&epsilon)),
+        None => format!("no bound for everybody{delta}"),
+    };
+    let left = |name: &str| exact(&after["left"][name]).map(|left| format!("{name} {}", readable(&left)));
+    let left: Vec<String> = [left("epsilon"), left("delta")].into_iter().flatten().collect();
     Section {
-        heading: "How it is kept, and what it costs".into(),
-        blocks: vec![
-            Block::Facts(vec![
-                ("mechanism".into(), plan.settled.deployed.mechanism.name().into()),
-                ("proved by".into(), format!("{}: {}", plan.theorem.source, plan.theorem.statement)),
-                ("accounted".into(), format!("at the worst count, {worst}")),
-                ("costs".into(), format!("as differential privacy: {price}")),
-            ]),
-            Block::Table(PageTable { columns, rows: errors.collect() }),
-        ]
-        .into_iter()
-        .chain(claimed)
-        .collect(),
+        heading: "What it costs, and what is left".into(),
+        blocks: vec![Block::Facts(vec![
+            ("this release".into(), format!("as differential privacy: {price}")),
+            (
+                "together".into(),
+                match releases {
+                    1 => format!("the first release about these people: {together}"),
+                    many => format!("{many} releases about these people: {together}"),
+                },
+            ),
+            ("left".into(), if left.is_empty() { "the account has no budget".into() } else { left.join(", ") }),
+        ])],
     }
 }
 
-/// Plain differential privacy with the weakest and with the strictest epsilon of the promise, to compare with.
-fn uniform(plan: &Plan) -> Vec<(String, Deployed)> {
-    let ends = [plan.settled.curve.supremum(), plan.settled.curve.epsilon(1)];
-    // Where bins are found, plain noise is no choice: it would show every bin that is there.
-    if ends[0] == ends[1] || plan.settled.deployed.universe == Universe::Open {
-        return Vec::new();
-    }
-    let noise = |epsilon: Epsilon| match epsilon {
-        Epsilon::Finite(epsilon) if epsilon > incrowd_exact::Rational::ZERO => Some((
-            readable(&epsilon),
-            Deployed { mechanism: Mechanism::Geometric { epsilon }, universe: Universe::Closed, publish_from: None },
-        )),
-        Epsilon::Finite(_) | Epsilon::Infinite => None,
-    };
-    ends.into_iter().filter_map(noise).collect()
-}
-
-fn counts(plan: &Plan, first: &FirstRows) -> Section {
-    let numbers = ["count", "low", "high", "estimate"];
-    let columns = first.headings.iter().map(|heading| {
-        let align = if numbers.contains(&heading.as_str()) { Align::Right } else { Align::Left };
-        PageColumn { heading: printable(heading), align }
-    });
-    let shown = match first.more {
-        More::Nothing => "All rows of the table.".to_string(),
-        More::Rows => format!("The first {} rows of the table; the files hold all.", first.rows.len()),
-    };
-    Section {
-        heading: "What is published".into(),
-        blocks: vec![
-            Block::Paragraph(sentence(&plan.universe_words())),
-            Block::Paragraph(format!(
-                "{shown} Low and high enclose the true count: whatever it is, they miss it at most once in twenty times. A count may be off, also for large groups; some mechanisms publish negative ones."
-            )),
-        ]
-        .into_iter()
-        .chain(picture(first))
-        .chain(silence(plan))
-        .chain([Block::Table(PageTable { columns: columns.collect(), rows: first.rows.clone() })])
-        .collect(),
-    }
-}
-
-/// What a row shows beside its keys.
-const NUMBERS: [&str; 6] = ["count", "low", "high", "status", "estimate", "levels"];
-/// The most bars, and the widest table of shades.
-const MOST_BARS: usize = 40;
-const MOST_SHADES: (usize, usize) = (40, 12);
-
-/// The first rows as a picture: shades for two dimensions that fit, else bars.
-fn picture(first: &FirstRows) -> Option<Block> {
-    let place = |name: &str| first.headings.iter().position(|heading| heading == name);
-    let keys: Vec<usize> =
-        (0..first.headings.len()).filter(|index| !NUMBERS.contains(&first.headings[*index].as_str())).collect();
-    let cell =
-        |row: &[Option<String>], index: Option<usize>| -> Option<i64> { row.get(index?)?.as_ref()?.parse().ok() };
-    let key = |row: &[Option<String>], index: usize| {
-        printable(row.get(index).and_then(|cell| cell.as_deref()).unwrap_or("missing"))
-    };
-    let count = place("count");
-    if let ([one, two], More::Nothing) = (keys.as_slice(), first.more) {
-        let distinct = |index: usize| {
-            let mut seen = Vec::new();
-            for row in &first.rows {
-                let label = key(row, index);
-                if !seen.contains(&label) {
-                    seen.push(label);
-                }
-            }
-            seen
-        };
-        // The longer dimension runs down: pages are higher than wide.
-        let (one, two) = if distinct(*two).len() > distinct(*one).len() { (two, one) } else { (one, two) };
-        let (rows, columns) = (distinct(*one), distinct(*two));
-        if rows.len() <= MOST_SHADES.0
-            && columns.len() <= MOST_SHADES.1
-            && rows.len() * columns.len() >= first.rows.len()
-        {
-            let of = |label: &String, column: &String| {
-                let found = first.rows.iter().find(|row| key(row, *one) == *label && key(row, *two) == *column);
-                found.and_then(|row| cell(row, count))
-            };
-            let rows = rows.into_iter().map(|label| {
-                let counts = columns.iter().map(|column| of(&label, column)).collect();
-                (label, counts)
-            });
-            let corner = printable(&format!("{} \\ {}", first.headings[*one], first.headings[*two]));
-            return Some(Block::Heat(Heat { corner, rows: rows.collect(), columns: columns.clone() }));
-        }
-    }
-    let bars = first.rows.iter().take(MOST_BARS).map(|row| Bar {
-        label: keys.iter().map(|index| key(row, *index)).collect::<Vec<_>>().join(", "),
-        count: cell(row, count),
-        interval: cell(row, place("low")).zip(cell(row, place("high"))),
-    });
-    (!first.rows.is_empty()).then(|| Block::Bars(bars.collect()))
-}
-
-/// What silence says, where there may be some.
-fn silence(plan: &Plan) -> Option<Block> {
-    plan.settled.deployed.may_be_silent().then(|| {
-        Block::Paragraph(
-"A bin that is suppressed or absent says no more about you than the promise allows: whether it shows is part of what was \
-             accounted for, and a bin of nobody looks the same as one whose people are hidden."
-                .into(),
-        )
-    })
+fn not_protected(certificate: &Value) -> Vec<Block> {
+    let not_protected = &certificate["not_protected"];
+    let columns = not_protected["columns"].as_array().map_or(&[][..], Vec::as_slice);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
+    let rows = columns.iter().map(|entry| vec![Some(printable(&text(&entry["column"]))), Some(text(&entry["what"]))]);
+    vec![
+        Block::List(texts(&not_protected["facts"])),
+        Block::Paragraph("Of the columns that were read, this is public:".into()),
+        Block::Table(PageTable {
+            columns: vec![column("column", Align::Left), column("what is public", Align::Left)],
+            rows: rows.collect(),
+        }),
+    ]
 }
 
 fn check(certificate: &Value) -> Section {
@@ -331,9 +334,8 @@ fn check(certificate: &Value) -> Section {
         facts.push((field(&table["name"]), field(&table["sha256"])));
     }
     let cite = format!(
-        "{} ({}), snapshot {}. Counts with a certified privacy promise, {}. Certificate of request {}.",
+        "{} (published counts), snapshot {}. Counts with a certified privacy promise, {}. Certificate of request {}.",
         field(&certificate["dataset"]),
-        "published counts",
         field(&certificate["snapshot"]),
         field(&certificate["software"]),
         field(&certificate["request_hash"]).chars().take(16).collect::<String>()
@@ -345,6 +347,9 @@ fn check(certificate: &Value) -> Section {
                 "The file certificate.json holds all that is needed to recompute this promise without the data. In the folder above this one, with NAME for the folder:".into(),
             ),
             Block::Command("incrowd verify NAME".into()),
+            Block::Paragraph(
+                "Whoever trusts neither incrowd nor its verifier can read docs/certificate.md and verify.py of its source: a second verifier, one file of Python.".into(),
+            ),
             Block::Facts(facts),
             Block::Paragraph("To cite it:".into()),
             Block::Command(cite),
@@ -364,7 +369,7 @@ fn texts(list: &Value) -> Vec<String> {
     list.as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_str).map(sentence).collect()
 }
 
-fn number(value: &incrowd_exact::Rational) -> String {
+fn number(value: &Rational) -> String {
     significant_rounding_up(value, 6)
 }
 

@@ -7,7 +7,7 @@ use crate::certificate::{AccountAge, ChargeFacts, Randomness, check_certifiable}
 use crate::charge::charge;
 use crate::deliver::write_folder;
 use crate::folder::{Aside, Existing, FolderError, Name, Published};
-use crate::page::FirstRows;
+use crate::glance::Glance;
 use crate::plan::Plan;
 use crate::protect::Mechanism;
 use crate::query::query;
@@ -65,8 +65,8 @@ pub struct Delivered {
     pub charge_id: ChargeId,
     /// Whether an account without limits was opened for it.
     pub opened_account: bool,
-    /// The first rows of what was published.
-    pub first_rows: FirstRows,
+    /// What was published, at a glance.
+    pub glance: Glance,
 }
 
 /// Why there is no release.
@@ -156,7 +156,7 @@ pub fn release(
 
     audience.begins(Stage::Writing);
     let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), order.randomness);
-    let (sealed, first_rows) = match written {
+    let (sealed, glances) = match written {
         Ok(written) => written,
         Err(cause) => return Err(undelivered(ledger, stub, cause, moment)),
     };
@@ -166,7 +166,9 @@ pub fn release(
         return Err(Failure::Undelivered { charge_id, cause: Cause::Ledger(error) });
     }
     match sealed.publish() {
-        Ok(Published { folder, name }) => Ok(Delivered { folder, name, charge_id, opened_account, first_rows }),
+        Ok(Published { folder, name }) => {
+            Ok(Delivered { folder, name, charge_id, opened_account, glance: glances.counts })
+        }
         Err(error) => Err(Failure::Undelivered { charge_id, cause: Cause::Folder(error) }),
     }
 }
@@ -177,6 +179,7 @@ fn facts(receipt: &Receipt) -> ChargeFacts {
         seq: receipt.seq(),
         head: receipt.head().to_string(),
         account: if receipt.opened_account() { AccountAge::Opened } else { AccountAge::Existing },
+        after: receipt.after().clone(),
     }
 }
 

@@ -12,7 +12,7 @@ mod steady;
 pub use refusal::TableRefusal;
 
 pub(crate) use label::{Dimension, decimal_text};
-pub(crate) use reading::{Guess, Numbers, Reading, Status, levels_text};
+pub(crate) use reading::{Guess, Numbers, Reading, Status, levels_text, thousandths_f64};
 
 use crate::plan::Plan;
 use crate::refusal::Refusal;
@@ -21,7 +21,6 @@ use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_counts::{Keys, Listing, PublishedBatch, Shown};
-use incrowd_ledger::{Binning, Difference};
 use incrowd_privacy::{Mechanism, Telling, Told, Universe};
 use std::fmt;
 use std::sync::Arc;
@@ -98,14 +97,10 @@ impl<'p> Table<'p> {
         if request.bins.is_empty() {
             return Err(TableRefusal::NoBins.into());
         }
-        if request.output.margins != Margins::None {
-            // Where large groups are published as they are, a counted total gives away the cell that is missing in its row.
-            let exact = plan.curve.last_finite().is_some();
-            let margin = exact.then(|| Binning::read(&request.binning_text())).flatten().and_then(|own| own.margin());
-            if let Some(Difference { larger, smaller, left, .. }) = margin {
-                return Err(TableRefusal::MarginsSubtract { larger, smaller, left }.into());
-            }
-            return Err(TableRefusal::MarginsNotYet.into());
+        if let (Mechanism::Range { .. }, Margins::All | Margins::Of(_)) =
+            (&plan.settled.deployed.mechanism, &request.output.margins)
+        {
+            return Err(TableRefusal::NoMargins { mechanism: plan.settled.deployed.mechanism.name() }.into());
         }
         if let Some(bin) = request.bins.iter().find(|bin| Some(bin.name.as_str()) == tells.heading()) {
             return Err(TableRefusal::HeadingTaken { bin: bin.name.clone() }.into());
@@ -123,6 +118,7 @@ impl<'p> Table<'p> {
         fields.push(Field::new("status", DataType::Utf8, false));
         fields.extend(self.tells.heading().map(|name| Field::new(name, DataType::Utf8, true)));
         fields.extend(self.reading.estimate_type().map(|kind| Field::new("estimate", kind, true)));
+        fields.extend(self.reading.rounds().then(|| Field::new("rounded", DataType::Int64, true)));
         Arc::new(Schema::new(fields))
     }
 
@@ -189,7 +185,8 @@ impl<'p> Table<'p> {
         let whole = || Int64Builder::with_capacity(shown.len());
         let (mut counts, mut lows, mut highs) = (whole(), whole(), whole());
         let mut statuses = StringBuilder::with_capacity(shown.len(), shown.len() * 9);
-        let (mut guesses, mut fractions) = (Int64Builder::new(), Float64Builder::new());
+        let (mut guesses, mut fractions, mut rounded) =
+            (Int64Builder::new(), Float64Builder::new(), Int64Builder::new());
         let mut told = StringBuilder::new();
         for shows in shown {
             let numbers = self.reading.numbers(&shows.outcome);
@@ -203,8 +200,9 @@ impl<'p> Table<'p> {
                     fractions.append_null();
                 }
                 Some(Guess::Whole(guess)) => guesses.append_value(guess),
-                Some(Guess::Fraction(guess)) => fractions.append_value(guess),
+                Some(guess @ Guess::Thousandths(_)) => fractions.append_value(guess.to_f64()),
             }
+            rounded.append_option(numbers.rounded);
             match &shows.told {
                 Told::Nothing => told.append_null(),
                 Told::Levels(levels) => told.append_value(levels_text(levels)),
@@ -224,6 +222,9 @@ impl<'p> Table<'p> {
             None => {}
             Some(DataType::Float64) => columns.push(Arc::new(fractions.finish())),
             Some(_) => columns.push(Arc::new(guesses.finish())),
+        }
+        if self.reading.rounds() {
+            columns.push(Arc::new(rounded.finish()));
         }
         columns
     }

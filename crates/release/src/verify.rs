@@ -4,8 +4,8 @@
 //! that plan, and every table is read against it; it must never trust a number that it can compute. It is separate from
 //! everything that delivers, because strangers run it. Read `verify/certificate.rs` next, then `verify/contents.rs`.
 //!
-//! What cannot be checked without the ledger: that the charge is in it (`ledger.seq`, `ledger.head`), and where the random
-//! bits came from.
+//! What cannot be checked from the folder is listed as taken on trust: assumptions, the program that ran, and that the charge
+//! is in the ledger.
 
 mod certificate;
 mod contents;
@@ -14,6 +14,9 @@ mod keys;
 mod order;
 mod tables;
 
+pub(crate) use keys::Codes;
+
+use crate::certificate::CERTIFICATE_VERSION;
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
@@ -39,6 +42,8 @@ pub enum CheckResult {
     Passed,
     /// Not as it should be.
     Failed,
+    /// Stated, and not to be computed from the folder.
+    Trusted,
 }
 
 /// All that was checked.
@@ -49,19 +54,27 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether every check passed.
+    /// Whether no check failed.
     pub fn is_passed(&self) -> bool {
-        self.checks.iter().all(|check| check.result == CheckResult::Passed)
+        self.checks.iter().all(|check| check.result != CheckResult::Failed)
+    }
+
+    /// Returns how many things came out in a way.
+    pub fn count(&self, result: CheckResult) -> usize {
+        self.checks.iter().filter(|check| check.result == result).count()
     }
 
     /// Returns the verdict as an object.
     pub fn to_json(&self) -> Value {
         let check = |check: &Check| json!({ "name": check.name, "passed": check.result == CheckResult::Passed, "detail": check.detail });
+        let (trusted, checked): (Vec<&Check>, Vec<&Check>) =
+            self.checks.iter().partition(|check| check.result == CheckResult::Trusted);
         json!({
             "version": crate::plan_json::JSON_VERSION,
             "command": "verify",
             "passed": self.is_passed(),
-            "checks": self.checks.iter().map(check).collect::<Vec<_>>(),
+            "checks": checked.into_iter().map(check).collect::<Vec<_>>(),
+            "trusted": trusted.iter().map(|check| json!({ "name": check.name, "detail": check.detail })).collect::<Vec<_>>(),
         })
     }
 
@@ -71,6 +84,10 @@ impl Verdict {
 
     fn failed(&mut self, name: &'static str, detail: impl Into<String>) {
         self.checks.push(Check { name, result: CheckResult::Failed, detail: detail.into() });
+    }
+
+    fn trusted(&mut self, name: &'static str, detail: impl Into<String>) {
+        self.checks.push(Check { name, result: CheckResult::Trusted, detail: detail.into() });
     }
 
     fn judged(&mut self, name: &'static str, result: Result<String, String>) -> Option<()> {
@@ -139,12 +156,13 @@ pub fn verify(folder: &Path) -> Result<Verdict, VerifyError> {
     let text = certificate::read(&folder.join("certificate.json"))?;
     let json: Value = serde_json::from_slice(&text).map_err(|_| VerifyError::NotJson)?;
     match json.get("version").and_then(Value::as_u64) {
-        Some(1) => {}
+        Some(version) if version == u64::from(CERTIFICATE_VERSION) => {}
         Some(_) | None => return Err(VerifyError::UnknownVersion),
     }
     let mut verdict = Verdict { checks: Vec::new() };
     let plan = certificate::check(&text, &json, &mut verdict);
     tables::check(folder, &json, plan.as_ref(), &mut verdict)?;
+    certificate::trusted(&json, &mut verdict);
     Ok(verdict)
 }
 

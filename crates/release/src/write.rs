@@ -17,8 +17,12 @@ pub(crate) use day::day_text;
 pub(crate) use digest::hex;
 
 use crate::folder::Aside;
+use crate::glance::Glance;
+use crate::margins::Margins;
+use crate::plan::Plan;
 use crate::request::Format;
 use crate::table::{Table, TableError};
+use crate::verify::csv::Lines;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::SchemaRef;
@@ -37,8 +41,6 @@ use std::io::Write;
 const ROWS_AT_A_TIME: usize = 8192;
 /// How many rows a Parquet row group holds.
 const ROWS_PER_GROUP: usize = 1 << 20;
-/// How many rows of the table are kept for people to look at.
-const ROWS_KEPT: usize = 200;
 
 /// A table's file, complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,19 +56,26 @@ pub struct WrittenTable {
 pub struct Written {
     /// In the order in which the formats were asked for.
     pub tables: Vec<WrittenTable>,
-    /// The first rows, at most 200, for the report.
-    pub first_rows: RecordBatch,
-    /// Whether there are more.
-    pub more: More,
+    /// What the report shows of it.
+    pub glance: Glance,
 }
 
-/// Whether a table goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum More {
-    /// What is kept is all of it.
-    Nothing,
-    /// There are more rows in the file.
-    Rows,
+/// All tables of a release, complete.
+#[derive(Debug, Clone)]
+pub struct WrittenRelease {
+    /// All files: counts, then margins.
+    pub tables: Vec<WrittenTable>,
+    /// What the report shows of them.
+    pub glances: Glances,
+}
+
+/// What the report shows of the tables of a release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Glances {
+    /// The published bins.
+    pub counts: Glance,
+    /// Their totals, if asked for.
+    pub margins: Option<Glance>,
 }
 
 /// Why a table was not written.
@@ -110,13 +119,16 @@ impl From<WriteError> for TableFileError {
     }
 }
 
-/// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for.
-pub fn write_counts(
+/// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for, and their totals
+/// to `margins.csv` and so on.
+pub fn write_tables(
     table: &mut Table<'_>,
+    plan: &Plan,
     published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
-    formats: &[Format],
     aside: &Aside,
-) -> Result<Written, TableFileError> {
+) -> Result<WrittenRelease, TableFileError> {
+    let formats = &plan.request.output.formats;
+    let mut margins = Margins::of(plan);
     // Found keys have the types of the first rows; without rows they are text.
     let mut files = None;
     for batch in published {
@@ -126,20 +138,40 @@ pub fn write_counts(
             None => files.insert(TableFiles::create("counts", formats, &table.schema(), aside)?),
         };
         files.write(&rows)?;
+        if let Some(margins) = &mut margins {
+            let mut text = CsvText::new();
+            let mut lines = Lines::new(text.rows(&rows)?);
+            while let Some(row) = lines.next().map_err(|_| WriteError::Other)? {
+                margins.add(&row, table.reading());
+            }
+        }
     }
     let files = match files {
         Some(files) => files,
         None => TableFiles::create("counts", formats, &table.schema(), aside)?,
     };
-    Ok(files.finish()?)
+    let Written { mut tables, glance: counts } = files.finish()?;
+    let margins = match margins {
+        None => None,
+        Some(margins) => {
+            let rows = margins.rows(&plan.request.bins).ok_or(WriteError::Other)?;
+            let mut files = TableFiles::create("margins", formats, &margins.schema(), aside)?;
+            files.write(&rows)?;
+            let written = files.finish()?;
+            tables.extend(written.tables);
+            Some(written.glance)
+        }
+    };
+    Ok(WrittenRelease { tables, glances: Glances { counts, margins } })
 }
 
 /// The files of one table, being written.
 pub struct TableFiles {
     chunks: Chunks,
     files: Vec<(String, TableFile)>,
-    first_rows: Option<RecordBatch>,
-    more: More,
+    glance: Glance,
+    /// Whether anything was written: a table without rows has its columns all the same.
+    written: bool,
 }
 
 /// One file, being written.
@@ -160,8 +192,8 @@ impl TableFiles {
         Ok(TableFiles {
             chunks: Chunks::new(schema, ROWS_AT_A_TIME)?,
             files: formats.iter().map(open).collect::<Result<_, WriteError>>()?,
-            first_rows: None,
-            more: More::Nothing,
+            glance: Glance::new(schema.fields().iter().map(|field| field.name().clone()).collect()),
+            written: false,
         })
     }
 
@@ -179,13 +211,12 @@ impl TableFiles {
 
     /// Writes what is left and closes all files.
     pub fn finish(mut self) -> Result<Written, WriteError> {
-        if !self.chunks.is_empty() || self.first_rows.is_none() {
+        if !self.chunks.is_empty() || !self.written {
             self.write_chunk()?;
         }
-        let first_rows = self.first_rows.ok_or(WriteError::Other)?;
         let close = |(name, file): (String, TableFile)| Ok(WrittenTable { name, sha256: file.finish()? });
         let tables = self.files.into_iter().map(close).collect::<Result<_, WriteError>>()?;
-        Ok(Written { tables, first_rows, more: self.more })
+        Ok(Written { tables, glance: self.glance })
     }
 
     fn write_chunk(&mut self) -> Result<(), WriteError> {
@@ -193,13 +224,8 @@ impl TableFiles {
         for (_, file) in &mut self.files {
             file.write(&chunk)?;
         }
-        if self.first_rows.is_some() || chunk.num_rows() > ROWS_KEPT {
-            self.more = More::Rows;
-        }
-        if self.first_rows.is_none() {
-            self.first_rows = Some(chunk.slice(0, chunk.num_rows().min(ROWS_KEPT)));
-        }
-        Ok(())
+        self.written = true;
+        self.glance.see_batch(&chunk)
     }
 }
 

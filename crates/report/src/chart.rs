@@ -10,9 +10,11 @@ mod number;
 mod pen;
 mod plot;
 mod ruler;
+mod shades;
 mod svg;
 mod terminal;
 
+pub use shades::{Shades, shades};
 pub use svg::{ChartError, svg};
 pub use terminal::{TerminalStyle, terminal};
 

@@ -6,5 +6,5 @@
 mod chart;
 mod page;
 
-pub use chart::{Axis, Chart, ChartError, Scale, Series, Shape, TerminalStyle, svg, terminal};
-pub use page::{Align, Bar, Block, Heat, Page, PageColumn, PageTable, Section, html};
+pub use chart::{Axis, Chart, ChartError, Scale, Series, Shades, Shape, TerminalStyle, shades, svg, terminal};
+pub use page::{Align, Bar, Block, Heat, Page, PageColumn, PageTable, Picker, Section, html};

@@ -3,7 +3,7 @@
 //! It is separate from what the page says, so that nobody who writes a sentence has to think of markup.
 //! Read `page/style.css` next, for how it looks.
 
-use crate::chart::{Chart, svg};
+use crate::chart::{Chart, Shades, shades, svg};
 use std::fmt::Write;
 
 /// A page, complete with its words. Any text is safe.
@@ -41,10 +41,14 @@ pub enum Block {
     Command(String),
     /// Rows under headings.
     Table(PageTable),
-    /// Counts as bars with their intervals; what they show stands in a table beside them as well.
+    /// A question with some answers, of which one is shown at a time; on paper all are.
+    Picker(Picker),
+    /// Counts as bars with their intervals, a table with a picture in it.
     Bars(Vec<Bar>),
     /// Counts of a table with two dimensions, darker where there are more.
     Heat(Heat),
+    /// The same without numbers, for tables that are too large for them.
+    Shades(Shades),
     /// A long text that is shown when it is asked for.
     Folded {
         /// What it is.
@@ -54,6 +58,17 @@ pub enum Block {
     },
     /// A picture of values; what it shows stands in a table beside it as well.
     Chart(Box<Chart>),
+}
+
+/// A question with some answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picker {
+    /// What is asked.
+    pub question: String,
+    /// What can be picked, and the answer; at most 16.
+    pub answers: Vec<(String, String)>,
+    /// Which one is shown first.
+    pub first: usize,
 }
 
 /// One count.
@@ -153,8 +168,14 @@ fn write_block(block: &Block, out: &mut String) {
             let _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text));
         }
         Block::Table(table) => write_table(table, out),
+        Block::Picker(picker) => write_picker(picker, out),
         Block::Bars(bars) => write_bars(bars, out),
         Block::Heat(heat) => write_heat(heat, out),
+        Block::Shades(map) => {
+            if let Ok(drawing) = shades(map) {
+                let _ = writeln!(out, "<figure tabindex=\"0\">{drawing}</figure>");
+            }
+        }
         Block::Folded { summary, text } => {
             let _ = writeln!(
                 out,
@@ -167,14 +188,14 @@ fn write_block(block: &Block, out: &mut String) {
             // A chart that cannot be drawn is left out: its values stand in the table.
             if let Ok(drawing) = svg(chart) {
                 let from = drawing.find("<svg").unwrap_or(0);
-                let _ = writeln!(out, "<figure>{}</figure>", &drawing[from..]);
+                let _ = writeln!(out, "<figure tabindex=\"0\">{}</figure>", &drawing[from..]);
             }
         }
     }
 }
 
 fn write_table(table: &PageTable, out: &mut String) {
-    out.push_str("<div class=\"wide\"><table>\n<thead><tr>");
+    out.push_str("<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>");
     for column in &table.columns {
         let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(column.align), escaped(&column.heading));
     }
@@ -200,9 +221,13 @@ fn write_bars(bars: &[Bar], out: &mut String) {
         let parts = i128::from(value.clamp(0, most)) * 10_000 / i128::from(most);
         format!("{}.{:02}%", parts / 100, parts % 100)
     };
-    out.push_str("<div class=\"bars\" aria-hidden=\"true\">\n");
+    out.push_str("<table class=\"bars\">\n<tbody>\n");
     for bar in bars {
-        let _ = write!(out, "<span>{}</span><span class=\"track\">", escaped(&cut(&bar.label)));
+        let _ = write!(
+            out,
+            "<tr><th scope=\"row\">{}</th><td class=\"picture\" aria-hidden=\"true\"><span class=\"track\">",
+            escaped(&cut(&bar.label))
+        );
         if let Some(count) = bar.count {
             let _ = write!(out, "<span class=\"fill\" style=\"width:{}\"></span>", part(count));
         }
@@ -211,16 +236,32 @@ fn write_bars(bars: &[Bar], out: &mut String) {
             let _ = write!(out, "<span class=\"range\" style=\"left:{};width:{width}\"></span>", part(low));
         }
         let count = bar.count.map_or_else(|| "not shown".to_string(), |count| count.to_string());
-        let _ = writeln!(out, "</span><span class=\"number\">{count}</span>");
+        let _ = writeln!(out, "</span></td><td class=\"number\">{count}</td></tr>");
     }
-    out.push_str("</div>\n");
+    out.push_str("</tbody>\n</table>\n");
+}
+
+/// Radio buttons, a sheet of styles and no script: the answer that belongs to the checked one shows.
+fn write_picker(picker: &Picker, out: &mut String) {
+    let _ = writeln!(out, "<fieldset class=\"picker\"><legend>{}</legend>", escaped(&picker.question));
+    for (index, (label, _)) in picker.answers.iter().enumerate() {
+        let checked = if index == picker.first { " checked" } else { "" };
+        let _ = writeln!(
+            out,
+            "<input type=\"radio\" name=\"pick\" id=\"pick-{index}\"{checked}><label for=\"pick-{index}\">{}</label>",
+            escaped(label)
+        );
+    }
+    out.push_str("<div class=\"answers\" aria-live=\"polite\">\n");
+    picker.answers.iter().for_each(|(_, answer)| element("p", answer, out));
+    out.push_str("</div>\n</fieldset>\n");
 }
 
 fn write_heat(heat: &Heat, out: &mut String) {
     let most = heat.rows.iter().flat_map(|(_, counts)| counts.iter().flatten()).copied().max().unwrap_or(1).max(1);
     let _ = write!(
         out,
-        "<div class=\"wide\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">{}</th>",
+        "<div class=\"wide\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">{}</th>",
         escaped(&heat.corner)
     );
     for column in &heat.columns {
@@ -312,12 +353,17 @@ mod tests {
                         rows: vec![(evil.into(), vec![Some(i64::MIN), Some(i64::MAX), None])],
                     }),
                     Block::Folded { summary: evil.into(), text: evil.into() },
+                    Block::Picker(Picker {
+                        question: evil.into(),
+                        answers: vec![(evil.into(), evil.into())],
+                        first: 0,
+                    }),
                 ],
             }],
         };
         let html = html(&page);
         assert_eq!(html.matches("<script").count(), 0);
-        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 18);
+        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 21);
         assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));
         assert!(html.contains(&format!("{}\u{2026}", "x".repeat(200))));
     }

@@ -183,7 +183,8 @@ fn tables_that_have_nothing_to_do_with_each_other_still_protect_small_groups() {
     let page = std::fs::read_to_string(place.path("other").join("report.html")).expect("a page");
     for words in [
         "class=\"bars\"",
-        "error with epsilon 1/10 for all bins",
+        "error with epsilon 1/10 for all",
+        "class=\"picker\"",
         "a group of up to 10",
         "How to check it, and how to cite it",
         "<details>",

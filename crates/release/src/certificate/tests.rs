@@ -34,7 +34,7 @@ fn a_certificate_names_no_path_and_nothing_else_that_is_not_known() {
 fn a_known_seed_is_said_first_and_aloud() {
     let plan = plan_of(&SALARIES.replace("[data]", "[data]\nsynthetic = true"));
     let text = certificate_text(&certificate(&plan, &charge(), &tables(), Randomness::KnownSeed));
-    assert!(text.starts_with("{\n  \"version\": 1,\n  \"not_private\": true,\n"), "{text}");
+    assert!(text.starts_with("{\n  \"version\": 2,\n  \"not_private\": true,\n"), "{text}");
 }
 
 #[test]

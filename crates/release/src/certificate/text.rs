@@ -6,26 +6,29 @@
 
 use serde_json::Value;
 
-/// The fields of a certificate, in order. `not_private` is there only if nothing is private.
-pub(crate) const FIELDS: [&str; 24] = [
+/// The fields of a certificate, from the top of the pyramid to its base. `not_private` is there only if nothing is private.
+pub(crate) const FIELDS: [&str; 27] = [
     "version",
     "not_private",
     "software",
+    "how_to_read",
     "request_hash",
     "binning_hash",
     "dataset",
     "snapshot",
-    "unit",
-    "universe",
+    "notion",
     "curve",
     "delta",
+    "unit",
+    "worst_case_dp",
+    "sampling",
+    "universe",
     "mechanism",
     "theorem",
     "exact",
-    "worst_case_dp",
-    "sampling",
     "postprocessing",
     "randomness",
+    "floating_point",
     "timing",
     "assumptions",
     "not_protected",

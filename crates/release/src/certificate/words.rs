@@ -4,10 +4,46 @@
 //! words and machines about numbers. Read `../words.rs` for the sentences of a plan.
 
 use super::Randomness;
+use crate::margins;
 use crate::plan::Plan;
-use crate::request::{Estimate, Unit};
-use incrowd_privacy::{Mechanism, Universe};
+use crate::request::{Bin, BinSource, Cut, Estimate, Unit};
+use incrowd_ledger::{Binning, Difference};
+use incrowd_privacy::{Mechanism, Spreads, Universe};
 use serde_json::{Value, json};
+
+/// What is said about floating point.
+pub(super) const FLOATING_POINT: &str = "decides nothing that is published: draws, thresholds, intervals and accounts are computed with whole numbers and exact fractions; floats only draw the charts of the report and carry decimals of three places into files";
+
+/// The layers of a certificate after NIST SP 800-226, each resting on the ones below it, in plain words.
+pub(super) fn how_to_read() -> Value {
+    json!([
+        {
+            "layer": "identity",
+            "fields": ["request_hash", "binning_hash", "dataset", "snapshot"],
+            "in_words": "which request, about which state of which data: two certificates with the same request_hash promise the same",
+        },
+        {
+            "layer": "the guarantee",
+            "fields": ["notion", "curve", "delta", "unit", "worst_case_dp", "sampling"],
+            "in_words": "what is promised to one person, by the size of her group: starting from even odds, nobody becomes surer than e^epsilon/(1+e^epsilon) whether she is in the data at all, but for a chance of delta",
+        },
+        {
+            "layer": "what keeps it",
+            "fields": ["universe", "mechanism", "theorem", "exact", "postprocessing", "randomness", "floating_point", "timing"],
+            "in_words": "what was drawn, why that keeps the promise, and what it costs exactly; anybody can compute `exact` again from `mechanism` and `curve` alone",
+        },
+        {
+            "layer": "what it rests on",
+            "fields": ["assumptions", "not_protected", "ledger"],
+            "in_words": "what had to be believed, what is not covered, and the entry of the account book that paid for it; collection, storage and access to the data itself are outside",
+        },
+        {
+            "layer": "evidence",
+            "fields": ["tables", "request"],
+            "in_words": "the hashes of what was delivered, and the whole request, from which all of the above follows",
+        },
+    ])
+}
 
 /// What is said about time.
 pub(super) const TIMING: &str = "not protected: draws look up tables by secret bits, and rare ones take longer; no duration, memory size or progress is published";
@@ -37,23 +73,46 @@ pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
             "kind": Estimate::Clamped.as_str(),
             "in_words": "the published value, at least 0; biased upwards for small counts",
         })),
-        (Some(Estimate::PosteriorMedian), prior) => steps.push(json!({
+        (Some(Estimate::Median), prior) => steps.push(json!({
             "step": "estimate",
-            "kind": Estimate::PosteriorMedian.as_str(),
+            "kind": Estimate::Median.as_str(),
             "prior": prior.map(|prior| json!([prior.low.to_string(), prior.high.to_string()])),
-            "in_words": "the median count given the published value, if all counts of the prior are equally likely beforehand",
+            "in_words": "the median count given the published value, if all counts of the prior (of all, if null) are equally likely beforehand",
         })),
         (Some(Estimate::Unbiased), _) => steps.push(json!({
             "step": "estimate",
             "kind": Estimate::Unbiased.as_str(),
-            "in_words": "a value whose mean is the count; shown as a binary float, for sums",
+            "in_words": "a value whose mean is the count, to three decimals, for sums",
         })),
     }
     if let Some(rounding) = output.rounding.filter(|step| *step > 1) {
         steps.push(json!({
             "step": "rounding",
             "to": rounding.to_string(),
-            "in_words": "last of all, what is shown is rounded: counts and estimates to the nearest multiple, low down, high up",
+            "in_words": "a column of its own has the estimate, else the count, to the nearest multiple; the count itself and its interval are not rounded",
+        }));
+    }
+    if let Some(of) = margins::asked(plan) {
+        let kind = margins::Kind::of(plan);
+        let several = match plan.request.bins_per_person() {
+            1 => "",
+            _ => "; a person in several bins is in several of them",
+        };
+        steps.push(json!({
+            "step": "margins",
+            "of": of,
+            "column": kind.heading(),
+            "in_words": match (kind, plan.settled.deployed.spreads()) {
+                (margins::Kind::Unbiased, Some(Spreads::Unbiased)) => {
+                    format!("totals add up unbiased values of published cells, never the data; the standard error is estimated from the same values{several}")
+                }
+                (margins::Kind::Unbiased, _) => {
+                    format!("totals add up published cells, never the data; the standard error is an upper bound{several}")
+                }
+                (margins::Kind::Shown, _) => {
+                    format!("published totals add up the counts that are shown, and leave out what is not: they are no estimate of the number of people{several}")
+                }
+            },
         }));
     }
     steps
@@ -101,7 +160,48 @@ pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
     lines.into_iter().map(String::from).collect()
 }
 
-pub(super) fn not_protected(plan: &Plan) -> Vec<String> {
+/// Columns and facts that the promise does not cover.
+pub(super) fn not_protected(plan: &Plan) -> Value {
+    json!({ "columns": columns(plan), "facts": facts(plan) })
+}
+
+/// What of each column that the request names is public.
+fn columns(plan: &Plan) -> Vec<Value> {
+    let column = |name: String, what: &str| json!({ "column": name, "what": what });
+    let of = |bin: &Bin| {
+        let name = match &bin.source {
+            BinSource::Column(name) => name.clone(),
+            BinSource::Expression(expression) => expression.clone(),
+        };
+        column(
+            name,
+            match &bin.cut {
+                Cut::Found | Cut::Truncated(_) => "its published keys, once a bin of them is shown",
+                Cut::Values(_) | Cut::Edges(_) | Cut::Periods(_) => "its declared bins, which are part of the request",
+            },
+        )
+    };
+    let mut columns: Vec<Value> = plan.request.bins.iter().map(of).collect();
+    let Some(data) = &plan.request.data else { return columns };
+    match &data.unit {
+        Unit::Person { column: name, .. } => {
+            columns.push(column(name.clone(), "that it tells persons apart; its values are never published"))
+        }
+        Unit::People { column: name } => {
+            columns.push(column(name.clone(), "that it says how many persons a row stands for"))
+        }
+        Unit::Row => {}
+    }
+    if let Some(split) = &data.split {
+        columns.push(column(split.column.clone(), "that only one part of it was counted, and which"));
+    }
+    if let Some(condition) = &data.condition {
+        columns.push(column(condition.clone(), "that only rows that meet this condition were counted"));
+    }
+    columns
+}
+
+fn facts(plan: &Plan) -> Vec<String> {
     let mut lines = plan.caveats();
     if let Some(last) = plan.curve.last_finite() {
         lines.push(format!(
@@ -109,6 +209,14 @@ pub(super) fn not_protected(plan: &Plan) -> Vec<String> {
         ));
     } else if plan.curve.constant_from().is_none() {
         lines.push("epsilon grows with the size of the group without end: people in very large groups are promised next to nothing".into());
+    }
+    if plan.curve.last_finite().is_some()
+        && let Some(Difference { larger, smaller, left, .. }) =
+            Binning::read(&plan.request.binning_text()).and_then(|own| own.margin())
+    {
+        lines.push(format!(
+            "whoever knows the true number of people with {larger} may subtract the published ones with {smaller} and learn how many have {left}, however few"
+        ));
     }
     if plan.settled.deployed.universe == Universe::Open {
         lines.push("that a bin is shown at all says that somebody is in it".into());

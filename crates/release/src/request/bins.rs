@@ -128,7 +128,7 @@ pub fn universe(bins: &[Bin]) -> Universe {
 }
 
 /// Names of columns that a table of counts already has.
-const TAKEN: [&str; 5] = ["count", "low", "high", "status", "estimate"];
+const TAKEN: [&str; 6] = ["count", "low", "high", "status", "estimate", "rounded"];
 
 /// Reads the heading of a published column.
 pub(super) fn read_name(item: &super::fields::Item<'_>) -> Result<String, RequestError> {

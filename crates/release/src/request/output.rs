@@ -18,11 +18,11 @@ pub struct OutputRequest {
     pub formats: Vec<Format>,
     /// A column with a best guess.
     pub estimate: Option<Estimate>,
-    /// The counts that are thought possible; there whenever the estimate is a posterior median.
+    /// The counts that are thought possible, for a median; all of them if not given.
     pub prior: Option<Prior>,
     /// Sums over the other dimensions.
     pub margins: Margins,
-    /// Round what is shown to multiples of this.
+    /// A column with what is shown, rounded to multiples of this.
     pub rounding: Option<u64>,
 }
 
@@ -56,21 +56,21 @@ impl Format {
 pub enum Estimate {
     /// The published value, at least 0.
     Clamped,
-    /// The posterior median under a flat prior.
-    PosteriorMedian,
+    /// The median of the counts, weighed by how likely each would have shown the value.
+    Median,
     /// The value whose mean is the count.
     Unbiased,
 }
 
 impl Estimate {
     /// All of them.
-    pub const ALL: [Estimate; 3] = [Estimate::Clamped, Estimate::PosteriorMedian, Estimate::Unbiased];
+    pub const ALL: [Estimate; 3] = [Estimate::Clamped, Estimate::Median, Estimate::Unbiased];
 
     /// Returns the name in a request.
     pub fn as_str(self) -> &'static str {
         match self {
             Estimate::Clamped => "clamped",
-            Estimate::PosteriorMedian => "posterior-median",
+            Estimate::Median => "median",
             Estimate::Unbiased => "unbiased",
         }
     }
@@ -144,16 +144,12 @@ fn read_prior(item: &Item<'_>) -> Result<Prior, RequestError> {
 
 /// `true`, or a prior alone, asks for the best estimate that there is.
 fn read_estimate(fields: &Fields<'_>, prior: Option<Prior>) -> Result<Option<Estimate>, RequestError> {
-    let best = if prior.is_some() { Estimate::PosteriorMedian } else { Estimate::Clamped };
-    let estimate = match fields.item("estimate") {
+    let best = if prior.is_some() { Estimate::Median } else { Estimate::Clamped };
+    Ok(match fields.item("estimate") {
         None => prior.map(|_| best),
         Some(item) if matches!(item.value(), DeValue::Boolean(_)) => item.flag()?.then_some(best),
         Some(item) => Some(item.choice(&Estimate::ALL, Estimate::as_str)?),
-    };
-    if estimate == Some(Estimate::PosteriorMedian) && prior.is_none() {
-        return Err(fields.refuse_value("estimate", "a posterior median needs `prior`").hint("prior = [0, 1000]"));
-    }
-    Ok(estimate)
+    })
 }
 
 fn read_margins(fields: &Fields<'_>, bins: &[Bin]) -> Result<Margins, RequestError> {

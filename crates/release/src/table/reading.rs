@@ -4,21 +4,19 @@
 //! publish the same. It is separate from the columns because a verifier computes the same numbers again. Read
 //! `incrowd_privacy`'s `interval.rs` for what an interval means.
 //!
-//! Rounding comes last: the count and an estimate go to the nearest multiple (halves up), `low` down and `high` up.
+//! Rounding comes last and in a column of its own: the estimate if there is one, else the count, to the nearest multiple
+//! (halves up). The count and its interval stay as they are, so that anybody can compute the interval again.
 
 use super::refusal::TableRefusal;
 use super::steady::Steady;
-use crate::request::{Estimate, OutputRequest, Prior};
+use crate::request::{Estimate, OutputRequest};
 use arrow_schema::DataType;
-use incrowd_privacy::{Deployed, Intervals, Mechanism, Outcome, tailored};
+use incrowd_exact::{Enclosure, Rational};
+use incrowd_privacy::{Deployed, Intervals, Outcome, Unbiased};
 use std::collections::HashMap;
 
-/// Binary places of an unbiased value before it is shown as a float.
-const BITS: usize = 128;
 /// The most values whose numbers are remembered.
 const REMEMBERED: usize = 1 << 20;
-/// The widest prior.
-const WIDEST_PRIOR: u64 = 1 << 22;
 
 /// How a table reads published values.
 pub(crate) struct Reading<'p> {
@@ -34,7 +32,7 @@ pub(crate) struct Reading<'p> {
 #[derive(Clone, Copy)]
 enum Best {
     Clamped,
-    PosteriorMedian(Prior),
+    Median(u64, Option<u64>),
     Unbiased,
 }
 
@@ -50,8 +48,8 @@ struct Known {
 pub(crate) enum Guess {
     /// A whole number.
     Whole(i64),
-    /// Shown, never decided with.
-    Fraction(f64),
+    /// Thousandths.
+    Thousandths(i64),
 }
 
 /// What one bin shows, as numbers.
@@ -62,6 +60,7 @@ pub(crate) struct Numbers {
     pub high: Option<i64>,
     pub status: Status,
     pub estimate: Option<Guess>,
+    pub rounded: Option<i64>,
 }
 
 /// What a bin shows, in a word.
@@ -94,14 +93,11 @@ impl<'p> Reading<'p> {
         let estimate = match (output.estimate, output.prior) {
             (None, _) => None,
             (Some(Estimate::Clamped), _) => Some(Best::Clamped),
-            (Some(Estimate::PosteriorMedian), Some(prior))
-                if matches!(deployed.mechanism, Mechanism::TailoredGeometric { .. })
-                    && prior.high - prior.low < WIDEST_PRIOR =>
-            {
-                Some(Best::PosteriorMedian(prior))
+            (Some(Estimate::Median), prior) if deployed.has_median() => {
+                Some(Best::Median(prior.map_or(0, |prior| prior.low), prior.map(|prior| prior.high)))
             }
-            (Some(Estimate::PosteriorMedian), _) => return Err(TableRefusal::NoPosteriorMedian { mechanism }),
-            (Some(Estimate::Unbiased), _) if has_unbiased(deployed) => Some(Best::Unbiased),
+            (Some(Estimate::Median), _) => return Err(TableRefusal::NoMedian { mechanism }),
+            (Some(Estimate::Unbiased), _) if deployed.spreads().is_some() => Some(Best::Unbiased),
             (Some(Estimate::Unbiased), _) => return Err(TableRefusal::NoUnbiasedValue { mechanism }),
         };
         // A law that is too large to sum has no intervals: `low` and `high` stay empty.
@@ -119,19 +115,14 @@ impl<'p> Reading<'p> {
     /// Returns the type of the column of estimates, if there is one.
     pub(crate) fn estimate_type(&self) -> Option<DataType> {
         Some(match self.estimate? {
-            Best::Clamped | Best::PosteriorMedian(_) => DataType::Int64,
+            Best::Clamped | Best::Median(_, _) => DataType::Int64,
             Best::Unbiased => DataType::Float64,
         })
     }
 
-    /// Whether what is shown was rounded, so that its interval does not follow from it.
-    pub(crate) fn is_rounded(&self) -> bool {
+    /// Whether there is a column of rounded values.
+    pub(crate) fn rounds(&self) -> bool {
         self.rounding.is_some()
-    }
-
-    /// Whether a number may be shown after rounding.
-    pub(crate) fn is_multiple(&self, value: i64) -> bool {
-        self.rounding.is_none_or(|step| value % step == 0)
     }
 
     /// Returns what a bin with this outcome shows.
@@ -140,31 +131,47 @@ impl<'p> Reading<'p> {
             Outcome::Value(value) => {
                 let known = self.known(*value);
                 Numbers {
-                    count: Some(self.nearest(*value)),
-                    low: known.low.map(|low| self.down(low)),
-                    high: known.high.map(|high| self.up(high)),
+                    count: Some(*value),
+                    low: known.low,
+                    high: known.high,
                     status: Status::Published,
-                    estimate: self.rounded(known.estimate),
+                    estimate: known.estimate,
+                    rounded: self.rounded(Some(*value), known.estimate),
                 }
             }
             Outcome::AtMost(limit) => Numbers {
                 count: None,
                 low: Some(0),
-                high: Some(self.up(i64::try_from(*limit).unwrap_or(i64::MAX))),
+                high: Some(i64::try_from(*limit).unwrap_or(i64::MAX)),
                 status: Status::AtMost,
                 estimate: None,
+                rounded: None,
             },
-            Outcome::Range(low, high) => Numbers {
-                count: None,
-                low: Some(self.down((*low).max(0))),
-                high: Some(self.up(*high)),
-                status: Status::Published,
-                estimate: self.rounded(self.estimate_of(low + (high - low) / 2)),
-            },
-            Outcome::Suppressed => {
-                Numbers { count: None, low: None, high: None, status: Status::Suppressed, estimate: None }
+            Outcome::Range(low, high) => {
+                let estimate = self.estimate_of(low + (high - low) / 2);
+                Numbers {
+                    count: None,
+                    low: Some((*low).max(0)),
+                    high: Some(*high),
+                    status: Status::Published,
+                    estimate,
+                    rounded: self.rounded(None, estimate),
+                }
             }
+            Outcome::Suppressed => Numbers {
+                count: None,
+                low: None,
+                high: None,
+                status: Status::Suppressed,
+                estimate: None,
+                rounded: None,
+            },
         }
+    }
+
+    /// Returns the unbiased value of a published one; nothing where there is none.
+    pub(crate) fn unbiased(&self, value: i64) -> Option<Unbiased> {
+        self.deployed.unbiased(value)
     }
 
     fn known(&mut self, value: i64) -> Known {
@@ -188,55 +195,50 @@ impl<'p> Reading<'p> {
     }
 
     fn estimate_of(&self, value: i64) -> Option<Guess> {
-        let natural = u64::try_from(value).unwrap_or(0);
         match self.estimate? {
             Best::Clamped => Some(Guess::Whole(value.max(0))),
-            Best::PosteriorMedian(prior) => {
-                let median = self.deployed.posterior_median(natural, (prior.low, prior.high))?;
+            Best::Median(low, high) => {
+                let median = self.deployed.posterior_median(value, (low, high))?;
                 Some(Guess::Whole(i64::try_from(median).unwrap_or(i64::MAX)))
             }
             Best::Unbiased => {
-                let Mechanism::TailoredGeometric { curve } = &self.deployed.mechanism else {
-                    // Every noise is symmetric, whatever decided its rate, so the value itself is unbiased.
-                    return Some(Guess::Fraction(value as f64));
-                };
-                tailored::unbiased(curve, natural, BITS).map(|value| Guess::Fraction(value.to_f64()))
+                self.deployed.unbiased(value).map(|unbiased| Guess::Thousandths(thousandths(&unbiased.value)))
             }
         }
     }
 
-    fn down(&self, value: i64) -> i64 {
-        self.rounding.map_or(value, |step| value.div_euclid(step).saturating_mul(step))
-    }
-
-    fn up(&self, value: i64) -> i64 {
-        let Some(step) = self.rounding else { return value };
-        let down = self.down(value);
-        if down == value { value } else { down.saturating_add(step) }
-    }
-
-    fn nearest(&self, value: i64) -> i64 {
-        self.rounding.map_or(value, |step| self.down(value.saturating_add(step / 2)))
-    }
-
-    fn rounded(&self, guess: Option<Guess>) -> Option<Guess> {
-        Some(match (guess?, self.rounding) {
-            (Guess::Whole(value), _) => Guess::Whole(self.nearest(value)),
-            (Guess::Fraction(value), None) => Guess::Fraction(value),
-            (Guess::Fraction(value), Some(step)) => {
-                let step = step as f64;
-                Guess::Fraction((value / step + 0.5).floor() * step)
-            }
-        })
+    /// The estimate if there is one, else the count, to the nearest multiple, halves up.
+    fn rounded(&self, count: Option<i64>, estimate: Option<Guess>) -> Option<i64> {
+        let step = i128::from(self.rounding?);
+        let thousandths = match estimate {
+            Some(Guess::Thousandths(value)) => i128::from(value),
+            Some(Guess::Whole(value)) => i128::from(value) * 1000,
+            None => i128::from(count?) * 1000,
+        };
+        let multiple = (thousandths * 2 + step * 1000).div_euclid(step * 2000);
+        Some(i64::try_from(multiple * step).unwrap_or(i64::MAX))
     }
 }
 
-/// Whether some function of the published value has the count as its mean, whatever the count.
-///
-/// The tailored geometric has one unless it merges small counts (`theory.md` 2). All other mechanisms that always show a
-/// number only add symmetric noises, one after the other.
-fn has_unbiased(deployed: &Deployed) -> bool {
-    !deployed.may_be_silent()
+impl Guess {
+    /// Returns the guess as a float, which is as close as a float comes.
+    pub(crate) fn to_f64(self) -> f64 {
+        match self {
+            Guess::Whole(value) => value as f64,
+            Guess::Thousandths(value) => thousandths_f64(i128::from(value)),
+        }
+    }
+}
+
+/// Returns the float next to some thousandths, which is written with the same three decimals.
+pub(crate) fn thousandths_f64(value: i128) -> f64 {
+    value as f64 / 1000.0
+}
+
+/// Returns a number in thousandths, halves up.
+pub(crate) fn thousandths(value: &Enclosure) -> i64 {
+    let half = Rational::ONE / Rational::from(2u8);
+    i64::try_from(&(value.lower() * Rational::from(1000u32) + half).floor()).unwrap_or(i64::MAX)
 }
 
 /// Returns "1,0": which tests fired, in order.

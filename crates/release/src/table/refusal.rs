@@ -20,19 +20,13 @@ pub enum TableRefusal {
         /// The bin.
         bin: String,
     },
-    /// Margins are not written yet.
-    MarginsNotYet,
-    /// A total minus the other cells of its row would tell a cell that is hidden.
-    MarginsSubtract {
-        /// The total.
-        larger: String,
-        /// The cells that are subtracted.
-        smaller: String,
-        /// The cell that is left.
-        left: String,
+    /// Ranges have no count that could be added up.
+    NoMargins {
+        /// The mechanism.
+        mechanism: &'static str,
     },
-    /// A posterior median is known for the tailored geometric only, and for priors that are not too wide.
-    NoPosteriorMedian {
+    /// A median is not known for mechanisms whose likelihood has no simple form.
+    NoMedian {
         /// The mechanism.
         mechanism: &'static str,
     },
@@ -55,15 +49,10 @@ impl fmt::Display for TableRefusal {
             TableRefusal::HeadingTaken { bin } => {
                 write!(f, "with this mechanism the published table already has a column {bin:?}")
             }
-            TableRefusal::MarginsSubtract { larger, smaller, left } => write!(
-                f,
-                "large groups are published as they are, so `margins` would give small ones away: the count of {larger} minus that \
-                 of {smaller} is the number of people with {left}, however few"
-            ),
-            TableRefusal::MarginsNotYet => f.write_str("this version does not write `margins` yet"),
-            TableRefusal::NoPosteriorMedian { mechanism } => {
-                write!(f, "a posterior median with this `prior` is not known for {mechanism}")
+            TableRefusal::NoMargins { mechanism } => {
+                write!(f, "{mechanism} publishes no counts that `margins` could add up")
             }
+            TableRefusal::NoMedian { mechanism } => write!(f, "a median is not known for {mechanism}"),
             TableRefusal::NoUnbiasedValue { mechanism } => {
                 write!(f, "{mechanism} has no unbiased value here: some bins show no count at all")
             }
@@ -83,16 +72,8 @@ impl TableRefusal {
                 "remove \"other\" from `values` (it is then counted with the rest), or set `other = false`".into()
             }
             TableRefusal::HeadingTaken { .. } => "give the bin another `name`".into(),
-            TableRefusal::MarginsSubtract { .. } => {
-                "leave `margins` out of [output], or promise a finite epsilon to everybody, such as simple-outlier-dp"
-                    .into()
-            }
-            TableRefusal::MarginsNotYet => {
-                "leave `margins` out of [output]; a release of its own, with fewer bins, is more accurate anyway".into()
-            }
-            TableRefusal::NoPosteriorMedian { .. } => {
-                "use tailored-geometric with a `prior` of at most some million counts, or estimate = \"clamped\"".into()
-            }
+            TableRefusal::NoMargins { .. } => "leave `margins` out of [output], or choose another mechanism".into(),
+            TableRefusal::NoMedian { .. } => "use tailored-geometric, or estimate = \"clamped\"".into(),
             TableRefusal::NoUnbiasedValue { .. } => "use estimate = \"clamped\", or leave `estimate` out".into(),
             TableRefusal::NotCertifiable => "write numbers with fewer digits".into(),
         }

@@ -67,20 +67,28 @@ fn a_listed_value_named_other_is_refused_before_anything_is_charged() {
     assert_eq!(refused("values = [\"a\", \"other\"]"), None);
     assert_eq!(refused("values = [\"a\", \"Other\"]\nother = true"), None);
     assert_eq!(Table::of(&plan_of(PROMISE)).err(), Some(Refusal::Table(TableRefusal::NoBins)));
-    let margins = format!("{}[output]\nmargins = true\n", bin("values = [1]"));
-    assert_eq!(Table::of(&plan_of(&margins)).err(), Some(Refusal::Table(TableRefusal::MarginsNotYet)));
+    let range = "[mechanism]\nname = \"range\"\nhalf-width = 3\n[output]\nmargins = true\n";
+    let promise = "delta = \"1/10\"\n";
+    let refusal = Table::of(&plan_of(&format!("{}{promise}{range}", bin("values = [1]")))).err();
+    assert_eq!(refusal, Some(Refusal::Table(TableRefusal::NoMargins { mechanism: "range" })));
 }
 
 #[test]
-fn totals_beside_exact_counts_are_refused_with_the_cells_that_would_be_subtracted() {
+fn beside_exact_counts_the_certificate_names_the_cells_that_a_known_total_gives_away() {
     let request = "[[bins]]\nname = \"d\"\ncolumn = \"d\"\nvalues = [\"a\", \"b\"]\n\
         [[bins]]\nname = \"s\"\ncolumn = \"s\"\nedges = [0, 10, 20]\n\
         [promise]\nkind = \"crowd-blending\"\ncrowd = 20\nepsilon = 0\n[output]\nmargins = true\n\
         [ledger]\ndataset = \"people\"\n";
-    let refusal = Table::of(&plan_of(request)).err().expect("refused");
-    let Refusal::Table(TableRefusal::MarginsSubtract { .. }) = &refusal else { panic!("{refusal:?}") };
-    let words = refusal.to_string();
-    assert!(words.contains("d = \"a\"") && words.contains("s in [0, 10)"), "{words}");
+    let plan = plan_of(request);
+    assert!(Table::of(&plan).is_ok(), "sums of what is published anyway give nothing away");
+    let certificate = crate::certificate::certificate(
+        &plan,
+        &crate::example::charge(),
+        &[],
+        crate::certificate::Randomness::OperatingSystem,
+    );
+    let words = certificate["not_protected"]["facts"].to_string();
+    assert!(words.contains("d = \\\"a\\\"") && words.contains("s in [0, 10)"), "{words}");
 }
 
 #[test]
@@ -131,7 +139,7 @@ fn found_keys_keep_their_types_and_declared_ones_beside_them_are_labelled() {
 }
 
 #[test]
-fn statuses_say_what_a_bin_shows_and_rounding_comes_last() {
+fn statuses_say_what_a_bin_shows_and_rounding_has_a_column_of_its_own() {
     let request = "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1, 2, 3]\n[promise]\nkind = \"table\"\nvalues = [0, 0, 1]\n[output]\nestimate = \"clamped\"\n";
     let shown = |cell: u64| Shown {
         outcome: [Outcome::Value(123), Outcome::AtMost(2), Outcome::Suppressed][cell as usize].clone(),
@@ -145,8 +153,16 @@ fn statuses_say_what_a_bin_shows_and_rounding_comes_last() {
     let text = csv(&format!("{request}rounding = 5\n"), &cells(3, shown));
     assert_eq!(
         text,
-        "b,count,low,high,status,estimate\n1,125,120,130,published,125\n2,,0,5,at-most,\n3,,,,suppressed,\n"
+        "b,count,low,high,status,estimate,rounded\n1,123,120,126,published,123,125\n2,,0,2,at-most,,\n3,,,,suppressed,,\n"
     );
+    for (drawn, step, rounded) in [(-3, 5, -5), (-2, 5, 0), (2, 4, 4), (1, 4, 0), (-2, 4, 0), (7, 1, 7)] {
+        let request =
+            format!("{}[mechanism]\nname = \"geometric\"\n[output]\nrounding = {step}\n", bin("values = [1]"));
+        let text = csv(&request, &cells(1, |_| value(drawn)));
+        let last = text.trim_end().rsplit(',').next().map(String::from);
+        let expected = if step > 1 { rounded.to_string() } else { "published".to_string() };
+        assert_eq!(last, Some(expected), "{drawn} to {step}");
+    }
 }
 
 #[test]
@@ -178,9 +194,11 @@ fn estimates_are_known_or_refused() {
     let median = last(csv(&request("", "prior = [0, 100]"), &cells(1, one))).expect("an estimate");
     assert!((0..=100).contains(&median.parse::<i64>().expect("a number")));
     let suppress = "[mechanism]\nname = \"noisy-suppress\"";
-    for output in ["estimate = \"unbiased\"", "prior = [0, 100]"] {
-        assert!(matches!(Table::of(&plan_of(&request(suppress, output))).err(), Some(Refusal::Table(_))), "{output}");
-    }
     let noisy = "[mechanism]\nname = \"noisy-noise\"";
+    for (mechanism, output) in [(suppress, "estimate = \"unbiased\""), (noisy, "prior = [0, 100]")] {
+        assert!(matches!(Table::of(&plan_of(&request(mechanism, output))).err(), Some(Refusal::Table(_))), "{output}");
+    }
+    let large = |_| value(60);
+    assert_eq!(last(csv(&request(suppress, "estimate = \"median\""), &cells(1, large))).as_deref(), Some("60"));
     assert_eq!(last(csv(&request(noisy, "estimate = \"unbiased\""), &cells(1, one))).as_deref(), Some("10"));
 }

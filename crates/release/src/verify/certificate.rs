@@ -6,11 +6,16 @@
 
 use super::{MAX_CERTIFICATE_BYTES, Verdict, VerifyError};
 use crate::certificate::{
-    AccountAge, ChargeFacts, Randomness, asked_delta, certificate, certificate_text, planned_request, request_of,
+    AccountAge, ChargeFacts, Randomness, asked_delta, certificate, certificate_text, number_of, planned_request,
+    request_of,
 };
 use crate::plan::Plan;
-use crate::request::{Estimate, Format, OutputRequest, Prior};
+use crate::refusal::readable;
+use crate::request::{Estimate, Format, Margins, OutputRequest, Prior};
 use crate::write::WrittenTable;
+use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_ledger::{After, Left};
+use incrowd_privacy::Epsilon;
 use serde_json::Value;
 use std::fs::File;
 use std::io::Read;
@@ -25,19 +30,33 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
     if read as u64 > MAX_CERTIFICATE_BYTES { Err(VerifyError::CertificateTooLarge) } else { Ok(text) }
 }
 
-/// Fields that tell who counted what.
-const IDENTITY: [&str; 7] = ["request_hash", "binning_hash", "dataset", "snapshot", "unit", "universe", "sampling"];
-/// Fields that tell what was promised and what it costs.
-const ACCOUNTING: [&str; 6] = ["curve", "delta", "mechanism", "theorem", "exact", "worst_case_dp"];
-/// Fields that tell the rest, in words.
-const WORDS: [&str; 6] = ["software", "postprocessing", "randomness", "timing", "assumptions", "not_protected"];
+/// All fields that are computed again, by what they tell.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("identity", &["request_hash", "binning_hash", "dataset", "snapshot", "unit", "universe", "sampling"]),
+    ("promise", &["notion", "curve", "delta", "worst_case_dp"]),
+    ("mechanism", &["mechanism", "theorem"]),
+    ("accounting", &["exact"]),
+    (
+        "words",
+        &[
+            "software",
+            "how_to_read",
+            "postprocessing",
+            "randomness",
+            "floating_point",
+            "timing",
+            "assumptions",
+            "not_protected",
+        ],
+    ),
+];
 
 /// Checks the certificate; returns the plan behind it if that could be made again.
 pub(super) fn check(text: &[u8], json: &Value, verdict: &mut Verdict) -> Option<Plan> {
     let inputs = verdict_of(Inputs::read(json), "certificate form", verdict)?;
     let plan = verdict_of(plan_of(json, &inputs), "request", verdict)?;
     let again = certificate(&plan, &inputs.charge, &inputs.tables, inputs.randomness);
-    for (name, fields) in [("identity", &IDENTITY[..]), ("accounting", &ACCOUNTING), ("words", &WORDS)] {
+    for (name, fields) in GROUPS {
         let differing: Vec<&str> = fields.iter().copied().filter(|field| json.get(field) != again.get(field)).collect();
         verdict.judged(
             name,
@@ -59,16 +78,41 @@ pub(super) fn check(text: &[u8], json: &Value, verdict: &mut Verdict) -> Option<
 }
 
 fn said(name: &str, plan: &Plan) -> String {
+    let number = |value: &Rational| significant_rounding_up(value, 6);
     match name {
-        "accounting" => format!(
-            "worst count {}: delta {} of the {} asked for one bin",
-            plan.worst.count,
-            incrowd_exact::significant_rounding_up(&plan.worst.delta.upper_bound(), 6),
-            incrowd_exact::significant_rounding_up(&plan.settled.delta, 6),
-        ),
         "identity" => "request, binning and bounding key hash to what is stated".into(),
+        "promise" => match plan.cost().epsilon {
+            Epsilon::Finite(epsilon) => format!(
+                "the curve follows from the request; at worst epsilon {}, delta {} for everybody",
+                readable(&epsilon),
+                number(&plan.cost().delta)
+            ),
+            Epsilon::Infinite => "the curve follows from the request; nothing bounds it for large groups".into(),
+        },
+        "mechanism" => {
+            format!("{} with these parameters is what the request asks for", plan.settled.deployed.mechanism.name())
+        }
+        "accounting" => format!(
+            "worst count {}: delta {} of the {} asked for one bin; {} more counts as stated",
+            plan.worst.count,
+            number(&plan.worst.delta.upper_bound()),
+            number(&plan.settled.delta),
+            plan.exact.len(),
+        ),
         _ => "as this version writes them".into(),
     }
+}
+
+/// What is stated and cannot be computed again from the folder.
+pub(super) fn trusted(json: &Value, verdict: &mut Verdict) {
+    for line in json["assumptions"].as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_str) {
+        verdict.trusted("assumption", line);
+    }
+    verdict.trusted(
+        "program",
+        "that the program which ran drew from the law that it states, and published all that it drew",
+    );
+    verdict.trusted("ledger", "that the charge is in the ledger, and what the account had promised and had left then: `incrowd ledger verify --against FOLDER` looks for the entry");
 }
 
 fn verdict_of<T>(result: Result<T, &'static str>, name: &'static str, verdict: &mut Verdict) -> Option<T> {
@@ -137,7 +181,7 @@ fn is_hex(text: &str, digits: usize) -> bool {
 }
 
 fn charge(ledger: &Value) -> Option<ChargeFacts> {
-    if ledger.as_object()?.len() != 4 {
+    if ledger.as_object()?.len() != 5 {
         return None;
     }
     let (charge_id, head) = (ledger.get("charge_id")?.as_str()?, ledger.get("head")?.as_str()?);
@@ -149,11 +193,29 @@ fn charge(ledger: &Value) -> Option<ChargeFacts> {
         seq: ledger.get("seq")?.as_u64()?,
         head: head.into(),
         account: if ledger.get("account_opened")?.as_bool()? { AccountAge::Opened } else { AccountAge::Existing },
+        after: after(ledger.get("after")?)?,
+    })
+}
+
+/// What the account had promised and had left then: numbers of the right form, taken on trust.
+fn after(after: &Value) -> Option<After> {
+    let exact = |value: &Value| match value {
+        Value::Null => Some(None),
+        Value::String(text) => number_of(text).filter(|number| *number >= Rational::ZERO).map(Some),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => None,
+    };
+    let left = after.get("left")?;
+    Some(After {
+        charges: after.get("releases")?.as_u64()?,
+        epsilon: exact(after.get("epsilon")?)?,
+        delta: exact(after.get("delta")?)??,
+        left: Left { epsilon: exact(left.get("epsilon")?)?, delta: exact(left.get("delta")?)? },
     })
 }
 
 fn tables(list: &Value) -> Option<Vec<WrittenTable>> {
-    let known = Format::ALL.map(|format| format!("counts.{}", format.as_str()));
+    let known = ["counts", "margins"].map(|stem| Format::ALL.map(|format| format!("{stem}.{}", format.as_str())));
+    let known = known.as_flattened();
     let mut tables: Vec<WrittenTable> = Vec::new();
     for entry in list.as_array().filter(|list| !list.is_empty())? {
         let (name, sha256) = (entry.get("name")?.as_str()?, entry.get("sha256")?.as_str()?);
@@ -175,12 +237,16 @@ fn output(steps: &Value) -> Option<OutputRequest> {
             "estimate" => {
                 let kind = step.get("kind")?.as_str()?;
                 output.estimate = Some(Estimate::ALL.into_iter().find(|known| known.as_str() == kind)?);
-                if let Some(prior) = step.get("prior") {
+                if let Some(prior) = step.get("prior").filter(|prior| !prior.is_null()) {
                     let [low, high] = prior.as_array()?.as_slice() else { return None };
                     let number = |value: &Value| value.as_str()?.parse::<u64>().ok();
                     let prior = Prior { low: number(low)?, high: number(high)? };
                     output.prior = (prior.low <= prior.high).then_some(Some(prior))?;
                 }
+            }
+            "margins" => {
+                let names = step.get("of")?.as_array()?.iter().map(|name| Some(name.as_str()?.to_string()));
+                output.margins = Margins::Of(names.collect::<Option<Vec<_>>>()?);
             }
             "rounding" => output.rounding = Some(step.get("to")?.as_str()?.parse().ok().filter(|step| *step > 1)?),
             _ => return None,

@@ -8,20 +8,21 @@ use super::csv::{Lines, NotCsv};
 use super::keys::Codes;
 use super::order::{Key, Orders};
 use crate::certificate::number_of;
-use crate::page::FirstRows;
+use crate::glance::Glance;
+use crate::margins::Margins;
 use crate::plan::Plan;
 use crate::request::Universe as Cells;
 use crate::table::{Dimension, Guess, Numbers, Reading, Status, Table, Tells, listing};
-use crate::write::More;
 use incrowd_counts::Listing;
 use incrowd_privacy::{Deployed, Mechanism, Outcome, Publish};
 use std::io::BufRead;
 
-/// How many rows of a table the report shows.
-const SHOWN: u64 = 200;
-
-/// Checks all rows; returns how many there are and the first ones, or what is wrong with the first that is.
-pub(super) fn check(input: impl BufRead, plan: &Plan, table: &mut Table<'_>) -> Result<(u64, FirstRows), String> {
+/// Checks all rows; returns a glance at them and their totals, or what is wrong with the first row that is wrong.
+pub(super) fn check(
+    input: impl BufRead,
+    plan: &Plan,
+    table: &mut Table<'_>,
+) -> Result<(Glance, Option<Margins>), String> {
     let damaged = |_: NotCsv| "it is not CSV as incrowd writes it".to_string();
     let mut lines = Lines::new(input);
     let header = lines.next().map_err(damaged)?.ok_or("it has no header")?;
@@ -36,8 +37,8 @@ pub(super) fn check(input: impl BufRead, plan: &Plan, table: &mut Table<'_>) -> 
     let mut places = Places::of(plan, &dimensions);
     let rules = Rules::of(plan, table.tells());
     let mut rows = 0u64;
-    let headings = header.iter().flatten().cloned().collect();
-    let mut first = FirstRows { headings, rows: Vec::new(), more: More::Nothing };
+    let mut glance = Glance::new(header.iter().flatten().cloned().collect());
+    let mut margins = Margins::of(plan);
     while let Some(fields) = lines.next().map_err(damaged)? {
         let wrong = |what: &str| format!("row {}: {what}", rows + 1);
         if fields.len() != header.len() {
@@ -46,16 +47,16 @@ pub(super) fn check(input: impl BufRead, plan: &Plan, table: &mut Table<'_>) -> 
         places.check(&fields[..keys], rows).map_err(wrong)?;
         rules.check(&fields[keys..], table.reading()).map_err(wrong)?;
         rows += 1;
-        match rows <= SHOWN {
-            true => first.rows.push(fields),
-            false => first.more = More::Rows,
+        if let Some(margins) = &mut margins {
+            margins.add(&fields, table.reading());
         }
+        glance.see(fields);
     }
     match (listing(plan), plan.request.universe()) {
         (Listing::EveryCell, Cells::Closed { cells }) if u128::from(rows) != cells => {
             Err(format!("it has {rows} rows, and {cells} bins are declared and listed"))
         }
-        (_, _) => Ok((rows, first)),
+        (_, _) => Ok((glance, margins)),
     }
 }
 
@@ -116,10 +117,7 @@ impl<'p> Rules<'p> {
             }
             _ => None,
         };
-        // A rounded count may lie below by half a step.
-        let slack = plan.request.output.rounding.map_or(0, |step| i64::try_from(step).unwrap_or(i64::MAX));
-        let least = least_value(deployed).map(|least| least.saturating_sub(slack));
-        Rules { deployed, tells, listing: listing(plan), least, at_most }
+        Rules { deployed, tells, listing: listing(plan), least: least_value(deployed), at_most }
     }
 
     fn check(&self, fields: &[Option<String>], reading: &mut Reading<'_>) -> Result<(), &'static str> {
@@ -131,27 +129,17 @@ impl<'p> Rules<'p> {
         let (count, low, high) = (whole(count)?, whole(low)?, whole(high)?);
         let status = Status::ALL.into_iter().find(|known| Some(known.as_str()) == status.as_deref());
         let status = status.ok_or("a status that is not known")?;
-        let (told, estimate) = match (self.tells, rest) {
-            (Tells::Nothing, []) => (&None, None),
-            (Tells::Nothing, [estimate]) => (&None, Some(estimate)),
-            (Tells::Levels | Tells::EpsilonTotal, [told]) => (told, None),
-            (Tells::Levels | Tells::EpsilonTotal, [told, estimate]) => (told, Some(estimate)),
-            (_, _) => return Err("columns are missing"),
-        };
+        let mut rest = rest.iter();
+        let mut next = |there: bool| if there { rest.next().ok_or("columns are missing").map(Some) } else { Ok(None) };
+        let told = next(self.tells != Tells::Nothing)?;
+        let estimate = next(reading.estimate_type().is_some())?;
+        let rounded = next(reading.rounds())?;
+        let told = told.unwrap_or(&None);
         self.check_told(told)?;
         if low.zip(high).is_some_and(|(low, high)| low > high) {
             return Err("low is above high");
         }
         let outcome = self.outcome(status, count, low, high)?;
-        // What was rounded does not tell what it was rounded from.
-        if reading.is_rounded() && status == Status::Published {
-            let multiple = |number: Option<i64>| number.is_none_or(|number| reading.is_multiple(number));
-            return if multiple(count) && multiple(low) && multiple(high) {
-                Ok(())
-            } else {
-                Err("a number that is not rounded")
-            };
-        }
         let again = reading.numbers(&outcome);
         let ends = match outcome {
             // A range is cut at 0, so its lower end is not known from the table alone.
@@ -163,6 +151,11 @@ impl<'p> Rules<'p> {
         }
         if estimate.is_some_and(|estimate| !matches_guess(&again, estimate.as_deref())) {
             return Err("an estimate that does not follow from the published value");
+        }
+        if let Some(rounded) = rounded
+            && whole(rounded)? != again.rounded
+        {
+            return Err("a rounded number that does not follow from the published value");
         }
         Ok(())
     }
@@ -228,7 +221,9 @@ fn matches_guess(again: &Numbers, shown: Option<&str>) -> bool {
     match (again.estimate, shown) {
         (None, None) => true,
         (Some(Guess::Whole(guess)), Some(shown)) => canonical_integer(shown) == Some(guess),
-        (Some(Guess::Fraction(guess)), Some(shown)) => shown.parse::<f64>().is_ok_and(|shown| shown == guess),
+        (Some(guess @ Guess::Thousandths(_)), Some(shown)) => {
+            shown.parse::<f64>().is_ok_and(|shown| shown == guess.to_f64())
+        }
         (None, Some(_)) | (Some(_), None) => false,
     }
 }

@@ -30,7 +30,9 @@ impl<R: BufRead> Lines<R> {
     /// Returns the fields of the next line, quoted line breaks included; nothing at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Fields>, NotCsv> {
         self.line.clear();
+        let mut quotes = 0;
         loop {
+            let before = self.line.len();
             let room = MAX_LINE.saturating_sub(self.line.len() as u64);
             let read = self.input.by_ref().take(room).read_until(b'\n', &mut self.line).map_err(|_| NotCsv)?;
             if read == 0 && self.line.is_empty() {
@@ -40,7 +42,8 @@ impl<R: BufRead> Lines<R> {
                 return Err(NotCsv);
             }
             // An odd number of quotes: the line break is inside a field.
-            if self.line.iter().filter(|byte| **byte == b'"').count().is_multiple_of(2) {
+            quotes += self.line[before..].iter().filter(|byte| **byte == b'"').count();
+            if quotes.is_multiple_of(2) {
                 return self.fields().map(Some);
             }
         }

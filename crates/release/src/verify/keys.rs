@@ -14,7 +14,7 @@ use std::collections::HashMap;
 const KEPT: u64 = 1 << 22;
 
 /// The keys of one dimension.
-pub(super) enum Codes<'t> {
+pub(crate) enum Codes<'t> {
     /// Any value.
     Found,
     /// By its label.
@@ -24,7 +24,7 @@ pub(super) enum Codes<'t> {
 }
 
 impl<'t> Codes<'t> {
-    pub(super) fn of(bin: &Bin, dimension: &'t Dimension) -> Self {
+    pub(crate) fn of(bin: &Bin, dimension: &'t Dimension) -> Self {
         let Some(size) = dimension.size() else { return Codes::Found };
         if let Cut::Edges(edges) = &bin.cut
             && size > KEPT
@@ -43,6 +43,14 @@ impl<'t> Codes<'t> {
             }
         }
         Codes::Listed { labels, missing }
+    }
+
+    /// Returns the number of a declared bin by its label.
+    pub(crate) fn code(&self, label: &Option<String>) -> Option<u64> {
+        match self.key(label)? {
+            Key::Code(code) => Some(code),
+            Key::Found(_) => None,
+        }
     }
 
     /// Returns the key behind a field; nothing if it is not declared.

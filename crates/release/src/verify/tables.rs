@@ -4,10 +4,13 @@
 //! further, and must never be. It is separate because files are opened here and nowhere else. Read `contents.rs` next.
 
 use super::{Verdict, VerifyError, contents};
-use crate::page::{FirstRows, page};
+use crate::glance::Glance;
+use crate::margins::Margins;
+use crate::page::page;
 use crate::plan::Plan;
+use crate::request::Format;
 use crate::table::Table;
-use crate::write::{CsvText, hex};
+use crate::write::{CsvText, Glances, hex};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
 use incrowd_counts::is_key_type;
@@ -34,7 +37,7 @@ pub(super) fn check(
         .map_or(&[][..], Vec::as_slice)
         .iter()
         .filter_map(|table| Some((table.get("name")?.as_str()?, table.get("sha256")?.as_str()?)))
-        .filter(|(name, _)| ["counts.csv", "counts.parquet", "counts.arrow"].contains(name))
+        .filter(|(name, _)| stem_of(name).is_some())
         .collect();
     check_names(folder, &listed, verdict)?;
     let mut sound = Vec::new();
@@ -56,9 +59,10 @@ pub(super) fn check(
         verdict.failed("table contents", "the request has no table");
         return Ok(());
     };
-    if let Some(first_rows) = check_contents(folder, &sound, plan, &mut table, verdict)? {
+    check_listed(&listed, plan, verdict);
+    if let Some(glances) = check_contents(folder, &sound, plan, &mut table, verdict)? {
         // The report says what the certificate and the table say, or it is not the report of this release.
-        let again = page(plan, json, &first_rows);
+        let again = page(plan, json, &glances);
         let outcome = match fs::read(folder.join("report.html")) {
             Ok(report) if report == again.as_bytes() => Ok("report.html says what certificate and table say".into()),
             Ok(_) => Err("report.html is not the report of this certificate and table".into()),
@@ -67,6 +71,32 @@ pub(super) fn check(
         verdict.judged("report", outcome);
     }
     Ok(())
+}
+
+/// Returns which table a file holds: counts or margins.
+fn stem_of(name: &str) -> Option<&'static str> {
+    let (stem, format) = name.split_once('.')?;
+    let known = Format::ALL.iter().any(|known| known.as_str() == format);
+    ["counts", "margins"].into_iter().find(|table| known && *table == stem)
+}
+
+/// Every release has a table of counts; one with totals has them in the same formats, and no other has any.
+fn check_listed(listed: &[(&str, &str)], plan: &Plan, verdict: &mut Verdict) {
+    let formats = |table: &str| -> BTreeSet<&str> {
+        let files = listed.iter().filter(|(name, _)| stem_of(name) == Some(table));
+        files.filter_map(|(name, _)| name.rsplit('.').next()).collect()
+    };
+    let (counts, margins) = (formats("counts"), formats("margins"));
+    let wanted = if Margins::of(plan).is_some() { counts.clone() } else { BTreeSet::new() };
+    verdict.judged(
+        "tables",
+        match !counts.is_empty() && margins == wanted {
+            true => Ok("those that the certificate speaks of are listed".into()),
+            false => {
+                Err("a table that the certificate speaks of is not listed, or one that it does not speak of".into())
+            }
+        },
+    );
 }
 
 fn check_names(folder: &Path, listed: &[(&str, &str)], verdict: &mut Verdict) -> Result<(), VerifyError> {
@@ -105,11 +135,14 @@ fn check_contents(
     plan: &Plan,
     table: &mut Table<'_>,
     verdict: &mut Verdict,
-) -> Result<Option<FirstRows>, VerifyError> {
+) -> Result<Option<Glances>, VerifyError> {
     let mut texts = Vec::new();
-    for name in sound {
+    for name in sound.iter().filter(|name| stem_of(name) == Some("counts")) {
         let path = folder.join(name);
-        let text = if name.ends_with(".csv") { File::open(&path).ok() } else { as_csv(&path, table) };
+        let text = match name.ends_with(".csv") {
+            true => File::open(&path).ok(),
+            false => as_csv(&path, &table.schema(), &|column| table.is_found(column)),
+        };
         let Some(mut text) = text else {
             verdict.failed("table contents", format!("{name} does not have the columns and types of the request"));
             continue;
@@ -121,10 +154,11 @@ fn check_contents(
     }
     let Some((name, first, text)) = texts.first_mut() else { return Ok(None) };
     let checked = contents::check(BufReader::with_capacity(1 << 18, text), plan, table);
-    let first_rows = match checked {
-        Ok((rows, first_rows)) => {
-            verdict.passed("table contents", format!("{name}: {rows} rows, all as the plan allows"));
-            Some(first_rows)
+    let checked = match checked {
+        Ok((glance, margins)) => {
+            let said = "order, keys, statuses, intervals and estimates are as the plan allows";
+            verdict.passed("table contents", format!("{name}: {} rows; {said}", glance.length));
+            Some((glance, margins))
         }
         Err(reason) => {
             verdict.failed("table contents", format!("{name}: {reason}"));
@@ -141,7 +175,51 @@ fn check_contents(
             },
         );
     }
-    Ok(first_rows)
+    let Some((counts, margins)) = checked else { return Ok(None) };
+    let margins = match margins {
+        None => None,
+        Some(margins) => match check_margins(folder, sound, plan, &margins, verdict)? {
+            Some(glance) => Some(glance),
+            None => return Ok(None),
+        },
+    };
+    Ok(Some(Glances { counts, margins }))
+}
+
+/// Adds up the table of counts again and compares with the totals that were delivered.
+fn check_margins(
+    folder: &Path,
+    sound: &[&str],
+    plan: &Plan,
+    margins: &Margins,
+    verdict: &mut Verdict,
+) -> Result<Option<Glance>, VerifyError> {
+    let Some(rows) = margins.rows(&plan.request.bins) else { return Ok(None) };
+    let mut text = CsvText::new();
+    let mut again = text.header(&rows.schema()).to_vec();
+    again.extend_from_slice(text.rows(&rows).map_err(|_| VerifyError::NotReadable)?);
+    let mut good = true;
+    for name in sound.iter().filter(|name| stem_of(name) == Some("margins")) {
+        let path = folder.join(name);
+        let file = match name.ends_with(".csv") {
+            true => File::open(&path).ok(),
+            false => as_csv(&path, &rows.schema(), &|_| false),
+        };
+        let mut found = Vec::new();
+        let read = file.and_then(|file| file.take(again.len() as u64 + 1).read_to_end(&mut found).ok());
+        let same = read.is_some() && found == again;
+        good &= same;
+        verdict.judged(
+            "sums",
+            match same {
+                true => Ok(format!("{name} adds up the table of counts")),
+                false => Err(format!("{name} does not add up the table of counts")),
+            },
+        );
+    }
+    let mut glance = Glance::new(rows.schema().fields().iter().map(|field| field.name().clone()).collect());
+    glance.see_batch(&rows).map_err(|_| VerifyError::NotReadable)?;
+    Ok(good.then_some(glance))
 }
 
 struct Hashing<'h>(&'h mut Sha256);
@@ -158,10 +236,10 @@ impl Write for Hashing<'_> {
 }
 
 /// Returns the rows of a Parquet or Arrow file as CSV; nothing if it is not such a file, or has other columns.
-fn as_csv(path: &Path, table: &Table<'_>) -> Option<File> {
+fn as_csv(path: &Path, schema: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<File> {
     let mut text = CsvText::new();
     let mut output = io::BufWriter::with_capacity(1 << 18, tempfile::tempfile().ok()?);
-    for batch in batches(path, table)? {
+    for batch in batches(path, schema, is_found)? {
         let batch = batch?;
         if output.stream_position().ok()? == 0 {
             output.write_all(text.header(&batch.schema())).ok()?;
@@ -169,7 +247,7 @@ fn as_csv(path: &Path, table: &Table<'_>) -> Option<File> {
         output.write_all(text.rows(&batch).ok()?).ok()?;
     }
     if output.stream_position().ok()? == 0 {
-        output.write_all(text.header(&table.schema())).ok()?;
+        output.write_all(text.header(schema)).ok()?;
     }
     let mut file = output.into_inner().ok()?;
     file.seek(SeekFrom::Start(0)).ok()?;
@@ -178,25 +256,24 @@ fn as_csv(path: &Path, table: &Table<'_>) -> Option<File> {
 
 type Batches = Box<dyn Iterator<Item = Option<RecordBatch>>>;
 
-fn batches(path: &Path, table: &Table<'_>) -> Option<Batches> {
+fn batches(path: &Path, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<Batches> {
     let file = File::open(path).ok()?;
     if path.extension()? == "parquet" {
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).ok()?;
-        has_columns(builder.schema(), table).then_some(())?;
+        has_columns(builder.schema(), expected, is_found).then_some(())?;
         let reader = builder.with_batch_size(8192).build().ok()?;
         Some(Box::new(reader.map(Result::ok)))
     } else {
         let reader = arrow_ipc::reader::FileReader::try_new_buffered(file, None).ok()?;
-        has_columns(&reader.schema(), table).then_some(())?;
+        has_columns(&reader.schema(), expected, is_found).then_some(())?;
         Some(Box::new(reader.map(Result::ok)))
     }
 }
 
 /// Whether columns have the names and types of the table; found keys may have any type that a key can have.
-fn has_columns(schema: &SchemaRef, table: &Table<'_>) -> bool {
-    let expected = table.schema();
+fn has_columns(schema: &SchemaRef, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> bool {
     let same = schema.fields().iter().zip(expected.fields()).enumerate().all(|(at, (has, wants))| {
-        let found = table.is_found(at) && is_key_type(has.data_type()) && has.data_type() != &DataType::LargeUtf8;
+        let found = is_found(at) && is_key_type(has.data_type()) && has.data_type() != &DataType::LargeUtf8;
         has.name() == wants.name() && (found || has.data_type() == wants.data_type())
     });
     same && schema.fields().len() == expected.fields().len()

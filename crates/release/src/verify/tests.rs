@@ -47,6 +47,8 @@ fn what_was_delivered_passes() {
             "certificate form",
             "request",
             "identity",
+            "promise",
+            "mechanism",
             "accounting",
             "words",
             "certificate text",
@@ -54,10 +56,18 @@ fn what_was_delivered_passes() {
             "table hash",
             "table hash",
             "table hash",
+            "tables",
             "table contents",
             "same rows",
             "same rows",
-            "report"
+            "report",
+            "assumption",
+            "assumption",
+            "assumption",
+            "assumption",
+            "assumption",
+            "program",
+            "ledger",
         ]
     );
 }
@@ -108,6 +118,11 @@ fn is_beyond_a_verifier(way: &[String], forged: &Value) -> bool {
         // Which entry it is, and whether it opened the account, is known to the ledger alone; `ledger verify` looks there.
         ["ledger", "seq"] => forged.is_u64(),
         ["ledger", "account_opened"] => forged.is_boolean(),
+        ["ledger", "after", "releases"] => forged.is_u64(),
+        ["ledger", "after", "delta"] => forged.as_str().is_some_and(|text| !text.is_empty() && !text.ends_with(' ')),
+        ["ledger", "after", .., "epsilon" | "delta"] => {
+            forged.is_null() || forged.as_str().is_some_and(|text| !text.is_empty() && !text.ends_with(' '))
+        }
         _ => false,
     }
 }
@@ -116,7 +131,7 @@ fn is_beyond_a_verifier(way: &[String], forged: &Value) -> bool {
 fn no_field_of_a_certificate_can_be_changed_unnoticed() {
     for text in [
         SALARIES.to_string(),
-        "[[bins]]\nname = \"i\"\ncolumn = \"i\"\nvalues = [1, 2]\n[promise]\nkind = \"simple-outlier-dp\"\ngroup = 10\nepsilon = 1\ndelta = \"1e-3\"\n[mechanism]\nname = \"noisy-noise\"\n[output]\nprior = [0, 9]\nestimate = \"clamped\"\nrounding = 5\n".to_string(),
+        "[[bins]]\nname = \"i\"\ncolumn = \"i\"\nvalues = [1, 2]\n[promise]\nkind = \"simple-outlier-dp\"\ngroup = 10\nepsilon = 1\ndelta = \"1e-3\"\n[mechanism]\nname = \"noisy-noise\"\n[output]\nprior = [0, 9]\nestimate = \"clamped\"\nrounding = 5\nmargins = true\n".to_string(),
     ] {
         let home = home();
         let plan = plan_of(&text);
@@ -139,7 +154,7 @@ fn no_field_of_a_certificate_can_be_changed_unnoticed() {
                 // The report quotes the certificate: a forger would write a new one.
                 fs::write(folder.join("report.html"), &report).expect("written");
                 let noticed = !verify(&folder).is_ok_and(|verdict| {
-                    verdict.checks.iter().all(|check| check.result == CheckResult::Passed || check.name == "report")
+                    verdict.checks.iter().all(|check| check.result != CheckResult::Failed || check.name == "report")
                 });
                 assert_eq!(noticed, !is_beyond_a_verifier(way, &forgery), "{} := {forgery}", way.join("."));
             }
@@ -152,7 +167,7 @@ fn no_field_of_a_certificate_can_be_changed_unnoticed() {
             assert!(!verify(&folder).is_ok_and(|verdict| verdict.is_passed()), "without {name}");
         }
         let text = certificate_text(&original);
-        for (from, to) in [("\"version\": 1,", "\"version\": 1,\n  \"delta\": \"0\","), ("{\n", "{\n  \"note\": \"trust me\",\n"), ("{\n", "{ \n")] {
+        for (from, to) in [("\"version\": 2,", "\"version\": 2,\n  \"delta\": \"0\","), ("{\n", "{\n  \"note\": \"trust me\",\n"), ("{\n", "{ \n")] {
             fs::write(folder.join("certificate.json"), text.replacen(from, to, 1)).expect("written");
             assert!(!verify(&folder).is_ok_and(|verdict| verdict.is_passed()), "{to}");
         }
@@ -264,7 +279,7 @@ fn folders_of_every_kind_pass() {
         ),
         (
             "numbers beside declared bins",
-            format!("{open}{three}{promise}{formats}"),
+            format!("{open}{three}{promise}{formats}margins = true\n"),
             found(
                 vec![
                     Arc::new(Int64Array::from(vec![Some(9), Some(10), Some(10), None])),
@@ -275,7 +290,7 @@ fn folders_of_every_kind_pass() {
         ),
         (
             "a zero run",
-            format!("{three}[promise]\nkind = \"table\"\nvalues = [0, 0, 1]\n{formats}"),
+            format!("{three}[promise]\nkind = \"table\"\nvalues = [0, 0, 1]\n{formats}margins = true\n"),
             cells(3, |cell| shown(if cell == 0 { Outcome::AtMost(2) } else { Outcome::Value(40) })),
         ),
         (
@@ -288,7 +303,7 @@ fn folders_of_every_kind_pass() {
         (
             "a threshold on declared bins, rounded",
             format!(
-                "{three}{promise}[mechanism]\nname = \"tailored-geometric\"\nthreshold = 12\n{formats}rounding = 10\n"
+                "{three}{promise}[mechanism]\nname = \"tailored-geometric\"\nthreshold = 12\n{formats}rounding = 10\nmargins = true\nestimate = \"median\"\n"
             ),
             vec![PublishedBatch { keys: Keys::Cells(vec![0, 2]), shown: vec![value(12), value(94)] }],
         ),
@@ -310,7 +325,7 @@ fn folders_of_every_kind_pass() {
         (
             "an unbiased estimate",
             format!(
-                "{three}[promise]\nkind = \"simple-outlier-dp\"\ngroup = 10\nepsilon = 1\n{formats}estimate = \"unbiased\"\n"
+                "{three}[promise]\nkind = \"simple-outlier-dp\"\ngroup = 10\nepsilon = 1\n{formats}estimate = \"unbiased\"\nmargins = [\"b\"]\n"
             ),
             cells(3, |cell| value(cell as i64 * 7)),
         ),
@@ -327,6 +342,49 @@ fn folders_of_every_kind_pass() {
         let verdict = verify(&folder).expect("a verdict");
         assert!(verdict.is_passed(), "{name}: {}", explain(&verdict));
     }
+}
+
+/// The salaries with totals, and what a forger could do to them.
+#[test]
+fn totals_are_sums_of_the_table_and_of_nothing_else() {
+    let request = format!("{SALARIES}\n[output]\nformats = [\"csv\", \"parquet\"]\nmargins = [\"department\"]\n");
+    let home = home();
+    let folder = deliver(
+        &plan_of(&request),
+        cells(50, |cell| value(500 + cell as i64)),
+        home.path(),
+        Randomness::OperatingSystem,
+    );
+    assert_passes(&folder);
+    let totals = fs::read_to_string(folder.join("margins.csv")).expect("a file");
+    let lines: Vec<&str> = totals.lines().collect();
+    assert_eq!(lines[0], "dimension,value,total,standard_error,cells,omitted");
+    // Far beyond the bend the noise is plain: the error is the root of 10 times 2q/(1-q)^2, q = 1/e.
+    assert_eq!(lines[1], "department,Sales,5045,4.292,10,0");
+    assert_eq!(lines[5], "department,Administration,5445,4.292,10,0");
+    assert_eq!(lines[6], ",,26225,9.596,50,0");
+    assert_eq!(lines.len(), 7);
+    for (from, to) in
+        [("Sales,5045", "Sales,5046"), ("4.292", "4.291"), ("department,Sales", "department,sales"), (",50,0", ",50,1")]
+    {
+        let forged = totals.replacen(from, to, 1);
+        assert_ne!(forged, totals);
+        fs::write(folder.join("margins.csv"), &forged).expect("written");
+        let mut certificate = certificate_in(&folder);
+        certificate["tables"][2]["sha256"] = json!(sha256(forged.as_bytes()));
+        rewrite(&folder, &certificate);
+        let verdict = verify(&folder).expect("a verdict");
+        let failed = verdict.checks.iter().any(|check| check.result == CheckResult::Failed && check.name == "sums");
+        assert!(failed, "{to}: {}", explain(&verdict));
+    }
+    // Totals that the certificate speaks of cannot be left out.
+    let mut certificate = certificate_in(&folder);
+    certificate["tables"].as_array_mut().expect("tables").truncate(2);
+    rewrite(&folder, &certificate);
+    for name in ["margins.csv", "margins.parquet"] {
+        fs::remove_file(folder.join(name)).expect("removed");
+    }
+    assert!(!verify(&folder).expect("a verdict").is_passed());
 }
 
 #[test]
@@ -354,16 +412,16 @@ fn what_is_not_a_delivery_is_an_error_and_never_a_panic() {
         ("{", VerifyError::NotJson),
         (deep.as_str(), VerifyError::NotJson),
         ("[1]", VerifyError::UnknownVersion),
-        ("{\"version\": 2}", VerifyError::UnknownVersion),
-        ("{\"version\": \"1\"}", VerifyError::UnknownVersion),
+        ("{\"version\": 1}", VerifyError::UnknownVersion),
+        ("{\"version\": \"2\"}", VerifyError::UnknownVersion),
     ] {
         fs::write(&path, text).expect("written");
         assert_eq!(verify(folder), Err(error), "{text:.20}");
     }
     for text in [
-        "{\"version\": 1}",
-        "{\"version\": 1, \"tables\": 5}",
-        "{\"version\": 1, \"tables\": [{\"name\": \"../x\", \"sha256\": \"\"}]}",
+        "{\"version\": 2}",
+        "{\"version\": 2, \"tables\": 5}",
+        "{\"version\": 2, \"tables\": [{\"name\": \"../x\", \"sha256\": \"\"}]}",
     ] {
         fs::write(&path, text).expect("written");
         assert!(!verify(folder).expect("a verdict").is_passed(), "{text}");

@@ -82,7 +82,7 @@ const AXIS: RGBColor = RGBColor(122, 132, 143);
 const QUIET: RGBColor = RGBColor(82, 92, 103);
 const INK: RGBColor = RGBColor(27, 34, 42);
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// The rectangle between the axes, and the room for a name in the legend to its right.
 struct Frame {
@@ -311,7 +311,7 @@ fn dashed(lines: &str, pen: &Pen) -> String {
     }
 }
 
-struct Lettering {
+pub(super) struct Lettering {
     size: i32,
     colour: RGBColor,
     anchor: HPos,
@@ -319,7 +319,11 @@ struct Lettering {
 }
 
 impl Lettering {
-    fn quiet(size: i32, anchor: HPos) -> Lettering {
+    pub(super) fn title(size: i32) -> Lettering {
+        Lettering { size, colour: INK, anchor: HPos::Left, bold: true }
+    }
+
+    pub(super) fn quiet(size: i32, anchor: HPos) -> Lettering {
         Lettering { size, colour: QUIET, anchor, bold: false }
     }
 
@@ -329,7 +333,7 @@ impl Lettering {
 }
 
 /// Writes one line of text, vertically centred on the spot.
-fn write(area: &Area<'_>, text: &str, spot: (i32, i32), lettering: Lettering) -> Result<(), ChartError> {
+pub(super) fn write(area: &Area<'_>, text: &str, spot: (i32, i32), lettering: Lettering) -> Result<(), ChartError> {
     if text.is_empty() {
         return Ok(());
     }
@@ -341,7 +345,7 @@ fn write(area: &Area<'_>, text: &str, spot: (i32, i32), lettering: Lettering) ->
     put(area, &Text::new(text, spot, style))
 }
 
-fn put<'a, 'b, E>(area: &Area<'b>, element: &'a E) -> Result<(), ChartError>
+pub(super) fn put<'a, 'b, E>(area: &Area<'b>, element: &'a E) -> Result<(), ChartError>
 where
     &'a E: PointCollection<'a, (i32, i32)>,
     E: Drawable<SVGBackend<'b>>,
@@ -351,9 +355,17 @@ where
 
 /// Returns what was drawn, without the root element around it: the root and the groups are ours.
 fn layer(draw: impl FnOnce(&Area<'_>) -> Result<(), ChartError>) -> Result<String, ChartError> {
+    layer_of((WIDTH, HEIGHT), draw)
+}
+
+/// The same in a picture of another size.
+pub(super) fn layer_of(
+    (width, height): (i32, i32),
+    draw: impl FnOnce(&Area<'_>) -> Result<(), ChartError>,
+) -> Result<String, ChartError> {
     let mut document = String::new();
     {
-        let area = SVGBackend::with_string(&mut document, (WIDTH as u32, HEIGHT as u32)).into_drawing_area();
+        let area = SVGBackend::with_string(&mut document, (width as u32, height as u32)).into_drawing_area();
         draw(&area)?;
         area.present().map_err(|error| ChartError::Drawing { source: Box::new(error) })?;
     }
@@ -361,6 +373,6 @@ fn layer(draw: impl FnOnce(&Area<'_>) -> Result<(), ChartError>) -> Result<Strin
     inside.map(str::to_string).ok_or_else(|| ChartError::Drawing { source: "not an SVG document".into() })
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&apos;")
 }

@@ -262,20 +262,24 @@ static OUTPUT: Section = Section {
             "estimate",
             Shape::AnyOf(&[Shape::Flag, Shape::Choice(|| Estimate::ALL.iter().map(|each| each.as_str()).collect())]),
             "false",
-            "Add a column with a best guess: clamped at zero, the posterior median (needs `prior`), or an \
-                unbiased value.",
+            "Add a column with a best guess: clamped at zero, the median of the counts that may have shown the value, or \
+                an unbiased value.",
         ),
         Key::optional(
             "prior",
             Shape::Pair(&Shape::Whole(Whole::COUNT)),
-            "[low, high]: the counts that are thought possible, all equally likely.",
+            "[low, high]: the counts that are thought possible, all equally likely, for the median; without it all are.",
         ),
         Key::with_default(
             "margins",
             Shape::AnyOf(&[Shape::Flag, Shape::List(&Shape::Text)]),
             "false",
-            "Write margins.csv: sums over the other dimensions, for all bins or the named ones.",
+            "Write margins.csv: sums of published counts over the other dimensions, for all bins or the named ones.",
         ),
-        Key::optional("rounding", Shape::Whole(Whole::PEOPLE), "Round what is shown to multiples of this."),
+        Key::optional(
+            "rounding",
+            Shape::Whole(Whole::PEOPLE),
+            "Add a column with the estimate, or else the count, rounded to multiples of this.",
+        ),
     ],
 };

@@ -151,9 +151,10 @@ fn one_row_is_one_person_unless_the_request_says_otherwise() {
 fn an_estimate_is_as_good_as_what_is_known() {
     let output = |text: &str| accept(&format!("{}[output]\n{text}\n", promising(examples::PROMISES[0]))).output;
     assert_eq!(output("estimate = true").estimate, Some(Estimate::Clamped));
-    assert_eq!(output("estimate = true\nprior = [0, 10]").estimate, Some(Estimate::PosteriorMedian));
-    assert_eq!(output("prior = [0, 10]").estimate, Some(Estimate::PosteriorMedian));
+    assert_eq!(output("estimate = true\nprior = [0, 10]").estimate, Some(Estimate::Median));
+    assert_eq!(output("prior = [0, 10]").estimate, Some(Estimate::Median));
     assert_eq!(output("estimate = false\nprior = [0, 10]").estimate, None);
+    assert_eq!(output("estimate = \"median\"").estimate, Some(Estimate::Median));
     assert_eq!(output("").formats, vec![Format::Csv]);
     assert_eq!(output("margins = true").margins, Margins::All);
 }

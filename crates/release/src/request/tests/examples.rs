@@ -106,7 +106,7 @@ path = "ledger.sqlite"
 [output]
 folder = "out"
 formats = ["arrow"]
-estimate = "posterior-median"
+estimate = "median"
 prior = [0, 1000]
 margins = ["age", "day"]
 rounding = 5

@@ -233,7 +233,7 @@ fn output_that_cannot_be_made() {
     refused(&output("formats = [\"xlsx\"]"), "csv, parquet, arrow", "\"xlsx\"");
     refused(&output("formats = [\"csv\", \"csv\"]"), "listed twice", "\"csv\"");
     refused(&output("prior = [3, 1]"), "the smaller first", "[3, 1]");
-    refused(&output("estimate = \"posterior-median\""), "needs `prior`", "\"posterior-median\"");
+    refused(&output("estimate = \"mean\""), "clamped, median, unbiased", "\"mean\"");
     refused(&output("margins = [\"x\"]"), "no bin named `x`", "\"x\"");
     refused(&output("rounding = 0"), "from 1", "0");
     refused(&output("folder = 3"), "a text in quotes, not a number", "3");

@@ -1,0 +1,121 @@
+//! What to expect of the counts, beside what plain noise and plain suppression would have done.
+//!
+//! All numbers are expectations of laws; it must never compare with what happened to come out. It is separate because a
+//! statistician reads it first. Read `../plan.rs` for the figures.
+
+use super::column;
+use crate::plan::Plan;
+use crate::refusal::readable;
+use incrowd_exact::Rational;
+use incrowd_privacy::{Deployed, Epsilon, Mechanism, Universe, Utility};
+use incrowd_report::{Align, Axis, Block, Chart, PageTable, Scale, Section, Series, Shape};
+
+/// The smallest cell that plain suppression usually shows, where the promise names no size.
+const USUAL_SUPPRESSION: u64 = 5;
+
+/// Returns the section on errors.
+pub(super) fn section(plan: &Plan) -> Section {
+    let uniform = uniform(plan);
+    let error = |utility: &Utility| format!("{:.3}", utility.mean_absolute_error);
+    let silent = plan.settled.deployed.may_be_silent();
+    let mut columns = vec![column("group of", Align::Right), column("mean absolute error", Align::Right)];
+    if silent {
+        columns.push(column("chance to be shown", Align::Right));
+    }
+    columns.push(column("95 % of published values", Align::Right));
+    columns.extend(
+        uniform.iter().map(|(epsilon, _)| column(&format!("error with epsilon {epsilon} for all"), Align::Right)),
+    );
+    let hidden_below = suppressed_below(plan);
+    columns.push(column(&format!("plain suppression below {hidden_below}"), Align::Right));
+    let rows = plan.utility.iter().map(|utility| {
+        let mut row = vec![Some(utility.count.to_string()), Some(error(utility))];
+        if silent {
+            // Rounded down: better to be shown more often than said.
+            row.push(Some(format!("{:.1} %", ((1.0 - utility.suppressed) * 1000.0).floor() / 10.0)));
+        }
+        row.push(utility.usual.map(|(low, high)| format!("{low} to {high}")));
+        row.extend(uniform.iter().map(|(_, noise)| noise.utility(utility.count).ok().as_ref().map(error)));
+        row.push(Some(if utility.count < hidden_below { "hidden".into() } else { "exact".into() }));
+        row
+    });
+    let mut blocks = vec![
+        Block::Paragraph(format!(
+            "{} Errors are of values as they are drawn, clamped at 0.",
+            match silent {
+                true =>
+                    "What to expect of a count, by the size of its group; where a group is not shown, its error is its size.",
+                false => "What to expect of a count, by the size of its group.",
+            }
+        )),
+        Block::Table(PageTable { columns, rows: rows.collect() }),
+    ];
+    let line = |name: String, of: &dyn Fn(&Utility) -> Option<f64>| Series {
+        name,
+        points: plan.utility.iter().filter_map(|at| Some((at.count as f64, of(at)?.max(1e-3)))).collect(),
+        shape: Shape::Line,
+    };
+    let mut series = vec![line("this release".into(), &|at| Some(at.mean_absolute_error))];
+    for (epsilon, noise) in &uniform {
+        series.push(line(format!("epsilon {epsilon} for all"), &|at| {
+            noise.utility(at.count).ok().map(|utility| utility.mean_absolute_error)
+        }));
+    }
+    if plan.utility.len() > 1 {
+        blocks.push(Block::Chart(Box::new(Chart {
+            title: "Expected error by the size of a group".into(),
+            subtitle: None,
+            x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
+            y: Axis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
+            series,
+        })));
+    }
+    blocks.push(Block::Paragraph("The same worst case by other means:".into()));
+    blocks.push(Block::List(other_ways(plan, &uniform, hidden_below)));
+    Section { heading: "How accurate it is, beside other ways".into(), blocks }
+}
+
+fn other_ways(plan: &Plan, uniform: &[(String, Deployed)], hidden_below: u64) -> Vec<String> {
+    let first = plan.settled.curve.epsilon(1);
+    let mut lines = Vec::new();
+    if let [(weakest, _), rest @ ..] = uniform {
+        lines.push(format!(
+            "Plain noise with epsilon {weakest} for everybody keeps the same worst case and is as accurate for large groups; but it protects a person in a small group no better than one in a crowd, where this release gives her epsilon {}.",
+            match &first {
+                Epsilon::Finite(epsilon) => readable(epsilon),
+                Epsilon::Infinite => "infinite".into(),
+            }
+        ));
+        if let [(strictest, _)] = rest {
+            lines.push(format!(
+                "Plain noise with epsilon {strictest} for everybody protects all as well as this release protects its smallest groups, and spends on the largest what they do not need: compare the last columns."
+            ));
+        }
+    }
+    lines.push(format!(
+        "Plain suppression, all counts below {hidden_below} hidden and the others exact, promises nobody anything: a hidden count is a known total minus the counts beside it, and one person more or less shows at the edge. Its epsilon is infinite for everybody who is shown."
+    ));
+    lines
+}
+
+/// What plain suppression would be asked to hide: groups as small as the strictest that are promised something of their own.
+fn suppressed_below(plan: &Plan) -> u64 {
+    plan.curve.runs()[0].to.map_or(USUAL_SUPPRESSION, |to| to.saturating_add(1))
+}
+
+/// Plain differential privacy with the weakest and with the strictest epsilon of the promise, to compare with.
+fn uniform(plan: &Plan) -> Vec<(String, Deployed)> {
+    let ends = [plan.settled.curve.supremum(), plan.settled.curve.epsilon(1)];
+    // Where bins are found, plain noise is no choice: it would show every bin that is there.
+    if ends[0] == ends[1] || plan.settled.deployed.universe == Universe::Open {
+        return Vec::new();
+    }
+    let noise = |epsilon: Epsilon| match epsilon {
+        Epsilon::Finite(epsilon) if epsilon > Rational::ZERO => Some((
+            readable(&epsilon),
+            Deployed { mechanism: Mechanism::Geometric { epsilon }, universe: Universe::Closed, publish_from: None },
+        )),
+        Epsilon::Finite(_) | Epsilon::Infinite => None,
+    };
+    ends.into_iter().filter_map(noise).collect()
+}
