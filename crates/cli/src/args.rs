@@ -98,6 +98,15 @@ pub enum Command {
     ///   incrowd verify out
     #[command(verbatim_doc_comment)]
     Verify(VerifyCommand),
+    /// Writes a delivered folder in the form of others: an entry for the public registry of deployments.
+    ///
+    /// The folder is verified first. What the certificate knows is filled in; what only the publisher knows is given by
+    /// options, or marked to be filled in. The form is that of the Differential Privacy Deployments Registry, tier 3.
+    ///
+    /// Example:
+    ///   incrowd export out --as registry --curator "Office of Statistics" --output entry.yaml
+    #[command(verbatim_doc_comment)]
+    Export(ExportCommand),
     /// Writes a commented request from the columns of a data file.
     ///
     /// Looks at names and types. For CSV and JSON it may look at the first rows to propose types, and says so; no value of
@@ -116,8 +125,12 @@ pub enum Command {
     ///   incrowd example salaries demo
     #[command(verbatim_doc_comment)]
     Example(ExampleCommand),
-    /// The JSON Schema of requests, for editors.
-    Schema,
+    /// The JSON Schema of requests, for editors, or of certificates.
+    Schema {
+        /// Of which of them.
+        #[arg(value_enum, default_value_t = SchemaOf::Request)]
+        of: SchemaOf,
+    },
     /// A completion script for a shell.
     Completions {
         /// Which shell.
@@ -195,6 +208,88 @@ pub struct VerifyCommand {
     /// A delivered folder.
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
+}
+
+/// What a schema describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// The request file.
+    Request,
+    /// certificate.json of a delivered folder.
+    Certificate,
+}
+
+/// Options of `export`.
+#[derive(Debug, Args)]
+pub struct ExportCommand {
+    /// A delivered folder.
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// In which form.
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    pub form: FolderForm,
+    /// Write to this file instead of the screen; an existing file is not overwritten.
+    #[arg(long, short, value_name = "FILE.yaml")]
+    pub output: Option<PathBuf>,
+    /// What the data product is called.
+    #[arg(long, value_name = "TEXT")]
+    pub name: Option<String>,
+    /// Who publishes it; may be given more than once.
+    #[arg(long, value_name = "NAME")]
+    pub curator: Vec<String>,
+    /// What it is for.
+    #[arg(long = "use", value_name = "TEXT")]
+    pub intended_use: Option<String>,
+    /// Which region it describes, or whose laws apply.
+    #[arg(long, value_name = "TEXT")]
+    pub region: Option<String>,
+    /// When it was published.
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub date: Option<String>,
+    /// The domain it describes.
+    #[arg(long, value_enum)]
+    pub sector: Option<Sector>,
+    /// Who fills in the entry; may be given more than once.
+    #[arg(long, value_name = "NAME")]
+    pub author: Vec<String>,
+}
+
+/// Forms of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FolderForm {
+    /// The Differential Privacy Deployments Registry (opendp.org), YAML.
+    Registry,
+}
+
+/// The domains that the registry knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Sector {
+    /// Technology.
+    Technology,
+    /// Health care.
+    Healthcare,
+    /// Education.
+    Education,
+    /// Government.
+    Government,
+    /// Energy.
+    Energy,
+    /// Finance.
+    Finance,
+}
+
+impl Sector {
+    /// Returns its name in the registry.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Sector::Technology => "Technology",
+            Sector::Healthcare => "Healthcare",
+            Sector::Education => "Education",
+            Sector::Government => "Government",
+            Sector::Energy => "Energy",
+            Sector::Finance => "Finance",
+        }
+    }
 }
 
 /// Options of `init`.

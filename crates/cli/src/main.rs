@@ -8,6 +8,7 @@ mod chart;
 mod compare;
 mod draw;
 mod example;
+mod export;
 mod failure;
 mod init;
 mod input;
@@ -22,7 +23,7 @@ mod signals;
 mod verify;
 mod watch;
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, SchemaOf};
 use clap::{CommandFactory, Parser};
 use failure::Failure;
 use std::io::Write;
@@ -61,7 +62,9 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Init(command) => init::run(&command, arguments.format),
         Command::Ledger(command) => ledger::run(&command, arguments.format),
         Command::Example(command) => example::run(&command, arguments.format),
-        Command::Schema => page::print_json(&incrowd_release::request::schema()),
+        Command::Export(command) => export::run(&command, arguments.format),
+        Command::Schema { of: SchemaOf::Request } => page::print_json(&incrowd_release::request::schema()),
+        Command::Schema { of: SchemaOf::Certificate } => page::print(incrowd_release::certificate::CERTIFICATE_SCHEMA),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "incrowd", &mut script);

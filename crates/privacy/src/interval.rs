@@ -5,7 +5,7 @@
 
 use crate::cells::TooManyOutcomes;
 use crate::curve::{Curve, Epsilon};
-use crate::ladder::Ladder;
+use crate::ladder_interval::LadderReader;
 use crate::mechanism::{Bound, Deployed, Mechanism, Universe};
 use crate::program::Publish;
 use crate::spread::Spread;
@@ -36,12 +36,13 @@ pub struct Interval {
 /// is at most 5 % of the times that anything is published.
 ///
 /// Where larger counts always make larger values likelier (one noise, the tailored geometric: their kernels are totally
-/// positive) the ends are found by halving. Ladders, `general`, fading and the relay have no such order, so what each count
-/// accepts is listed, count by count, up to where the law only shifts with the count.
+/// positive) the ends are found by halving. Ladders are read backwards from a value. `general`, fading and the relay have no
+/// such order, so what each count accepts is listed, count by count, up to where the law only shifts with the count.
 #[derive(Debug)]
 pub struct Intervals<'a> {
     deployed: &'a Deployed,
     listed: Option<Listed>,
+    ladder: Option<LadderReader>,
 }
 
 /// The values that each count accepts.
@@ -55,6 +56,9 @@ struct Listed {
 impl<'a> Intervals<'a> {
     /// Makes ready for a mechanism; takes a while where counts must be listed.
     pub fn of(deployed: &'a Deployed) -> Result<Self, TooManyOutcomes> {
+        if let Some(ladder) = LadderReader::of(deployed)? {
+            return Ok(Intervals { deployed, listed: None, ladder: Some(ladder) });
+        }
         let listed = match deployed.shifts_from()? {
             None => None,
             Some((steady, period)) => {
@@ -69,11 +73,14 @@ impl<'a> Intervals<'a> {
                 Some(Listed { by_count, beyond })
             }
         };
-        Ok(Intervals { deployed, listed })
+        Ok(Intervals { deployed, listed, ladder: None })
     }
 
     /// Returns the 95 % interval of the true count, given a published value (of a range, its middle).
     pub fn interval(&self, value: i64) -> Result<Interval, TooManyOutcomes> {
+        if let Some(ladder) = &self.ladder {
+            return ladder.interval(value);
+        }
         let Some(listed) = &self.listed else { return self.deployed.ordered_interval(value) };
         let accepts = |accepted: &Option<(i64, i64)>| accepted.is_some_and(|(low, high)| (low..=high).contains(&value));
         let first = listed.by_count.iter().position(accepts).map(|count| count as u64);
@@ -119,12 +126,6 @@ impl Deployed {
         };
         // Noise passes 40 units of its scale with a chance below e^-40.
         let (steady, period, reach) = match &self.mechanism {
-            Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => {
-                let Some(ladder) = Ladder::of(self) else { return Ok(None) };
-                let top = ladder.levels().iter().copied().max().unwrap_or(0).max(0) as u64;
-                let reach = far(&ladder.epsilons()[0], 40)?;
-                (top + reach + 1, 1, reach)
-            }
             // Its noise has many rates: where a threshold cuts it off, nothing says when the law becomes steady.
             Mechanism::General { .. } if self.publish_from.is_some() => return Err(TooManyOutcomes),
             Mechanism::General { bound, .. } => {
@@ -147,7 +148,10 @@ impl Deployed {
                     (None, None) => return Err(TooManyOutcomes),
                 }
             }
+            // Ladders are read backwards.
             Mechanism::TailoredGeometric { .. }
+            | Mechanism::NoisyNoise { .. }
+            | Mechanism::Staircase { .. }
             | Mechanism::SuppressBelow { .. }
             | Mechanism::NoiseBelow { .. }
             | Mechanism::SuppressUpTo { .. }

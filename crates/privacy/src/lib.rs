@@ -11,6 +11,7 @@ mod curve;
 mod estimate;
 mod interval;
 mod ladder;
+mod ladder_interval;
 mod law;
 mod losses;
 mod lower_bound;

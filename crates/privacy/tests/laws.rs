@@ -351,3 +351,49 @@ fn the_attacker_of_the_managers_is_right_at_most_with_odds_of_two_epsilon() {
     assert!(right <= odds / (1.0 + odds));
     assert!((right - 0.724).abs() < 1e-3, "{right}");
 }
+
+/// The intervals of ladders by their definition: the law of every count is summed, and its tails are compared with 2.5 %.
+#[test]
+fn ladders_read_backwards_give_the_intervals_of_their_laws() {
+    let rates = |texts: &[&str]| texts.iter().map(|text| finite(text)).collect::<Vec<_>>();
+    let stairs = |epsilons: Vec<Epsilon>, levels: &[i64]| Mechanism::Staircase {
+        epsilons,
+        levels: levels.to_vec(),
+        telling: Telling::Hidden,
+    };
+    let ladders = [
+        (Mechanism::NoisyNoise { group: 5, epsilon: number("1"), offset: 3 }, Universe::Closed, None),
+        (stairs(rates(&["1", "1/2", "1/4"]), &[20, 9]), Universe::Closed, None),
+        (stairs(rates(&["2", "1", "0"]), &[15, 6]), Universe::Closed, None),
+        (stairs(vec![Epsilon::Infinite, finite("1/3")], &[12]), Universe::Closed, None),
+        (stairs(rates(&["1", "1/2"]), &[10]), Universe::Open, Some(14)),
+    ];
+    for (mechanism, universe, publish_from) in ladders {
+        let deployed = Deployed { mechanism, universe, publish_from };
+        let intervals = Intervals::of(&deployed).expect("intervals");
+        let least = if universe == Universe::Open { 1 } else { 0 };
+        let laws: Vec<BTreeMap<i64, f64>> = (least..=90)
+            .map(|count| {
+                let mut law = BTreeMap::new();
+                for line in deployed.law(count).expect("a law").lines {
+                    if let Outcome::Value(value) = line.outcome {
+                        *law.entry(value).or_insert(0.0) += line.probability.to_f64();
+                    }
+                }
+                law
+            })
+            .collect();
+        for value in publish_from.unwrap_or(-15)..45 {
+            let accepted = laws.iter().zip(least..).filter(|(law, _)| {
+                let shown: f64 = law.values().sum();
+                let below: f64 = law.range(..=value).map(|(_, chance)| chance).sum();
+                let above: f64 = law.range(value..).map(|(_, chance)| chance).sum();
+                shown > 0.0 && below > shown / 40.0 && above > shown / 40.0
+            });
+            let accepted: Vec<u64> = accepted.map(|(_, count)| count).collect();
+            let Some((low, high)) = accepted.first().zip(accepted.last()) else { continue };
+            let found = intervals.interval(value).expect("an interval");
+            assert_eq!((found.low, found.high), (*low, *high), "{} at {value}", deployed.mechanism.name());
+        }
+    }
+}

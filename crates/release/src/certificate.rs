@@ -30,6 +30,9 @@ use serde_json::{Value, json};
 /// The version of the certificate's form.
 pub const CERTIFICATE_VERSION: u32 = 2;
 
+/// The JSON Schema of the certificate's form.
+pub const CERTIFICATE_SCHEMA: &str = include_str!("../../../docs/certificate.schema.json");
+
 /// What the ledger says about the charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChargeFacts {

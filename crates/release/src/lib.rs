@@ -20,6 +20,7 @@ pub mod plan_json;
 pub mod protect;
 pub mod query;
 pub mod refusal;
+pub mod registry;
 pub mod rehearsal;
 pub mod release;
 pub mod request;

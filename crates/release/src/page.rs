@@ -258,7 +258,10 @@ fn curve_chart(plan: &Plan) -> Option<Block> {
     };
     Some(Block::Chart(Box::new(Chart {
         title: "Protection by the size of a group".into(),
-        subtitle: Some("smaller is stricter; where the line ends, nothing is promised".into()),
+        subtitle: Some(match plan.curve.last_finite() {
+            Some(_) => "smaller is stricter; to larger groups nothing is promised".into(),
+            None => "smaller is stricter".into(),
+        }),
         x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
         y: Axis { label: "epsilon".into(), scale: Scale::Logarithmic },
         series: vec![Series {

@@ -148,6 +148,15 @@ impl VerifyError {
 
 impl std::error::Error for VerifyError {}
 
+/// Returns the certificate of a delivered folder as it stands there.
+pub fn read_certificate(folder: &Path) -> Result<Value, VerifyError> {
+    if !folder.is_dir() {
+        return Err(VerifyError::NoFolder);
+    }
+    let text = certificate::read(&folder.join("certificate.json"))?;
+    serde_json::from_slice(&text).map_err(|_| VerifyError::NotJson)
+}
+
 /// Checks a delivered folder.
 pub fn verify(folder: &Path) -> Result<Verdict, VerifyError> {
     if !folder.is_dir() {

@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod book;
+mod evidence;
 mod exposure;
 mod formats;
 mod four_eyes;

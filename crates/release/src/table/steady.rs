@@ -10,7 +10,8 @@
 //! the two chances depend on `y - k` alone, up to what reaches below `B`, whose chance is below `2 e^-50`; and
 //! `P(published | k)` is one, up to as much. So the interval of `y + 1` is that of `y`, one further, and holds with a chance
 //! that differs by less than `2^-60` from what is said. Where large counts are published as they are, intervals are single
-//! counts from `B + 100/r` on, `r` being the rate of the noise below. Plain noise without a threshold shifts everywhere, and
+//! counts from `B + 100/r` on, `r` being the rate of the noise below. Where noise is added level by level `r` is the rate of
+//! the slowest one, which small counts get: beyond its reach only counts above all levels come into question. Plain noise without a threshold shifts everywhere, and
 //! only ends at zero cut its intervals. Test: `shifted_intervals_are_the_computed_ones`.
 
 use incrowd_exact::Rational;
@@ -79,13 +80,19 @@ fn steady_from(deployed: &Deployed) -> Option<(i64, i64)> {
             // From the first infinite step on, counts are published as they are.
             Epsilon::Infinite => after(curve.last_finite()?.checked_add(1)?, &Rational::ONE),
         },
+        // Small counts may get the slowest noise of all: only beyond its reach does the first one alone decide.
+        Mechanism::NoisyNoise { group, epsilon, offset } => after(
+            natural(i64::try_from(*group).ok()?.saturating_add(*offset)).saturating_add(1),
+            &(epsilon / Rational::from(*group)),
+        ),
+        Mechanism::Staircase { epsilons, levels, .. } => {
+            let rates = epsilons.iter().filter_map(Epsilon::finite).filter(|rate| **rate > Rational::ZERO);
+            after(natural(levels.iter().copied().max()?).saturating_add(1), rates.min().unwrap_or(&Rational::ONE))
+        }
         // These are listed count by count, or need no interval.
-        Mechanism::Relay { .. }
-        | Mechanism::NoisyNoise { .. }
-        | Mechanism::Staircase { .. }
-        | Mechanism::General { .. }
-        | Mechanism::Fading { .. }
-        | Mechanism::Range { .. } => None,
+        Mechanism::Relay { .. } | Mechanism::General { .. } | Mechanism::Fading { .. } | Mechanism::Range { .. } => {
+            None
+        }
     }
 }
 
@@ -101,6 +108,7 @@ mod tests {
         let dp = "[promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-6\"\n";
         let outlier = "[promise]\nkind = \"simple-outlier-dp\"\ngroup = 20\nepsilon = \"3/2\"\ndelta = \"1e-6\"\n";
         let blending = "[promise]\nkind = \"crowd-blending\"\ncrowd = 20\nepsilon = \"1/2\"\n";
+        let stairs = "[promise]\nkind = \"staircase\"\nthresholds = [30, 5]\nepsilons = [2, \"1/2\", \"1/10\"]\ndelta = \"1e-6\"\n[mechanism]\nname = \"staircase\"\n";
         for request in [
             format!("{closed}{outlier}"),
             format!("{closed}{blending}"),
@@ -116,6 +124,9 @@ mod tests {
             format!("{closed}{outlier}[mechanism]\nname = \"noisy-suppress\"\n"),
             format!("{closed}{blending}[mechanism]\nname = \"noise-below\"\n"),
             format!("{closed}{blending}[mechanism]\nname = \"suppress-below\"\n"),
+            format!("{closed}{outlier}[mechanism]\nname = \"noisy-noise\"\n"),
+            format!("{closed}{stairs}"),
+            format!("{open}{stairs}threshold = 150\n"),
         ] {
             let plan = plan_of(&request);
             let deployed = &plan.settled.deployed;
@@ -123,7 +134,10 @@ mod tests {
             let steady = Steady::of(deployed, &intervals).expect("steady");
             let first = steady.from.max(-3);
             let below = if steady.from == i64::MIN { -1000 } else { first };
-            for value in (first..first + 3).chain([below, first + 17, first + 1000, first + 123_456_789]) {
+            // What is read backwards does not reach that far.
+            let backwards = matches!(deployed.mechanism, Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. });
+            let far = if backwards { 123_456 } else { 123_456_789 };
+            for value in (first..first + 3).chain([below, first + 17, first + 1000, first + far]) {
                 assert_eq!(steady.interval(value), intervals.interval(value).ok(), "{value} in {request}");
             }
             assert_eq!(steady.interval(steady.from.saturating_sub(1)).is_some(), steady.from == i64::MIN);

@@ -66,12 +66,12 @@ pub fn shades(map: &Shades) -> Result<String, ChartError> {
                 }
             }
         }
-        let small = |anchor| Lettering::quiet(11 * PIXEL, anchor);
-        let room = |units: i32| (units * 1000 / (11 * PIXEL)) as usize;
+        let small = |anchor| Lettering::quiet(13 * PIXEL, anchor);
+        let room = |units: i32| (units * 1000 / (13 * PIXEL)) as usize;
         // As many labels as there is room for.
-        let every = (14 * PIXEL / high).max(1) as usize;
+        let every = (16 * PIXEL / high).max(1) as usize;
         for (row, (label, _)) in
-            map.rows.iter().enumerate().step_by(every + usize::from(14 * PIXEL % high > 0 && high < 14 * PIXEL))
+            map.rows.iter().enumerate().step_by(every + usize::from(16 * PIXEL % high > 0 && high < 16 * PIXEL))
         {
             let label = fit_breadth(&clean(label), room(LEFT - 16 * PIXEL));
             write(area, &label, (LEFT - 8 * PIXEL, TOP + row as i32 * high + high / 2), small(HPos::Right))?;

@@ -1,0 +1,93 @@
+//! `incrowd export`: a delivered folder in the form of others.
+//!
+//! A folder that does not verify is not exported: nobody should register a promise that is not kept. It is separate from the
+//! form itself because this is files and options. Read `incrowd_release::registry` for the form.
+
+use crate::args::{ExportCommand, FolderForm, Format};
+use crate::failure::Failure;
+use crate::page;
+use incrowd_release::plan_json::JSON_VERSION;
+use incrowd_release::registry::{Entry, Publisher, TO_FILL_IN, registry_entry};
+use incrowd_release::verify::{read_certificate, verify};
+use serde_json::json;
+use std::io::Write as _;
+
+/// Runs the command.
+pub fn run(command: &ExportCommand, format: Format) -> Result<(), Failure> {
+    let FolderForm::Registry = command.form;
+    let unreadable = |error: incrowd_release::verify::VerifyError| Failure::usage(error.to_string(), error.hint());
+    let verdict = verify(&command.folder).map_err(unreadable)?;
+    if !verdict.is_passed() {
+        return Err(Failure::Differs {
+            message: format!("{} is not what its certificate says, so it is not exported", command.folder.display()),
+            hint: "`incrowd verify` says what is wrong with it".into(),
+        });
+    }
+    if let Some(date) = &command.date
+        && !is_day(date)
+    {
+        return Err(Failure::usage(format!("{date:?} is not a day"), "write it as 2026-01-31"));
+    }
+    let certificate = read_certificate(&command.folder).map_err(unreadable)?;
+    let entry = registry_entry(
+        &certificate,
+        &Publisher {
+            name: command.name.clone(),
+            curators: command.curator.clone(),
+            intended_use: command.intended_use.clone(),
+            region: command.region.clone(),
+            date: command.date.clone(),
+            sector: command.sector.map(|sector| sector.as_str().to_string()),
+            authors: command.author.clone(),
+        },
+    );
+    write(command, &entry)?;
+    if format == Format::Json {
+        return page::print_json(&json!({
+            "version": JSON_VERSION,
+            "command": "export",
+            "file_name": entry.file_name,
+            "to_fill_in": entry.missing,
+            "yaml": entry.yaml,
+        }));
+    }
+    match &command.output {
+        None => page::print(&entry.yaml)?,
+        Some(path) => page::print(&page::entry("written", &path.display().to_string()))?,
+    }
+    if !entry.missing.is_empty() {
+        let _ = writeln!(
+            anstream::stderr(),
+            "warning: {} fields are marked {TO_FILL_IN:?}, as no certificate knows them: {}. Options of `incrowd export` fill them in.",
+            entry.missing.len(),
+            entry.missing.join(", ")
+        );
+    }
+    Ok(())
+}
+
+fn write(command: &ExportCommand, entry: &Entry) -> Result<(), Failure> {
+    let Some(path) = &command.output else { return Ok(()) };
+    let failed = |error: std::io::Error| {
+        Failure::usage(format!("the entry could not be written: {error}"), "choose a new name in a folder that exists")
+    };
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
+    file.write_all(entry.yaml.as_bytes()).map_err(failed)
+}
+
+/// Whether a text is a day of the calendar, as `2026-01-31`.
+fn is_day(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else { return false };
+    let number = |part: &str, digits: usize| {
+        (part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit()))
+            .then(|| part.parse::<u16>().ok())
+            .flatten()
+    };
+    match (number(year, 4), number(month, 2), number(day, 2)) {
+        (Some(year), Some(month), Some(day)) => {
+            incrowd_release::request::Date::new(year, month as u8, day as u8).is_some()
+        }
+        (_, _, _) => false,
+    }
+}

@@ -1,0 +1,185 @@
+//! What a delivered folder is good for: totals and estimates in it, what `verify` says of it, and the entry for a registry.
+
+use crate::place::{Place, TOWNS, request};
+use serde_json::Value;
+
+const SMALL: &str = "kind = \"simple-outlier-dp\"\ngroup = 10\nepsilon = 1";
+const OUTPUT: &str = "margins = true\nestimate = \"median\"\nrounding = 5\n";
+
+fn place() -> Place {
+    let place = Place::new();
+    let rows: String = (0..300).map(|row| if row % 3 == 0 { "Bern\n" } else { "Chur\n" }).collect();
+    place.write("d.csv", format!("town\n{rows}"));
+    place.write("request.toml", request("d.csv", "", TOWNS, SMALL) + OUTPUT);
+    place
+}
+
+fn read(place: &Place, name: &str) -> String {
+    std::fs::read_to_string(place.path(name)).expect("a file")
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+#[test]
+fn totals_estimates_and_rounded_counts_are_delivered_and_verified() {
+    let place = place();
+    place.released();
+    let counts = read(&place, "out/counts.csv");
+    assert!(counts.starts_with("town,count,low,high,status,estimate,rounded\n"), "{counts}");
+    let margins = read(&place, "out/margins.csv");
+    assert!(margins.starts_with("dimension,value,total,standard_error,cells,omitted\n"), "{margins}");
+    assert!(margins.lines().last().is_some_and(|line| line.starts_with(",,")), "{margins}");
+    let said = place.run(&["verify", "out"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    for line in ["sums: margins.csv adds up", "sums: margins.parquet adds up", "trusted      ledger"] {
+        assert!(said.stdout.contains(line), "{line}\n{}", said.stdout);
+    }
+    let object = json(&place.run(&["verify", "out", "--format", "json"]).stdout);
+    assert_eq!(object["passed"], true);
+    assert!(object["trusted"].as_array().expect("a list").len() > 3);
+    // One digit of a total, and of a count.
+    for name in ["margins.csv", "counts.csv"] {
+        let original = read(&place, &format!("out/{name}"));
+        let line = original.lines().nth(1).expect("a row").to_string();
+        let changed: String = line
+            .chars()
+            .rev()
+            .map(|one| if one == '0' { '1' } else { one })
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .collect();
+        let changed = if changed == line { line.replacen('1', "2", 1) } else { changed };
+        assert_ne!(changed, line);
+        place.write(&format!("out/{name}"), original.replacen(&line, &changed, 1));
+        let said = place.run(&["verify", "out"]);
+        assert_eq!(said.code, 1, "{}", said.stdout);
+        assert!(said.stdout.contains("WRONG"), "{}", said.stdout);
+        place.write(&format!("out/{name}"), original);
+    }
+    assert_eq!(place.run(&["verify", "out"]).code, 0);
+}
+
+#[test]
+fn what_is_left_of_a_budget_stands_in_certificate_and_report() {
+    let place = place();
+    assert_eq!(place.run(&["ledger", "open", "people", "--epsilon", "3", "--delta", "1e-6"]).code, 0);
+    place.released();
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "second"]).code, 0);
+    let certificate = json(&read(&place, "second/certificate.json"));
+    let after = &certificate["ledger"]["after"];
+    assert_eq!((&after["releases"], &after["epsilon"], &after["delta"]), (&2.into(), &"2".into(), &"0".into()));
+    assert_eq!((&after["left"]["epsilon"], &after["left"]["delta"]), (&"1".into(), &"1/1000000".into()));
+    let page = read(&place, "second/report.html");
+    assert!(page.contains("2 releases about these people: epsilon 2, delta 0"), "what was spent");
+    assert!(page.contains("epsilon 1, delta 1/1000000"), "what is left");
+}
+
+#[test]
+fn a_folder_becomes_an_entry_of_the_registry() {
+    let place = place();
+    place.released();
+    let said = place.run(&["export", "out", "--as", "registry"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stderr.contains("5 fields are marked"), "{}", said.stderr);
+    assert!(
+        said.stdout.starts_with("url_slug: \"people\"\nstatus: \"Draft\"\ntier: 3\ndeployment:\n"),
+        "{}",
+        said.stdout
+    );
+    let filled = [
+        "export",
+        "out",
+        "--as",
+        "registry",
+        "--name",
+        "Towns",
+        "--curator",
+        "An office",
+        "--use",
+        "to know",
+        "--region",
+        "here",
+        "--date",
+        "2026-02-28",
+        "--sector",
+        "government",
+        "--author",
+        "somebody",
+        "--output",
+        "entry.yaml",
+    ];
+    let said = place.run(&filled);
+    assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+    let entry = read(&place, "entry.yaml");
+    assert!(!entry.contains("TO FILL IN") && entry.contains("publication_date: \"2026-02-28\""), "{entry}");
+    // What is there is not overwritten, what is no day is refused, and so is a folder that does not verify.
+    assert_eq!(place.run(&filled).code, 2);
+    let said = place.run(&["export", "out", "--as", "registry", "--date", "2026-02-30"]);
+    assert!(said.code == 2 && said.stderr.contains("is not a day"), "{}", said.stderr);
+    place.write("out/counts.csv", "town,count\n");
+    let said = place.run(&["export", "out", "--as", "registry"]);
+    assert!(said.code == 1 && said.stdout.is_empty() && said.stderr.contains("not exported"), "{}", said.stderr);
+    let said = place.run(&["export", "nowhere", "--as", "registry"]);
+    assert_eq!(said.code, 2, "{}", said.stderr);
+}
+
+#[test]
+fn the_schema_of_certificates_names_their_fields() {
+    let place = place();
+    place.released();
+    let schema = json(&place.run(&["schema", "certificate"]).stdout);
+    let certificate = json(&read(&place, "out/certificate.json"));
+    let required = schema["required"].as_array().expect("a list");
+    let fields = certificate.as_object().expect("an object");
+    assert!(required.iter().all(|field| fields.contains_key(field.as_str().expect("a name"))));
+    assert!(fields.keys().all(|field| schema["properties"].get(field).is_some()));
+}
+
+/// Releases thousands of bins of known sizes and counts how many intervals miss; drawn from the operating system's bits.
+///
+/// Each interval misses with a chance of at most 1/20, independently. The bounds are so that a sound release fails with a
+/// chance below 1e-12 each: more misses than `mean + 7.1 deviations` of as many throws of a 1-in-20 coin.
+#[test]
+fn intervals_hold_the_truth_as_often_as_they_say() {
+    let place = Place::new();
+    let bins = 4_000u32;
+    let size = |bin: u32| bin % 131;
+    let rows: String = (0..bins).map(|bin| format!("{bin},{}\n", size(bin))).collect();
+    place.write("d.csv", format!("bin,n\n{rows}"));
+    let declared = format!("[[bins]]\nname = \"bin\"\ncolumn = \"bin\"\nfrom = 0\nto = {bins}\nwidth = 1\n");
+    let found = "[[bins]]\nname = \"bin\"\ncolumn = \"bin\"\n";
+    let types = "people = \"n\"\n[data.types]\nbin = \"integer\"\nn = \"integer\"\n";
+    let outlier = "kind = \"simple-outlier-dp\"\ngroup = 40\nepsilon = 1";
+    for (name, bins, promise) in [
+        ("the tailored geometric", declared.as_str(), outlier.to_string()),
+        ("the relay", found, "kind = \"differential-privacy\"\nepsilon = \"1/2\"\ndelta = \"1e-4\"".to_string()),
+        (
+            "noise level by level",
+            declared.as_str(),
+            format!("{outlier}\ndelta = \"1e-3\"\n[mechanism]\nname = \"noisy-noise\""),
+        ),
+    ] {
+        place.write("request.toml", request("d.csv", types, bins, &promise));
+        let said = place.run(&["release", "request.toml", "--replace"]);
+        assert_eq!(said.code, 0, "{name}: {}", said.stderr);
+        let table = read(&place, "out/counts.csv");
+        let (mut shown, mut missed) = (0u32, 0u32);
+        for line in table.lines().skip(1) {
+            // A key is `7`, or an interval in quotes, `"[7, 8)"`.
+            let numbers: Vec<i64> =
+                line.split(['"', '[', ',', ' ', ')']).filter_map(|part| part.parse().ok()).collect();
+            let [key, .., low, high] = numbers.as_slice() else { panic!("{line}") };
+            shown += 1;
+            let truth = i64::from(size(u32::try_from(*key).expect("a bin")));
+            missed += u32::from(truth < *low || truth > *high);
+        }
+        assert!(shown > 1_000, "{name}: {shown} shown");
+        let limit = f64::from(shown) / 20.0 + 7.1 * (f64::from(shown) * 0.05 * 0.95).sqrt();
+        assert!(f64::from(missed) <= limit, "{name}: {missed} of {shown} missed");
+        // Nor are they so wide that they could not miss.
+        assert!(missed > 0, "{name}: none of {shown} missed");
+    }
+}
