@@ -28,6 +28,9 @@ _incrowd() {
             incrowd,example)
                 cmd="incrowd__subcmd__example"
                 ;;
+            incrowd,export)
+                cmd="incrowd__subcmd__export"
+                ;;
             incrowd,help)
                 cmd="incrowd__subcmd__help"
                 ;;
@@ -63,6 +66,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help,example)
                 cmd="incrowd__subcmd__help__subcmd__example"
+                ;;
+            incrowd__subcmd__help,export)
+                cmd="incrowd__subcmd__help__subcmd__export"
                 ;;
             incrowd__subcmd__help,help)
                 cmd="incrowd__subcmd__help__subcmd__help"
@@ -182,7 +188,7 @@ _incrowd() {
 
     case "${cmd}" in
         incrowd)
-            opts="-h -V --format --help --version plan compare law draw release verify init ledger example schema completions help"
+            opts="-h -V --format --help --version plan compare law draw release verify export init ledger example schema completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -291,8 +297,66 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__export)
+            opts="-o -h --as --output --name --curator --use --region --date --sector --author --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --as)
+                    COMPREPLY=($(compgen -W "registry" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --curator)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --use)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --region)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --date)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sector)
+                    COMPREPLY=($(compgen -W "technology healthcare education government energy finance" -- "${cur}"))
+                    return 0
+                    ;;
+                --author)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__help)
-            opts="plan compare law draw release verify init ledger example schema completions help"
+            opts="plan compare law draw release verify export init ledger example schema completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -348,6 +412,20 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__example)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__export)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1194,7 +1272,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__schema)
-            opts="-h --format --help"
+            opts="-h --format --help request certificate"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

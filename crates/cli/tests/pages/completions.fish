@@ -34,10 +34,11 @@ complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "law" -d 'The exact 
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "draw" -d 'Draws from the real sampler for a hypothetical count, for outside auditors.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "release" -d 'Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "verify" -d 'Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "export" -d 'Writes a delivered folder in the form of others: an entry for the public registry of deployments.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released.'
-complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "schema" -d 'The JSON Schema of requests, for editors'
+complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "schema" -d 'The JSON Schema of requests, for editors, or of certificates'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "completions" -d 'A completion script for a shell'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l counts -d 'Group sizes to show, such as 1,5,20' -r
@@ -82,6 +83,23 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s h -l help -d
 complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l as -d 'In which form' -r -f -a "registry\t'The Differential Privacy Deployments Registry (opendp.org), YAML'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -s o -l output -d 'Write to this file instead of the screen; an existing file is not overwritten' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l name -d 'What the data product is called' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l curator -d 'Who publishes it; may be given more than once' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l use -d 'What it is for' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l region -d 'Which region it describes, or whose laws apply' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l date -d 'When it was published' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l sector -d 'The domain it describes' -r -f -a "technology\t'Technology'
+healthcare\t'Health care'
+education\t'Education'
+government\t'Government'
+energy\t'Energy'
+finance\t'Finance'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l author -d 'Who fills in the entry; may be given more than once' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
+json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s o -l output -d 'Write the request to this file instead of the screen; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
@@ -186,18 +204,19 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -s h -l help -d 
 complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "plan" -d 'What will be promised, to whom, at what cost, with what error. Reads no data.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "compare" -d 'Every mechanism that meets the same promise: error and silence by group size.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "law" -d 'The exact law of what a bin of a given size may publish.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "draw" -d 'Draws from the real sampler for a hypothetical count, for outside auditors.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "release" -d 'Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "verify" -d 'Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "schema" -d 'The JSON Schema of requests, for editors'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "completions" -d 'A completion script for a shell'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify init ledger example schema completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "plan" -d 'What will be promised, to whom, at what cost, with what error. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "compare" -d 'Every mechanism that meets the same promise: error and silence by group size.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "law" -d 'The exact law of what a bin of a given size may publish.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "draw" -d 'Draws from the real sampler for a hypothetical count, for outside auditors.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "release" -d 'Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "verify" -d 'Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "export" -d 'Writes a delivered folder in the form of others: an entry for the public registry of deployments.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "schema" -d 'The JSON Schema of requests, for editors, or of certificates'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "completions" -d 'A completion script for a shell'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release verify export init ledger example schema completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'

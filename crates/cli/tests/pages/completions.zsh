@@ -110,6 +110,30 @@ json\:"For machines"))' \
 ':folder -- A delivered folder:_files' \
 && ret=0
 ;;
+(export)
+_arguments "${_arguments_options[@]}" : \
+'--as=[In which form]:FORM:((registry\:"The Differential Privacy Deployments Registry (opendp.org), YAML"))' \
+'-o+[Write to this file instead of the screen; an existing file is not overwritten]:FILE.yaml:_files' \
+'--output=[Write to this file instead of the screen; an existing file is not overwritten]:FILE.yaml:_files' \
+'--name=[What the data product is called]:TEXT:_default' \
+'*--curator=[Who publishes it; may be given more than once]:NAME:_default' \
+'--use=[What it is for]:TEXT:_default' \
+'--region=[Which region it describes, or whose laws apply]:TEXT:_default' \
+'--date=[When it was published]:YYYY-MM-DD:_default' \
+'--sector=[The domain it describes]:SECTOR:((technology\:"Technology"
+healthcare\:"Health care"
+education\:"Education"
+government\:"Government"
+energy\:"Energy"
+finance\:"Finance"))' \
+'*--author=[Who fills in the entry; may be given more than once]:NAME:_default' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':folder -- A delivered folder:_files' \
+&& ret=0
+;;
 (init)
 _arguments "${_arguments_options[@]}" : \
 '-o+[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
@@ -336,6 +360,8 @@ _arguments "${_arguments_options[@]}" : \
 json\:"For machines"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
+'::of -- Of which of them:((request\:"The request file"
+certificate\:"certificate.json of a delivered folder"))' \
 && ret=0
 ;;
 (completions)
@@ -380,6 +406,10 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (verify)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(export)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -473,10 +503,11 @@ _incrowd_commands() {
 'draw:Draws from the real sampler for a hypothetical count, for outside auditors.' \
 'release:Charge, count, protect, deliver\: publishes a folder with counts, a certificate and a report.' \
 'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
+'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
 'example:Writes an example with made-up data into a folder, ready to be released.' \
-'schema:The JSON Schema of requests, for editors' \
+'schema:The JSON Schema of requests, for editors, or of certificates' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
@@ -502,6 +533,11 @@ _incrowd__subcmd__example_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd example commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__export_commands] )) ||
+_incrowd__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd export commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__help_commands] )) ||
 _incrowd__subcmd__help_commands() {
     local commands; commands=(
@@ -511,10 +547,11 @@ _incrowd__subcmd__help_commands() {
 'draw:Draws from the real sampler for a hypothetical count, for outside auditors.' \
 'release:Charge, count, protect, deliver\: publishes a folder with counts, a certificate and a report.' \
 'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
+'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
 'example:Writes an example with made-up data into a folder, ready to be released.' \
-'schema:The JSON Schema of requests, for editors' \
+'schema:The JSON Schema of requests, for editors, or of certificates' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
@@ -539,6 +576,11 @@ _incrowd__subcmd__help__subcmd__draw_commands() {
 _incrowd__subcmd__help__subcmd__example_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help example commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__export_commands] )) ||
+_incrowd__subcmd__help__subcmd__export_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help export commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__help_commands] )) ||
 _incrowd__subcmd__help__subcmd__help_commands() {
