@@ -183,3 +183,42 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
         assert!(missed > 0, "{name}: none of {shown} missed");
     }
 }
+
+/// A million bins of known sizes: every range that is shown holds the truth, and as many are hidden as the plan says.
+#[test]
+fn a_million_ranges_hold_the_truth_without_exception() {
+    let place = Place::new();
+    let bins = 1_000_000u32;
+    let size = |bin: u32| bin % 977;
+    let rows: String = (0..bins).map(|bin| format!("{bin},{}\n", size(bin))).collect();
+    place.write("d.csv", format!("bin,n\n{rows}"));
+    let declared = format!("[[bins]]\nname = \"bin\"\ncolumn = \"bin\"\nfrom = 0\nto = {bins}\nwidth = 1\n");
+    let types = "people = \"n\"\n[data.types]\nbin = \"integer\"\nn = \"integer\"\n";
+    let promise = "kind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-3\"\n[mechanism]\nname = \"range\"";
+    place.write("request.toml", request("d.csv", types, &declared, promise).replace("\"csv\", \"parquet\"", "\"csv\""));
+    let plan = json(&place.run(&["plan", "request.toml", "--counts", "100", "--format", "json"]).stdout);
+    let planned = plan["utility"][0]["suppressed"].as_f64().expect("a chance");
+    let half_width = plan["mechanism"]["parameters"]["half-width"].as_i64().expect("a width");
+    place.released();
+    let table = read(&place, "out/counts.csv");
+    let (mut hidden, mut all) = (0u32, 0u32);
+    for (bin, line) in (0..bins).zip(table.lines().skip(1)) {
+        all += 1;
+        let (rest, status) = line.rsplit_once(',').expect("a status");
+        if status == "suppressed" {
+            hidden += 1;
+            continue;
+        }
+        let (rest, high) = rest.rsplit_once(',').expect("an end");
+        let low: i64 = rest.rsplit_once(',').expect("an end").1.parse().expect("a number");
+        let high: i64 = high.parse().expect("a number");
+        let truth = i64::from(size(bin));
+        assert!((low..=high).contains(&truth), "{line}");
+        assert!(high - low == 2 * half_width || low == 0, "{line}");
+    }
+    assert_eq!(all, bins);
+    // Seven deviations: a sound release fails with a chance below 1e-11.
+    let (mean, deviation) = (f64::from(bins) * planned, (f64::from(bins) * planned * (1.0 - planned)).sqrt());
+    assert!((f64::from(hidden) - mean).abs() < 7.0 * deviation, "{hidden} hidden, {mean} planned");
+    assert_eq!(place.run(&["verify", "out"]).code, 0);
+}
