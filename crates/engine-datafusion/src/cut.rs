@@ -78,7 +78,8 @@ impl Cutter {
         let bins = match (&dimension.cut, data_type) {
             (Cut::Found | Cut::FoundPeriods(_), _) => return Err(wrong("listed")),
             (Cut::Texts(texts), kind) if is_text(kind) => Bins::Texts(Texts::new(texts)),
-            (Cut::Texts(_), _) => return Err(wrong("text")),
+            (Cut::Named(names, _), kind) if is_text(kind) => Bins::Texts(Texts::named(names)),
+            (Cut::Texts(_) | Cut::Named(_, _), _) => return Err(wrong("text")),
             (Cut::Booleans(truths), DataType::Boolean) => {
                 let code = |truth| truths.iter().position(|listed| *listed == truth).map(|code| code as u64);
                 Bins::Booleans([false, true].map(|truth| code(truth).unwrap_or(OUTSIDE)))

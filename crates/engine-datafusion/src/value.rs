@@ -79,8 +79,8 @@ pub(crate) fn dimension_value(
                 unit => total(Step::FirstDay(unit), vec![day]),
             })
         }
-        Cut::Texts(_) if is_text(&has) => Ok(value),
-        Cut::Texts(_) => Err(wrong(place, "text, to be compared with listed texts", &has)),
+        Cut::Texts(_) | Cut::Named(_, _) if is_text(&has) => Ok(value),
+        Cut::Texts(_) | Cut::Named(_, _) => Err(wrong(place, "text, to be compared with listed texts", &has)),
         Cut::Integers(_) => whole(value, &has, place),
         Cut::Booleans(_) => match &has {
             DataType::Boolean => Ok(value),

@@ -133,6 +133,8 @@ pub enum Cut {
     FoundPeriods(Period),
     /// Listed texts, compared exactly.
     Texts(Vec<String>),
+    /// Listed texts, each with the number of its bin, which several may share; and how many bins there are.
+    Named(Vec<(String, u64)>, u64),
     /// Listed integers.
     Integers(Vec<i64>),
     /// Listed truth values.
@@ -204,6 +206,7 @@ impl Cut {
         match self {
             Cut::Found | Cut::FoundPeriods(_) => None,
             Cut::Texts(values) => Some(values.len() as u64),
+            Cut::Named(_, bins) => Some(*bins),
             Cut::Integers(values) => Some(values.len() as u64),
             Cut::Booleans(values) => Some(values.len() as u64),
             Cut::Days(values) => Some(values.len() as u64),

@@ -4,6 +4,7 @@
 //! nothing but published rows. It is separate because files go on for millions of rows and a page does not. Read `page.rs`
 //! next.
 
+use crate::plan::Plan;
 use crate::verify::csv::Lines;
 use crate::write::{CsvText, WriteError};
 use arrow_array::RecordBatch;
@@ -33,12 +34,20 @@ pub struct Glance {
     pub length: u64,
     /// How many of them show no count.
     pub silent: u64,
+    /// What the counts add up to, where they are of rows.
+    pub sum: u64,
 }
 
 impl Glance {
     /// Nothing has been seen yet.
     pub(crate) fn new(headings: Vec<String>) -> Self {
-        Glance { headings, rows: Vec::new(), largest: Vec::new(), length: 0, silent: 0 }
+        Glance { headings, rows: Vec::new(), largest: Vec::new(), length: 0, silent: 0, sum: 0 }
+    }
+
+    /// A glance at published rows: their kinds, and how many people have each.
+    pub(crate) fn of_kinds(plan: &Plan) -> Self {
+        let names = plan.request.bins.iter().map(|bin| bin.name.clone());
+        Glance::new(names.chain(["count".to_string()]).collect())
     }
 
     /// Whether the table goes on beyond the rows that are kept.
@@ -92,6 +101,13 @@ impl Glance {
             }
         }
         Ok(())
+    }
+
+    /// Takes in a row that stands for so many alike.
+    pub(crate) fn see_alike(&mut self, mut row: Row, alike: u64) {
+        row.push(Some(alike.to_string()));
+        self.sum += alike;
+        self.see(row);
     }
 
     fn see_text(&mut self, rows: &RecordBatch) -> Result<(), WriteError> {

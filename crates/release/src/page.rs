@@ -55,12 +55,7 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
 
 /// Without the data's source: a path is nobody's business.
 fn title(plan: &Plan) -> String {
-    let names: Vec<&str> = plan.request.bins.iter().map(|bin| bin.name.as_str()).collect();
-    let title = match names.as_slice() {
-        [] => "A histogram of people".to_string(),
-        [one] => format!("People by {one}"),
-        [first @ .., last] => format!("People by {} and {last}", first.join(", ")),
-    };
+    let title = plan.by_words();
     let only = plan.only_words().map(|only| format!(", {only}")).unwrap_or_default();
     printable(&format!("{title}{only}"))
 }
@@ -140,6 +135,9 @@ fn picker(plan: &Plan) -> Picker {
 }
 
 fn counts(plan: &Plan, glance: &Glance) -> Section {
+    if plan.publishes_rows() {
+        return rows(plan, glance);
+    }
     let shown = match glance.length {
         length if length <= ROWS_LISTED as u64 => "All rows of the table".to_string(),
         length => format!("The first {ROWS_LISTED} of {length} rows of the table; the files hold all"),
@@ -156,6 +154,31 @@ fn counts(plan: &Plan, glance: &Glance) -> Section {
     let rows = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
     blocks.push(Block::Paragraph(format!("{shown}:")));
     blocks.push(table(&glance.headings, rows));
+    Section { heading: "What is published".into(), blocks }
+}
+
+/// Published rows: those that are alike stand together, with how many there are.
+fn rows(plan: &Plan, glance: &Glance) -> Section {
+    let kinds = glance.length;
+    let people = glance.sum;
+    let listed = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
+    let shown = match kinds {
+        length if length <= ROWS_LISTED as u64 => "All kinds of rows, and how many there are of each:".to_string(),
+        length => format!("The first {ROWS_LISTED} of {length} kinds of rows, and how many there are of each:"),
+    };
+    let mut blocks = vec![
+        Block::Paragraph(sentence(&plan.universe_words())),
+        Block::Paragraph(format!(
+            "The file holds {people} rows of {kinds} kinds, each kind shared by at least {} people. Rows are as the rules make them and nothing was added to them; their order is that of their values.",
+            plan.worst_crowd()
+        )),
+    ];
+    blocks.extend(picture::blocks(plan, glance));
+    blocks.push(Block::Paragraph(
+        "A kind of row that is missing says no more about you than the promise allows: it may be of nobody, or of a few.".into(),
+    ));
+    blocks.push(Block::Paragraph(shown));
+    blocks.push(table(&glance.headings, listed));
     Section { heading: "What is published".into(), blocks }
 }
 

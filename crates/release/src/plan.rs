@@ -112,6 +112,14 @@ impl Plan {
         self.worst.delta.upper_bound() * Rational::from(self.request.bins_per_person())
     }
 
+    /// Returns the smallest count that is published where small ones are suppressed; 1 elsewhere.
+    pub fn worst_crowd(&self) -> u64 {
+        match &self.settled.deployed.mechanism {
+            Mechanism::SuppressBelow { crowd } => *crowd,
+            _ => 1,
+        }
+    }
+
     /// Whether the certified delta is exact or only an upper bound.
     pub fn tightness(&self) -> Tightness {
         self.worst.delta.tightness

@@ -4,8 +4,9 @@
 //! request speaks of promises and files, and an engine of neither. Read `release.rs` next.
 
 use crate::refusal::Refusal;
-use crate::request::{self, BinSource, BinValue, Data, Edges, Request};
+use crate::request::{self, BinSource, BinValue, Data, Edges, Request, names_of};
 use incrowd_engine::{ColumnType, Cut, Dimension, Nulls, Other, Part, PartValue, Period, Query, Source, Unit, Value};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// Returns the question that a request asks; its source is looked for in `base`, the folder of the request.
@@ -86,6 +87,12 @@ fn cut(bin: &request::Bin) -> Result<Cut, Refusal> {
         request::Cut::Found => Cut::Found,
         request::Cut::Truncated(unit) => Cut::FoundPeriods(period(*unit)),
         request::Cut::Values(values) => listed(bin, values)?,
+        request::Cut::Named(pairs) => {
+            let names = names_of(pairs);
+            let places: HashMap<&str, u64> = names.iter().copied().zip(0..).collect();
+            let code = |name: &str| places.get(name).copied().unwrap_or_default();
+            Cut::Named(pairs.iter().map(|(text, name)| (text.clone(), code(name))).collect(), names.len() as u64)
+        }
         request::Cut::Edges(Edges::Regular { from, width, intervals }) => {
             Cut::Regular { from: from.clone(), width: width.clone(), intervals: *intervals }
         }

@@ -83,6 +83,13 @@ pub enum Refusal {
     NoDataset,
     /// The name of the account is not one.
     AccountName,
+    /// A public file that a column's rule is in has not been read.
+    HierarchyNotRead {
+        /// The file.
+        file: String,
+    },
+    /// Rows are one for each person.
+    OneRowEach,
     /// Something that this version does not do.
     NotYet {
         /// What.
@@ -174,6 +181,10 @@ impl fmt::Display for Refusal {
             Refusal::NoBins => f.write_str("the request has no [[bins]] to count"),
             Refusal::NoDataset => f.write_str("the request does not say which account pays"),
             Refusal::AccountName => f.write_str("`dataset` has 1 to 200 characters, none of them a control character"),
+            Refusal::HierarchyNotRead { file } => write!(f, "the hierarchy {file:?} was not read"),
+            Refusal::OneRowEach => {
+                f.write_str("each person has at most one published row, and `bins-per-person` is above 1")
+            }
             Refusal::NotYet { what } => write!(f, "{what} is not done by this version"),
             Refusal::MixedValues { bin } => write!(f, "the values of bin {bin:?} are of more than one type"),
             Refusal::CannotSkipEmptyBins { mechanism, cells } => {
@@ -191,7 +202,7 @@ impl Refusal {
     /// Returns what to change.
     pub fn hint(&self) -> String {
         match self {
-            Refusal::NotAHistogram { .. } => "set release = \"histogram\", or leave it out".into(),
+            Refusal::NotAHistogram { .. } => "set release = \"histogram\" or \"rows\", or leave it out".into(),
             Refusal::MissingParameter { parameter, .. } => format!("add `{parameter} = ...` to [mechanism]"),
             Refusal::NoNoise { .. } => {
                 "use tailored-geometric (leave [mechanism] out): it takes epsilon 0 and infinite too".into()
@@ -229,6 +240,8 @@ impl Refusal {
                 "add [ledger] with `dataset = \"name\"`: every release from the same people is charged to one account".into()
             }
             Refusal::AccountName => "name the people whose data it is, such as employees-2026".into(),
+            Refusal::HierarchyNotRead { .. } => "give the request as a file beside it, not on standard input".into(),
+            Refusal::OneRowEach => "bins-per-person = 1".into(),
             Refusal::NotYet { .. } => "leave it out of the request".into(),
             Refusal::MixedValues { .. } => "write them all as texts, all as integers, all as true and false, or all as dates".into(),
             Refusal::CannotSkipEmptyBins { .. } => {

@@ -6,7 +6,7 @@
 
 use crate::refusal::{Refusal, Shortfall};
 use crate::request::{
-    Accounting, MechanismName, MechanismRequest, Parameters, ReleaseKind, Request, Universe as Cells,
+    Accounting, Column, MechanismName, MechanismRequest, Parameters, ReleaseKind, Request, Universe as Cells,
 };
 use incrowd_exact::Rational;
 use incrowd_privacy::{
@@ -41,21 +41,34 @@ pub struct Settled {
 impl Settled {
     /// Returns the mechanism of a request; the one given instead of the request's own if there is one.
     pub fn of(request: &Request, instead: Option<&MechanismRequest>) -> Result<Self, Refusal> {
-        if request.release != ReleaseKind::Histogram {
-            return Err(Refusal::NotAHistogram { release: request.release.as_str() });
-        }
-        let asked = match instead {
-            Some(asked) => asked.clone(),
-            None => {
-                request.mechanism_or_default().ok_or(Refusal::NotAHistogram { release: request.release.as_str() })?
+        let other_kind = || Refusal::NotAHistogram { release: request.release.as_str() };
+        let asked = match (&request.release, instead) {
+            (ReleaseKind::Histogram, Some(asked)) => asked.clone(),
+            (ReleaseKind::Histogram, None) => request.mechanism_or_default().ok_or_else(other_kind)?,
+            // Rows that enough people share are published as they are, and nothing of the others (CB section 3.1).
+            (ReleaseKind::Rows(columns), None) => {
+                if let Some(file) = columns.iter().find_map(Column::hierarchy) {
+                    return Err(Refusal::HierarchyNotRead { file: file.to_string() });
+                }
+                if request.bins_per_person() > 1 {
+                    return Err(Refusal::OneRowEach);
+                }
+                MechanismRequest::named(MechanismName::SuppressBelow)
+            }
+            (ReleaseKind::Rows(_), Some(_))
+            | (ReleaseKind::Points(_) | ReleaseKind::Top(_) | ReleaseKind::Series(_), _) => {
+                return Err(other_kind());
             }
         };
+        let rows = matches!(request.release, ReleaseKind::Rows(_));
         let parts = request.bins_per_person();
         let promise = &request.promise.promise;
         let whole =
             promise.curve().map_err(|_| Refusal::NothingFits { mechanism: asked.name.as_str(), parameter: "curve" })?;
         let delta = request.promise.delta.clone().unwrap_or(Rational::ZERO) / Rational::from(parts);
         let universe = match (asked.name, request.universe()) {
+            // Rows are found, whatever their columns may hold: a row of nobody is never published.
+            (_, _) if rows => Universe::Open,
             (MechanismName::Relay | MechanismName::Threshold, _) | (_, Cells::Open) => Universe::Open,
             (_, Cells::Unstated | Cells::Closed { .. }) => Universe::Closed,
         };
@@ -63,6 +76,7 @@ impl Settled {
             && cells > MAX_CELLS
             && asked.threshold.is_none()
             && asked.name != MechanismName::Threshold
+            && !rows
         {
             return Err(Refusal::TooManyCells { cells });
         }

@@ -102,12 +102,32 @@ impl<'p> Table<'p> {
         {
             return Err(TableRefusal::NoMargins { mechanism: plan.settled.deployed.mechanism.name() }.into());
         }
+        let output = &request.output;
+        let adds = output.margins != Margins::None || output.estimate.is_some() || output.rounding.is_some();
+        if plan.publishes_rows() && adds {
+            return Err(TableRefusal::RowsAsTheyAre.into());
+        }
         if let Some(bin) = request.bins.iter().find(|bin| Some(bin.name.as_str()) == tells.heading()) {
             return Err(TableRefusal::HeadingTaken { bin: bin.name.clone() }.into());
         }
         let dimensions = request.bins.iter().map(Dimension::of).collect::<Result<Vec<_>, _>>()?;
         let reading = Reading::of(&plan.settled.deployed, &request.output)?;
         Ok(Table { found: vec![DataType::Utf8; dimensions.len()], dimensions, tells, reading })
+    }
+
+    /// Returns the columns of published rows: the keys alone.
+    pub(crate) fn key_schema(&self) -> SchemaRef {
+        let keys = self.dimensions.iter().zip(&self.found).map(|(dimension, found)| dimension.field(found));
+        Arc::new(Schema::new(keys.collect::<Vec<Field>>()))
+    }
+
+    /// Returns the keys of some published bins, in their order.
+    pub(crate) fn key_rows(&mut self, batch: &PublishedBatch) -> Result<RecordBatch, TableError> {
+        let columns = match &batch.keys {
+            Keys::Cells(cells) => self.cell_columns(cells)?,
+            Keys::Columns(arrays) => self.key_columns(arrays)?,
+        };
+        RecordBatch::try_new(self.key_schema(), columns).map_err(|_| TableError)
     }
 
     /// Returns the columns. Those of dimensions that are found in the data are text until the first rows are there.

@@ -5,24 +5,35 @@
 
 use crate::plan::Plan;
 use crate::refusal::readable;
-use crate::request::{Unit, Universe as Cells, printable};
+use crate::request::{ReleaseKind, Unit, Universe as Cells, printable};
 use incrowd_exact::{Enclosure, Rational, exp_neg, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Level, Promise, Run, Universe};
 
 impl Plan {
     /// Returns what is counted: "People by department and salary, from employees.csv".
     pub fn title(&self) -> String {
-        let bins: Vec<&str> = self.request.bins.iter().map(|bin| bin.name.as_str()).collect();
-        let by = match bins.as_slice() {
-            [] => "A histogram of people".to_string(),
-            [one] => format!("People by {one}"),
-            [first @ .., last] => format!("People by {} and {last}", first.join(", ")),
-        };
+        let by = self.by_words();
         // Names and paths are the steward's own words, but they must not speak to her terminal.
         match self.request.data.as_ref().and_then(|data| data.source.as_ref()) {
             Some(source) => printable(&format!("{by}, from {source}")),
             None => printable(&by),
         }
+    }
+
+    /// Returns what is counted by what: "People by department and salary".
+    pub fn by_words(&self) -> String {
+        let bins: Vec<&str> = self.request.bins.iter().map(|bin| bin.name.as_str()).collect();
+        let people = if self.publishes_rows() { "Rows of people:" } else { "People by" };
+        match bins.as_slice() {
+            [] => "A histogram of people".to_string(),
+            [one] => format!("{people} {one}"),
+            [first @ .., last] => format!("{people} {} and {last}", first.join(", ")),
+        }
+    }
+
+    /// Whether rows are published, and not counts of bins.
+    pub fn publishes_rows(&self) -> bool {
+        matches!(self.request.release, ReleaseKind::Rows(_))
     }
 
     /// Returns who is one person.
@@ -58,6 +69,9 @@ impl Plan {
         let deployed = &self.settled.deployed;
         let bins =
             |cells: u128| if cells == 1 { "1 declared bin".to_string() } else { format!("{cells} declared bins") };
+        if self.publishes_rows() {
+            return "rows as the columns' rules make them; one is published, once for each person who has it, only if enough people share it".into();
+        }
         match self.request.universe() {
             Cells::Closed { cells } => match (deployed.universe, deployed.publish_from, deployed.may_be_silent()) {
                 (Universe::Open, _, _) => {

@@ -29,6 +29,7 @@ use arrow_schema::SchemaRef;
 use chunks::Chunks;
 use digest::Hashed;
 use incrowd_counts::{CountError, PublishedBatch};
+use incrowd_privacy::Outcome;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::{Compression, ZstdLevel};
@@ -127,6 +128,9 @@ pub fn write_tables(
     published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
     aside: &Aside,
 ) -> Result<WrittenRelease, TableFileError> {
+    if plan.publishes_rows() {
+        return write_rows(table, plan, published, aside);
+    }
     let formats = &plan.request.output.formats;
     let mut margins = Margins::of(plan);
     // Found keys have the types of the first rows; without rows they are text.
@@ -163,6 +167,44 @@ pub fn write_tables(
         }
     };
     Ok(WrittenRelease { tables, glances: Glances { counts, margins } })
+}
+
+/// Writes each kind of row as often as people have it, to `rows.csv` and so on.
+fn write_rows(
+    table: &mut Table<'_>,
+    plan: &Plan,
+    published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
+    aside: &Aside,
+) -> Result<WrittenRelease, TableFileError> {
+    let formats = &plan.request.output.formats;
+    let mut files = None;
+    let mut glance = Glance::of_kinds(plan);
+    for batch in published {
+        let batch = batch?;
+        let kinds = table.key_rows(&batch)?;
+        let files = match &mut files {
+            Some(files) => files,
+            None => files.insert(TableFiles::create("rows", formats, &table.key_schema(), aside)?),
+        };
+        let mut text = CsvText::new();
+        let mut lines = Lines::new(text.rows(&kinds)?);
+        for (place, shown) in batch.shown.iter().enumerate() {
+            let kind = lines.next().map_err(|_| WriteError::Other)?.ok_or(WriteError::Other)?;
+            let Outcome::Value(people) = shown.outcome else { continue };
+            let people = u64::try_from(people).unwrap_or(0);
+            let row = kinds.slice(place, 1);
+            for _ in 0..people {
+                files.write(&row)?;
+            }
+            glance.see_alike(kind, people);
+        }
+    }
+    let files = match files {
+        Some(files) => files,
+        None => TableFiles::create("rows", formats, &table.key_schema(), aside)?,
+    };
+    let Written { tables, .. } = files.finish()?;
+    Ok(WrittenRelease { tables, glances: Glances { counts: glance, margins: None } })
 }
 
 /// The files of one table, being written.

@@ -41,7 +41,7 @@ pub enum Block {
     Command(String),
     /// Rows under headings.
     Table(PageTable),
-    /// A question with some answers, of which one is shown at a time; on paper all are.
+    /// A question with some answers, of which one is shown at a time; left out on paper, so a table must say the same.
     Picker(Picker),
     /// Counts as bars with their intervals, a table with a picture in it.
     Bars(Vec<Bar>),

@@ -14,5 +14,6 @@ mod leaks;
 mod ledger;
 mod neighbours;
 mod place;
+mod rows;
 mod universes;
 mod verified;

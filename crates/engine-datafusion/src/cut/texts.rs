@@ -33,11 +33,21 @@ struct Known {
 
 impl Texts {
     pub(super) fn new(texts: &[String]) -> Texts {
-        let mut codes = HashMap::with_capacity(texts.len());
-        for (code, text) in texts.iter().enumerate() {
-            codes.entry(text.as_str().into()).or_insert(code as u64);
+        Texts::coded(texts.iter().map(String::as_str).zip(0..))
+    }
+
+    /// Texts that share bins.
+    pub(super) fn named(names: &[(String, u64)]) -> Texts {
+        Texts::coded(names.iter().map(|(text, code)| (text.as_str(), *code)))
+    }
+
+    fn coded<'t>(texts: impl Iterator<Item = (&'t str, u64)>) -> Texts {
+        let mut codes: HashMap<Box<str>, u64> = HashMap::new();
+        let mut longest = 0;
+        for (text, code) in texts {
+            codes.entry(text.into()).or_insert(code);
+            longest = longest.max(text.len());
         }
-        let longest = texts.iter().map(String::len).max().unwrap_or(0);
         Texts { codes: Arc::new(codes), longest, known: None }
     }
 

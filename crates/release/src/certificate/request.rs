@@ -27,10 +27,12 @@ pub(crate) fn request_of(canonical_form: &Value) -> Option<Request> {
 /// Returns the same request with the parameters that were found given, so that nothing has to be searched for.
 pub(crate) fn planned_request(canonical_form: &Value, parameters: &Value) -> Option<Request> {
     let mut with_found = canonical_form.clone();
-    let mechanism = with_found.get_mut("mechanism")?.as_object_mut()?;
-    for name in FINDABLE {
-        if let (Some(Value::Null), Some(found)) = (mechanism.get(name), parameters.get(name)) {
-            mechanism.insert(name.into(), found.clone());
+    // Kinds without a mechanism of their own have nothing to find.
+    if let Some(mechanism) = with_found.get_mut("mechanism")?.as_object_mut() {
+        for name in FINDABLE {
+            if let (Some(Value::Null), Some(found)) = (mechanism.get(name), parameters.get(name)) {
+                mechanism.insert(name.into(), found.clone());
+            }
         }
     }
     request_of(&with_found)
@@ -38,18 +40,72 @@ pub(crate) fn planned_request(canonical_form: &Value, parameters: &Value) -> Opt
 
 fn toml_of(request: &Value) -> Option<String> {
     let mut toml = String::new();
-    if request.get("release")?.as_str()? != "histogram" || !request.get("kind")?.is_null() {
-        return None;
+    let kind = request.get("release")?.as_str()?;
+    match (kind, request.get("kind")?) {
+        ("histogram", Value::Null) | ("rows", Value::Array(_)) => {}
+        (_, _) => return None,
     }
+    writeln!(toml, "release = {}", text(kind)).ok()?;
     data(request.get("data")?, &mut toml)?;
+    for column in request.get("kind")?.as_array().map_or(&[][..], Vec::as_slice) {
+        column_section(column, &mut toml)?;
+    }
     for bin in request.get("bins")?.as_array()? {
         bin_section(bin, &mut toml)?;
     }
     for (name, texts) in [("promise", Texts::Numbers), ("mechanism", Texts::Numbers), ("ledger", Texts::Plain)] {
+        // Rows have no mechanism to choose.
+        if request.get(name)?.is_null() && kind == "rows" {
+            continue;
+        }
         writeln!(toml, "[{name}]").ok()?;
         entries(request.get(name)?.as_object()?, texts, &mut toml)?;
     }
     Some(toml)
+}
+
+/// A column of published rows, with its rule.
+fn column_section(column: &Value, toml: &mut String) -> Option<()> {
+    toml.push_str("[[columns]]\n");
+    for key in ["name", "column"] {
+        writeln!(toml, "{key} = {}", text(column.get(key)?.as_str()?)).ok()?;
+    }
+    let rule = column.get("rule")?;
+    let other = |toml: &mut String| match rule.get("other")?.as_bool()? {
+        true => writeln!(toml, "other = true").ok(),
+        false => Some(()),
+    };
+    if rule.as_str() == Some("keep") {
+        toml.push_str("keep = true\n");
+    } else if let Some(length) = rule.get("prefix").and_then(Value::as_u64) {
+        writeln!(toml, "prefix = {length}").ok()?;
+    } else if let Some(unit) = rule.get("truncate").and_then(Value::as_str) {
+        writeln!(toml, "truncate = {}", text(unit)).ok()?;
+    } else if let Some(values) = rule.get("values") {
+        let values = values.as_array()?.iter().map(bin_value).collect::<Option<Vec<_>>>()?;
+        writeln!(toml, "values = [{}]", values.join(", ")).ok()?;
+        other(toml)?;
+    } else if let Some(edges) = rule.get("edges") {
+        match (edges.get("edges"), edges.get("days"), edges.get("intervals").and_then(Value::as_u64)) {
+            (Some(numbers), _, _) => entry("edges", numbers, Texts::Numbers, toml)?,
+            (_, Some(days), _) => {
+                let days = days.as_array()?.iter().map(|day| plain_day(day.as_str()?)).collect::<Option<Vec<_>>>()?;
+                writeln!(toml, "edges = [{}]", days.join(", ")).ok()?;
+            }
+            (_, _, _) => return None,
+        }
+        other(toml)?;
+    } else if let Some(pairs) = rule.get("names") {
+        let pair = |pair: &Value| match pair.as_array()?.as_slice() {
+            [value, name] => Some(format!("[{}, {}]", text(value.as_str()?), text(name.as_str()?))),
+            _ => None,
+        };
+        let pairs = pairs.as_array()?.iter().map(pair).collect::<Option<Vec<_>>>()?;
+        writeln!(toml, "names = [{}]", pairs.join(", ")).ok()?;
+    } else {
+        return None;
+    }
+    Some(())
 }
 
 fn data(data: &Value, toml: &mut String) -> Option<()> {

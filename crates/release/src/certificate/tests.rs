@@ -55,7 +55,7 @@ fn deltas_are_rounded_up_but_never_above_what_was_asked() {
 }
 
 /// Requests with everything that a certificate has to carry.
-pub(crate) const REQUESTS: [&str; 13] = [
+pub(crate) const REQUESTS: [&str; 14] = [
     SALARIES,
     include_str!("../../../../examples/diagnoses/request.toml"),
     include_str!("../../../../examples/keywords/request.toml"),
@@ -69,6 +69,7 @@ pub(crate) const REQUESTS: [&str; 13] = [
     "[[bins]]\nname = \"i\"\ncolumn = \"i\"\nvalues = [-9223372036854775808, 7]\n[promise]\nkind = \"fading\"\ngroup = 50\nwidth = 5\nepsilon = 1\nfactor = 3\n[mechanism]\nname = \"fading\"\n",
     "[[bins]]\nname = \"i\"\ncolumn = \"i\"\nvalues = [1]\n[promise]\nkind = \"simple-outlier-dp\"\ngroup = 10\nepsilon = 1\ndelta = \"1e-3\"\n[mechanism]\nname = \"general\"\nepsilon-a = \"1/20\"\npublish-epsilon = true\n",
     "[[bins]]\nname = \"i\"\ncolumn = \"i\"\nvalues = [1]\n[promise]\nkind = \"group\"\ngroup = 4\nepsilon = 1\ndelta = \"1e-3\"\n[mechanism]\nname = \"range\"\nepsilon = \"1/4\"\n",
+    "release = \"rows\"\n[[columns]]\nname = \"z\"\ncolumn = \"a \\\"b\\\"\"\nprefix = 3\n[[columns]]\nname = \"e\"\ncolumn = \"e\"\nedges = [0, \"1/3\", 5]\nother = true\n[[columns]]\nname = \"d\"\ncolumn = \"d\"\nedges = [2026-01-01, 2026-02-01]\n[[columns]]\nname = \"t\"\ncolumn = \"t\"\ntruncate = \"month\"\n[[columns]]\nname = \"v\"\ncolumn = \"v\"\nvalues = [1, 2]\nother = true\n[[columns]]\nname = \"n\"\ncolumn = \"n\"\nnames = [[\"a, 'b'\", \"x\"], [\"c\", \"x\"]]\n[[columns]]\nname = \"k\"\ncolumn = \"k\"\nkeep = true\n[promise]\nkind = \"crowd-blending\"\ncrowd = 7\nepsilon = 0\n",
 ];
 
 #[test]

@@ -62,6 +62,13 @@ pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
             "in_words": "values below the threshold are not published; the account includes this",
         }));
     }
+    if plan.publishes_rows() {
+        steps.push(json!({
+            "step": "rows",
+            "in_words": "each kind of row that is shown is written once for each person who has it; rows are in the order of their values",
+        }));
+        return steps;
+    }
     steps.push(json!({
         "step": "interval",
         "in_words": "low and high enclose the counts that leave more than 2.5 % on either side of the published value, given that it is published; computed from published values alone; empty where the law is too large to sum",
@@ -177,7 +184,9 @@ fn columns(plan: &Plan) -> Vec<Value> {
             name,
             match &bin.cut {
                 Cut::Found | Cut::Truncated(_) => "its published keys, once a bin of them is shown",
-                Cut::Values(_) | Cut::Edges(_) | Cut::Periods(_) => "its declared bins, which are part of the request",
+                Cut::Values(_) | Cut::Named(_) | Cut::Edges(_) | Cut::Periods(_) => {
+                    "its declared bins, which are part of the request"
+                }
             },
         )
     };

@@ -8,6 +8,7 @@ use super::edges::Edges;
 use super::error::{RequestError, quoted};
 use super::fields::Fields;
 use super::values::BinValue;
+use std::collections::HashSet;
 
 /// One dimension of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub enum Cut {
     Found,
     /// A public list: closed.
     Values(Vec<BinValue>),
+    /// A public list of texts, each with the name of its bin, which several may share: closed.
+    Named(Vec<(String, String)>),
     /// Public intervals: closed.
     Edges(Edges),
     /// Whatever periods the data has: open.
@@ -93,12 +96,19 @@ pub enum Universe {
     Open,
 }
 
+/// Returns the names of shared bins, each once, in order of appearance.
+pub fn names_of(pairs: &[(String, String)]) -> Vec<&str> {
+    let mut known = HashSet::new();
+    pairs.iter().map(|(_, name)| name.as_str()).filter(|name| known.insert(*name)).collect()
+}
+
 impl Bin {
     /// Returns how many bins this dimension has, symbols included, or nothing if they are found in the data.
     pub fn size(&self) -> Option<u64> {
         let listed = match &self.cut {
             Cut::Found | Cut::Truncated(_) => return None,
             Cut::Values(values) => values.len() as u64,
+            Cut::Named(pairs) => names_of(pairs).len() as u64,
             Cut::Edges(edges) => edges.intervals(),
             Cut::Periods(periods) => periods.count(),
         };
@@ -211,7 +221,7 @@ fn read_other(fields: &Fields<'_>, cut: &Cut) -> Result<Other, RequestError> {
         return Ok(Other::NotCounted);
     }
     match cut {
-        Cut::Values(_) | Cut::Edges(_) => Ok(Other::Counted),
+        Cut::Values(_) | Cut::Named(_) | Cut::Edges(_) => Ok(Other::Counted),
         Cut::Found | Cut::Truncated(_) | Cut::Periods(_) => Err(fields
             .refuse_key("other", "`other` needs `values` or `edges`")
             .hint("without a public list there is nothing that a value could be outside of")),

@@ -28,7 +28,7 @@ impl Request {
         sorted(&json!({
             "release": self.release.as_str(),
             "data": data(&self.data.clone().unwrap_or_default()),
-            "bins": self.bins.iter().map(|bin| named(&bin.name, bin_definition(bin))).collect::<Vec<_>>(),
+            "bins": self.own_bins().iter().map(|bin| named(&bin.name, bin_definition(bin))).collect::<Vec<_>>(),
             "kind": kind(&self.release, Names::Kept),
             "promise": promise(&self.promise),
             "mechanism": mechanism.as_ref().map(mechanism_json),
@@ -67,6 +67,16 @@ impl Request {
         sorted(&promise(&self.promise))
     }
 
+    /// Bins that the request itself writes: those of rows follow from its columns.
+    fn own_bins(&self) -> &[Bin] {
+        match &self.release {
+            ReleaseKind::Rows(_) => &[],
+            ReleaseKind::Histogram | ReleaseKind::Points(_) | ReleaseKind::Top(_) | ReleaseKind::Series(_) => {
+                &self.bins
+            }
+        }
+    }
+
     fn binning(&self) -> Value {
         let source = self.data.clone().unwrap_or_default();
         let mut binning = json!({
@@ -76,7 +86,7 @@ impl Request {
             "types": types(&source),
             "timezone": source.timezone,
             "kind": kind(&self.release, Names::Dropped),
-            "bins": self.bins.iter().map(bin_definition).collect::<Vec<_>>(),
+            "bins": self.own_bins().iter().map(bin_definition).collect::<Vec<_>>(),
         });
         if let Some(split) = &source.split {
             binning["split"] = split_json(split);
@@ -166,6 +176,7 @@ fn bin_definition(bin: &Bin) -> Value {
     let cut = match &bin.cut {
         Cut::Found => json!("found"),
         Cut::Values(values) => json!({ "values": values.iter().map(bin_value).collect::<Vec<_>>() }),
+        Cut::Named(pairs) => json!({ "names": pairs }),
         Cut::Edges(edges) => edges_json(edges),
         Cut::Truncated(unit) => json!({ "truncate": unit.as_str() }),
         Cut::Periods(periods) => json!({
@@ -226,6 +237,7 @@ fn column_json(column: &Column) -> Value {
             json!({ "values": values, "other": *other == Other::Counted })
         }
         Generalisation::Hierarchy { file, level } => json!({ "hierarchy": file, "level": level }),
+        Generalisation::Names(pairs) => json!({ "names": pairs }),
         Generalisation::Keep => json!("keep"),
     };
     json!({ "column": column.column, "rule": rule })

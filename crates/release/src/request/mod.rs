@@ -30,7 +30,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-pub use bins::{Bin, BinSource, Cut, Nulls, Other, Universe, universe};
+pub use bins::{Bin, BinSource, Cut, Nulls, Other, Universe, names_of, universe};
 pub use data::{ColumnType, Data, Sampled, Split, Unit};
 pub use date::{Date, Periods, Truncate};
 pub use edges::Edges;
@@ -42,7 +42,7 @@ pub use parameters::Parameters;
 pub use points::Axis;
 pub use promise::{PromiseRequest, promise_kinds};
 pub use release_kind::ReleaseKind;
-pub use rows::{Column, Generalisation};
+pub use rows::{Column, Generalisation, NoHierarchy};
 pub use schema::schema;
 pub use series::{Mode, People, Period, Series};
 pub use top::Top;
@@ -61,7 +61,7 @@ pub struct Request {
     pub release: ReleaseKind,
     /// Where the data is; not needed to plan.
     pub data: Option<Data>,
-    /// The dimensions of the table, in order.
+    /// The dimensions of the table, in order; of rows, those in which equal rows are counted.
     pub bins: Vec<Bin>,
     /// What is promised to each person.
     pub promise: PromiseRequest,
@@ -114,6 +114,22 @@ impl Request {
         self.data.as_ref().map_or(1, |data| data.unit.bins_per_person())
     }
 
+    /// Takes the rules of columns from their public files, which `lines_of` reads: a value in each line, then its names.
+    pub fn read_hierarchies(
+        &mut self,
+        mut lines_of: impl FnMut(&str) -> Result<Vec<Vec<String>>, NoHierarchy>,
+    ) -> Result<(), NoHierarchy> {
+        let ReleaseKind::Rows(columns) = &mut self.release else { return Ok(()) };
+        for column in columns.iter_mut() {
+            if let Some(file) = column.hierarchy() {
+                let lines = lines_of(file)?;
+                column.read_hierarchy(&lines)?;
+            }
+        }
+        self.bins = columns.iter().map(Column::bin).collect();
+        Ok(())
+    }
+
     fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
         let release = ReleaseKind::read(fields)?;
         let data = fields.section("data")?.map(|below| Data::read(&below)).transpose()?;
@@ -130,6 +146,10 @@ impl Request {
         let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
         let output = fields.section("output")?.map(|below| OutputRequest::read(&below, &bins)).transpose()?;
         let (ledger, output) = (ledger.unwrap_or_default(), output.unwrap_or_default());
+        let bins = match &release {
+            ReleaseKind::Rows(columns) => columns.iter().map(Column::bin).collect(),
+            ReleaseKind::Histogram | ReleaseKind::Points(_) | ReleaseKind::Top(_) | ReleaseKind::Series(_) => bins,
+        };
         Ok(Request { release, data, bins, promise, mechanism, ledger, output })
     }
 }

@@ -5,7 +5,7 @@
 //! separate because labels follow from the request alone. Read `reading.rs` next.
 
 use super::refusal::TableRefusal;
-use crate::request::{Bin, BinValue, Cut, Edges, Nulls, Other};
+use crate::request::{Bin, BinValue, Cut, Edges, Nulls, Other, names_of};
 use arrow_array::builder::{BooleanBuilder, Date32Builder, Int64Builder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
@@ -58,6 +58,7 @@ impl Dimension {
         let labels = match &bin.cut {
             Cut::Found | Cut::Truncated(_) => None,
             Cut::Values(values) => Some(listed_values(values)),
+            Cut::Named(pairs) => Some(Labels::Texts(names_of(pairs).into_iter().map(String::from).collect())),
             Cut::Edges(edges) if edges.intervals() <= KEPT => {
                 Some(Labels::Texts((0..edges.intervals()).map(|index| interval_text(edges, index)).collect()))
             }

@@ -20,6 +20,8 @@ pub enum TableRefusal {
         /// The bin.
         bin: String,
     },
+    /// Rows have no counts to estimate, round or add up.
+    RowsAsTheyAre,
     /// Ranges have no count that could be added up.
     NoMargins {
         /// The mechanism.
@@ -49,6 +51,9 @@ impl fmt::Display for TableRefusal {
             TableRefusal::HeadingTaken { bin } => {
                 write!(f, "with this mechanism the published table already has a column {bin:?}")
             }
+            TableRefusal::RowsAsTheyAre => {
+                f.write_str("rows are published as they are: `margins`, `estimate` and `rounding` are for counts")
+            }
             TableRefusal::NoMargins { mechanism } => {
                 write!(f, "{mechanism} publishes no counts that `margins` could add up")
             }
@@ -72,6 +77,7 @@ impl TableRefusal {
                 "remove \"other\" from `values` (it is then counted with the rest), or set `other = false`".into()
             }
             TableRefusal::HeadingTaken { .. } => "give the bin another `name`".into(),
+            TableRefusal::RowsAsTheyAre => "leave them out of [output], or count bins: release = \"histogram\"".into(),
             TableRefusal::NoMargins { .. } => "leave `margins` out of [output], or choose another mechanism".into(),
             TableRefusal::NoMedian { .. } => "use tailored-geometric, or estimate = \"clamped\"".into(),
             TableRefusal::NoUnbiasedValue { .. } => "use estimate = \"clamped\", or leave `estimate` out".into(),

@@ -4,7 +4,7 @@
 //! never quote a row in its answer. It is separate from the files because all formats hold the same rows. Read `keys.rs`
 //! next.
 
-use super::csv::{Lines, NotCsv};
+use super::csv::{Fields, Lines, NotCsv};
 use super::keys::Codes;
 use super::order::{Key, Orders};
 use crate::certificate::number_of;
@@ -58,6 +58,49 @@ pub(super) fn check(
         }
         (_, _) => Ok((glance, margins)),
     }
+}
+
+/// Checks published rows: kinds in order, each shared by enough people; returns a glance at the kinds.
+pub(super) fn check_rows(input: impl BufRead, plan: &Plan, table: &Table<'_>) -> Result<Glance, String> {
+    let damaged = |_: NotCsv| "it is not CSV as incrowd writes it".to_string();
+    let mut lines = Lines::new(input);
+    let header = lines.next().map_err(damaged)?.ok_or("it has no header")?;
+    let schema = table.key_schema();
+    if !schema.fields().iter().map(|field| Some(field.name().clone())).eq(header.iter().cloned()) {
+        return Err("its columns are not those of the request".into());
+    }
+    let dimensions = plan.request.bins.iter().map(Dimension::of).collect::<Result<Vec<_>, _>>();
+    let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
+    let mut places = Places::of(plan, &dimensions);
+    let mut glance = Glance::of_kinds(plan);
+    let mut alike: Option<(Fields, u64)> = None;
+    let mut rows = 0u64;
+    let crowd = plan.worst_crowd();
+    let mut close = |kind: Option<(Fields, u64)>| match kind {
+        Some((_, people)) if people < crowd => Err(format!("a kind of row that fewer than {crowd} people share")),
+        Some((kind, people)) => {
+            glance.see_alike(kind, people);
+            Ok(())
+        }
+        None => Ok(()),
+    };
+    while let Some(fields) = lines.next().map_err(damaged)? {
+        rows += 1;
+        let wrong = |what: &str| format!("row {rows}: {what}");
+        if fields.len() != header.len() {
+            return Err(wrong("another number of fields than the header has"));
+        }
+        match &mut alike {
+            Some((kind, people)) if *kind == fields => *people += 1,
+            Some(_) | None => {
+                places.check(&fields, 0).map_err(wrong)?;
+                close(alike.take())?;
+                alike = Some((fields, 1));
+            }
+        }
+    }
+    close(alike)?;
+    Ok(glance)
 }
 
 /// Which bins may come, and in which order.

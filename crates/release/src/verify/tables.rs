@@ -77,7 +77,7 @@ pub(super) fn check(
 fn stem_of(name: &str) -> Option<&'static str> {
     let (stem, format) = name.split_once('.')?;
     let known = Format::ALL.iter().any(|known| known.as_str() == format);
-    ["counts", "margins"].into_iter().find(|table| known && *table == stem)
+    ["counts", "margins", "rows"].into_iter().find(|table| known && *table == stem)
 }
 
 /// Every release has a table of counts; one with totals has them in the same formats, and no other has any.
@@ -86,8 +86,10 @@ fn check_listed(listed: &[(&str, &str)], plan: &Plan, verdict: &mut Verdict) {
         let files = listed.iter().filter(|(name, _)| stem_of(name) == Some(table));
         files.filter_map(|(name, _)| name.rsplit('.').next()).collect()
     };
-    let (counts, margins) = (formats("counts"), formats("margins"));
+    let (main, other) = if plan.publishes_rows() { ("rows", "counts") } else { ("counts", "rows") };
+    let (counts, margins) = (formats(main), formats("margins"));
     let wanted = if Margins::of(plan).is_some() { counts.clone() } else { BTreeSet::new() };
+    let margins = if formats(other).is_empty() { margins } else { formats(other) };
     verdict.judged(
         "tables",
         match !counts.is_empty() && margins == wanted {
@@ -137,11 +139,15 @@ fn check_contents(
     verdict: &mut Verdict,
 ) -> Result<Option<Glances>, VerifyError> {
     let mut texts = Vec::new();
-    for name in sound.iter().filter(|name| stem_of(name) == Some("counts")) {
+    let (main, schema) = match plan.publishes_rows() {
+        true => ("rows", table.key_schema()),
+        false => ("counts", table.schema()),
+    };
+    for name in sound.iter().filter(|name| stem_of(name) == Some(main)) {
         let path = folder.join(name);
         let text = match name.ends_with(".csv") {
             true => File::open(&path).ok(),
-            false => as_csv(&path, &table.schema(), &|column| table.is_found(column)),
+            false => as_csv(&path, &schema, &|column| table.is_found(column)),
         };
         let Some(mut text) = text else {
             verdict.failed("table contents", format!("{name} does not have the columns and types of the request"));
@@ -153,8 +159,17 @@ fn check_contents(
         texts.push((name, hex(hash), text));
     }
     let Some((name, first, text)) = texts.first_mut() else { return Ok(None) };
-    let checked = contents::check(BufReader::with_capacity(1 << 18, text), plan, table);
+    let text = BufReader::with_capacity(1 << 18, text);
+    let checked = match plan.publishes_rows() {
+        true => contents::check_rows(text, plan, table).map(|glance| (glance, None)),
+        false => contents::check(text, plan, table),
+    };
     let checked = match checked {
+        Ok((glance, margins)) if plan.publishes_rows() => {
+            let said = format!("each kind is shared by at least {} people, in order", plan.worst_crowd());
+            verdict.passed("table contents", format!("{name}: {} rows of {} kinds; {said}", glance.sum, glance.length));
+            Some((glance, margins))
+        }
         Ok((glance, margins)) => {
             let said = "order, keys, statuses, intervals and estimates are as the plan allows";
             verdict.passed("table contents", format!("{name}: {} rows; {said}", glance.length));

@@ -38,6 +38,11 @@ pub(super) static COLUMNS: Section = Section {
             Shape::Text,
             "A CSV file with one value per line and its coarser and coarser names. Needs `level`.",
         ),
+        Key::optional(
+            "names",
+            Shape::List(&Shape::Pair(&Shape::Text)),
+            "Instead of a file: each value with its name, [[\"nurse\", \"care\"], [\"cook\", \"kitchen\"]].",
+        ),
         Key::optional("level", Shape::Whole(Whole::PREFIX), "How many steps up the hierarchy."),
         Key::optional("keep", Shape::Flag, "Leave the column as it is."),
     ],
