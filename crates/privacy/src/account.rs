@@ -146,7 +146,7 @@ impl Deployed {
     }
 
     /// The law at a count of a mechanism that adds noise at most once.
-    fn single(&self, count: u64) -> Single {
+    pub(crate) fn single(&self, count: u64) -> Single {
         let centre = i64::try_from(count).unwrap_or(i64::MAX / 4);
         let noisy = |rate: Rational| Single::Number(TwoSided { centre, rate: Epsilon::Finite(rate) });
         let sure = Single::Number(TwoSided { centre, rate: Epsilon::Infinite });
@@ -269,7 +269,7 @@ impl QuickBounds {
 }
 
 /// The law of at most one noisy number.
-enum Single {
+pub(crate) enum Single {
     Suppressed,
     Number(TwoSided),
 }

@@ -1,20 +1,18 @@
 //! What a published value says about the true count: an interval.
 //!
 //! A function of published values and the request only, decided in exact arithmetic; it must never see a true count. It is
-//! separate from `utility.rs` because it is delivered to readers. Read `estimate.rs` for the best guesses.
+//! separate from `utility.rs` because it is delivered to readers. Read `acceptance.rs` for which values a count accepts,
+//! `estimate.rs` for the best guesses.
 
+use crate::acceptance::{Lister, Side, last_true};
 use crate::cells::TooManyOutcomes;
-use crate::curve::{Curve, Epsilon};
+use crate::curve::Epsilon;
+use crate::ladder::Ladder;
 use crate::ladder_interval::LadderReader;
-use crate::mechanism::{Bound, Deployed, Mechanism, Universe};
+use crate::mechanism::{Bound, Deployed, Mechanism};
 use crate::program::Publish;
-use crate::spread::Spread;
-use crate::tailored;
-use incrowd_exact::{Fixed, Rational};
-use std::collections::BTreeMap;
+use incrowd_exact::Rational;
 
-/// One in forty: 2.5 % on either side.
-const ONE_IN: u64 = 40;
 /// No count is looked for beyond this.
 const FURTHEST: u64 = 1 << 44;
 /// The most counts that are listed one by one.
@@ -33,11 +31,13 @@ pub struct Interval {
 ///
 /// A count `k` is accepted for a value if `P(Y <= value | k, published)` and `P(Y >= value | k, published)` are both above
 /// 2.5 %; the interval is the hull of the accepted counts. So whatever the true count, the chance that the interval misses it
-/// is at most 5 % of the times that anything is published.
+/// is at most 5 % of the times that anything is published. (Where noises of several rates must pass a threshold, counts that
+/// do so with a chance below `2^-80` are left out.) Test: `tests/coverage`.
 ///
 /// Where larger counts always make larger values likelier (one noise, the tailored geometric: their kernels are totally
-/// positive) the ends are found by halving. Ladders are read backwards from a value. `general`, fading and the relay have no
-/// such order, so what each count accepts is listed, count by count, up to where the law only shifts with the count.
+/// positive) the ends are found by halving. Ladders that always show something are read backwards from a value. Other
+/// ladders, `general`, fading and the relay have no such order, so what each count accepts is listed, count by count, up to
+/// where the law only shifts with the count.
 #[derive(Debug)]
 pub struct Intervals<'a> {
     deployed: &'a Deployed,
@@ -62,12 +62,14 @@ impl<'a> Intervals<'a> {
         let listed = match deployed.shifts_from()? {
             None => None,
             Some((steady, period)) => {
-                let accepted = (0..steady + period).map(|count| deployed.accepted_values(count));
+                let lister = Lister::of(deployed)?;
+                let accepted = (0..steady + period).map(|count| lister.accepted(count));
                 let by_count = accepted.collect::<Result<Vec<_>, _>>()?;
                 // One unit wider either way: a law that is only almost steady may differ by a hair at a boundary.
+                let hair = if deployed.is_exact_in_the_end() { 0 } else { 1 };
                 let ends = (steady..steady + period).filter_map(|count| {
                     let (low, high) = by_count[count as usize]?;
-                    Some((low - count as i64 - 1, high - count as i64 + 1))
+                    Some((low - count as i64 - hair, high - count as i64 + hair))
                 });
                 let beyond = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0, 0));
                 Some(Listed { by_count, beyond })
@@ -76,12 +78,19 @@ impl<'a> Intervals<'a> {
         Ok(Intervals { deployed, listed, ladder: None })
     }
 
-    /// Returns the 95 % interval of the true count, given a published value (of a range, its middle).
+    /// Returns the 95 % interval of the true count, given a published value (of a range its middle, of "at most Z" Z).
     pub fn interval(&self, value: i64) -> Result<Interval, TooManyOutcomes> {
         if let Some(ladder) = &self.ladder {
             return ladder.interval(value);
         }
-        let Some(listed) = &self.listed else { return self.deployed.ordered_interval(value) };
+        let Some(listed) = &self.listed else { return Ok(self.deployed.ordered_interval(value)) };
+        // Labels of the relay end with the last finite epsilon; beyond it counts show themselves, and nothing else does.
+        if let Mechanism::Relay { table, .. } = &self.deployed.mechanism
+            && let (Some(exact_from), Ok(value)) = (table.exact_from(), u64::try_from(value))
+            && value >= exact_from
+        {
+            return Ok(Interval { low: value, high: value });
+        }
         let accepts = |accepted: &Option<(i64, i64)>| accepted.is_some_and(|(low, high)| (low..=high).contains(&value));
         let first = listed.by_count.iter().position(accepts).map(|count| count as u64);
         let last = listed.by_count.iter().rposition(accepts).map(|count| count as u64);
@@ -96,23 +105,16 @@ impl<'a> Intervals<'a> {
 }
 
 impl Deployed {
-    fn ordered_interval(&self, value: i64) -> Result<Interval, TooManyOutcomes> {
+    fn ordered_interval(&self, value: i64) -> Interval {
         if let Publish::Range { half_width } = self.program().publish {
             let half = i64::try_from(half_width).unwrap_or(i64::MAX / 4);
             let clamp = |end: i64| u64::try_from(end).unwrap_or(0);
-            return Ok(Interval { low: clamp(value - half), high: clamp(value + half) });
+            return Interval { low: clamp(value - half), high: clamp(value + half) };
         }
-        let mut hull: Option<Interval> = None;
-        for (from, to) in self.stretches() {
-            if let Some(found) = self.accepted_in(value, from, to)? {
-                hull = Some(match hull {
-                    None => found,
-                    Some(known) => Interval { low: known.low.min(found.low), high: known.high.max(found.high) },
-                });
-            }
-        }
+        let found = self.stretches().into_iter().filter_map(|(from, to)| self.accepted_in(value, from, to));
+        let hull = found.reduce(|a, b| Interval { low: a.low.min(b.low), high: a.high.max(b.high) });
         let nearest = u64::try_from(value).unwrap_or(0).max(self.least());
-        Ok(hull.unwrap_or(Interval { low: nearest, high: nearest }))
+        hull.unwrap_or(Interval { low: nearest, high: nearest })
     }
 
     /// Returns the count from which on the law only shifts with the count, and with which period; nothing where values are
@@ -126,32 +128,44 @@ impl Deployed {
         };
         // Noise passes 40 units of its scale with a chance below e^-40.
         let (steady, period, reach) = match &self.mechanism {
-            // Its noise has many rates: where a threshold cuts it off, nothing says when the law becomes steady.
-            Mechanism::General { .. } if self.publish_from.is_some() => return Err(TooManyOutcomes),
+            Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => {
+                let Some(ladder) = Ladder::of(self) else { return Ok(None) };
+                let top = ladder.levels().iter().copied().max().unwrap_or(0).max(0) as u64;
+                let reach = far(&ladder.epsilons()[0], 40)?;
+                (top + reach + 1, 1, reach)
+            }
             Mechanism::General { bound, .. } => {
-                let number = bound.number(bound.constant_from());
-                let reach = match bound.parameters().bound {
-                    Bound::NoiseOnCount => number.centre.unsigned_abs() + 2 * far(&number.rate, 40)?,
+                let constant = bound.constant_from();
+                let number = bound.number(constant);
+                let settled = match bound.parameters().bound {
+                    // The noisy count is kept below the count, and must have passed the last change too.
+                    Bound::NoiseOnCount => (constant as i64).abs_diff(number.centre) + far(&number.rate, 40)?,
                     Bound::GlobalEpsilon | Bound::SmoothEpsilon | Bound::GlobalInverse | Bound::SmoothInverse => 0,
                 };
-                (bound.constant_from() + reach + 1, 1, 0)
+                let steady = constant + settled + 1;
+                // Its noise has many rates, some of them slow and rare: only the law itself says how far down it reaches.
+                let reach = match self.publish_from {
+                    Some(_) if steady <= MAX_LISTED => self.reach_below(steady)?,
+                    Some(_) | None => 0,
+                };
+                (steady, 1, reach)
             }
             Mechanism::Fading { curve, .. } => {
                 (curve.constant_from().ok_or(TooManyOutcomes)? + 1, 1, far(&curve.supremum(), 40)?)
             }
             Mechanism::Relay { curve, table } => {
-                let rate = curve.epsilon(table.closed_at().unwrap_or(1).max(1));
-                let spacing = (far(&rate, 1)? / 4).max(1);
+                // Labels stand for one count, or for a few where noise is slow; a table that never closes ends in exact counts.
+                let spacing = match table.closed_at() {
+                    Some(closed) => (far(&curve.epsilon(closed.max(1)), 1)? / 4).max(1),
+                    None => 1,
+                };
                 match (table.closed_at(), curve.last_finite()) {
                     (Some(closed), None) => (2 * closed + spacing, spacing, closed + spacing),
                     (closed, Some(last)) => (last.min(2 * closed.unwrap_or(last) + spacing) + 1, spacing, last),
                     (None, None) => return Err(TooManyOutcomes),
                 }
             }
-            // Ladders are read backwards.
             Mechanism::TailoredGeometric { .. }
-            | Mechanism::NoisyNoise { .. }
-            | Mechanism::Staircase { .. }
             | Mechanism::SuppressBelow { .. }
             | Mechanism::NoiseBelow { .. }
             | Mechanism::SuppressUpTo { .. }
@@ -168,40 +182,24 @@ impl Deployed {
         if steady > MAX_LISTED { Err(TooManyOutcomes) } else { Ok(Some((steady, period))) }
     }
 
-    /// Returns the smallest and the largest value that a count accepts; nothing if it publishes nothing.
-    fn accepted_values(&self, count: u64) -> Result<Option<(i64, i64)>, TooManyOutcomes> {
-        if count < self.least() {
-            return Ok(None);
-        }
-        let spread = Spread::<2>::of(&self.program(), count, 64)?;
-        let mut by_value: BTreeMap<i64, Fixed<2>> = BTreeMap::new();
-        let mut all = Fixed::<2>::ZERO;
-        for cells in spread.values.values() {
-            for (value, mass) in (cells.start..).zip(&cells.low) {
-                if *mass > Fixed::ZERO {
-                    let known = by_value.entry(value).or_insert(Fixed::ZERO);
-                    *known = known.plus(*mass);
-                    all = all.plus(*mass);
-                }
-            }
-        }
-        let limit = all.to_units();
-        let likely = |sum: &mut Fixed<2>, mass: &Fixed<2>| {
-            *sum = sum.plus(*mass);
-            sum.to_units() * ONE_IN > limit
-        };
-        let mut sum = Fixed::<2>::ZERO;
-        let low = by_value.iter().find(|(_, mass)| likely(&mut sum, mass)).map(|(value, _)| *value);
-        let mut sum = Fixed::<2>::ZERO;
-        let high = by_value.iter().rev().find(|(_, mass)| likely(&mut sum, mass)).map(|(value, _)| *value);
-        Ok(low.zip(high))
-    }
-
-    /// The smallest count that a bin which published something can have.
-    pub(crate) fn least(&self) -> u64 {
-        match self.universe {
-            Universe::Closed => 0,
-            Universe::Open => 1,
+    /// Whether the counts beyond the list surely show themselves.
+    fn is_exact_in_the_end(&self) -> bool {
+        match &self.mechanism {
+            Mechanism::Staircase { epsilons, .. } => epsilons[0] == Epsilon::Infinite,
+            Mechanism::Fading { curve, .. } => curve.supremum() == Epsilon::Infinite,
+            Mechanism::TailoredGeometric { .. }
+            | Mechanism::Relay { .. }
+            | Mechanism::SuppressBelow { .. }
+            | Mechanism::NoiseBelow { .. }
+            | Mechanism::SuppressUpTo { .. }
+            | Mechanism::NoiseUpTo { .. }
+            | Mechanism::Geometric { .. }
+            | Mechanism::GroupGeometric { .. }
+            | Mechanism::NoisySuppress { .. }
+            | Mechanism::NoisyNoise { .. }
+            | Mechanism::General { .. }
+            | Mechanism::Threshold { .. }
+            | Mechanism::Range { .. } => false,
         }
     }
 
@@ -229,117 +227,19 @@ impl Deployed {
         }
     }
 
-    fn accepted_in(&self, value: i64, from: u64, to: u64) -> Result<Option<Interval>, TooManyOutcomes> {
+    fn accepted_in(&self, value: i64, from: u64, to: u64) -> Option<Interval> {
         let start = u64::try_from(value).unwrap_or(0).clamp(from, to);
         // Larger counts make small values rarer, smaller counts large ones: each side fails once and for all.
-        let at_most = |count| Ok(self.sides(count, value)?.is_some_and(|sides| sides.at_most));
-        let at_least = |count| Ok(self.sides(count, value)?.is_some_and(|sides| sides.at_least));
-        let high = match last_true(start, to, at_most)? {
-            Some(high) => Some(high),
-            None => last_true(from, start, at_most)?,
+        let up = |first: u64, end: u64| {
+            let test = |by: u64| self.accepts(first + by, value, Side::AtMost);
+            test(0).then(|| first + last_true(end - first, test))
         };
-        let low = match last_true_down(start, from, at_least)? {
-            Some(low) => Some(low),
-            None => last_true_down(to, start, at_least)?,
+        let down = |first: u64, end: u64| {
+            let test = |by: u64| self.accepts(first - by, value, Side::AtLeast);
+            test(0).then(|| first - last_true(first - end, test))
         };
-        Ok(match (low, high) {
-            (Some(low), Some(high)) if low <= high => Some(Interval { low, high }),
-            (_, _) => None,
-        })
+        let high = up(start, to).or_else(|| up(from, start))?;
+        let low = down(start, from).or_else(|| down(to, start))?;
+        (low <= high).then_some(Interval { low, high })
     }
-
-    /// Whether values up to, and from, the published one are likely enough at a count; nothing if nothing is published.
-    fn sides(&self, count: u64, value: i64) -> Result<Option<Sides>, TooManyOutcomes> {
-        if let Mechanism::TailoredGeometric { curve } = &self.mechanism {
-            return Ok(self.tailored_sides(curve, count, value));
-        }
-        let spread = Spread::<4>::of(&self.program(), count, 112)?;
-        let mut below = Fixed::<4>::ZERO;
-        let mut above = Fixed::<4>::ZERO;
-        let mut all = Fixed::<4>::ZERO;
-        for cells in spread.values.values() {
-            for (at, mass) in (cells.start..).zip(&cells.low) {
-                all = all.plus(*mass);
-                if at <= value {
-                    below = below.plus(*mass);
-                }
-                if at >= value {
-                    above = above.plus(*mass);
-                }
-            }
-        }
-        if all == Fixed::ZERO {
-            return Ok(None);
-        }
-        let likely = |mass: Fixed<4>| mass.to_units() * ONE_IN > all.to_units();
-        Ok(Some(Sides { at_most: likely(below), at_least: likely(above) }))
-    }
-
-    fn tailored_sides(&self, curve: &Curve, count: u64, value: i64) -> Option<Sides> {
-        let bits = 256;
-        // "At most Z" is an outcome of its own; a published value is above Z.
-        let first = self.publish_from.map_or(0, |from| u64::try_from(from).unwrap_or(0));
-        let first = first.max(curve.last_zero()?.checked_add(1).filter(|next| *next > 1).unwrap_or(0));
-        let value = u64::try_from(value).unwrap_or(0);
-        let published = tailored::at_least(curve, first, count, bits);
-        let above = tailored::at_least(curve, value, count, bits);
-        let beyond = tailored::at_least(curve, value + 1, count, bits);
-        if published.upper() == Rational::ZERO {
-            return None;
-        }
-        // Undecided cases (there are none at 256 bits for numbers people write) count as accepted: intervals only widen.
-        let forty = |mass: &incrowd_exact::Enclosure| {
-            mass.times_integer(ONE_IN as i64).minus(&published).upper() > Rational::ZERO
-        };
-        Some(Sides { at_most: forty(&published.minus(&beyond)), at_least: forty(&above) })
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Sides {
-    at_most: bool,
-    at_least: bool,
-}
-
-/// Returns the last count from `start` up to `end` that passes, where passing stops once; nothing if `start` fails.
-fn last_true(
-    start: u64,
-    end: u64,
-    mut test: impl FnMut(u64) -> Result<bool, TooManyOutcomes>,
-) -> Result<Option<u64>, TooManyOutcomes> {
-    if !test(start)? {
-        return Ok(None);
-    }
-    let (mut good, mut stride) = (start, 1);
-    let mut bad = loop {
-        if good == end {
-            return Ok(Some(end));
-        }
-        let probe = good.saturating_add(stride).min(end);
-        if test(probe)? {
-            good = probe;
-            stride *= 2;
-        } else {
-            break probe;
-        }
-    };
-    while bad - good > 1 {
-        let middle = good + (bad - good) / 2;
-        if test(middle)? {
-            good = middle;
-        } else {
-            bad = middle;
-        }
-    }
-    Ok(Some(good))
-}
-
-/// The same downwards.
-fn last_true_down(
-    start: u64,
-    end: u64,
-    mut test: impl FnMut(u64) -> Result<bool, TooManyOutcomes>,
-) -> Result<Option<u64>, TooManyOutcomes> {
-    let found = last_true(0, start - end, |below| test(start - below))?;
-    Ok(found.map(|below| start - below))
 }

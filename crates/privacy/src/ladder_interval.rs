@@ -1,8 +1,9 @@
-//! Intervals of mechanisms that add noise level by level, read backwards from one published value.
+//! Intervals of mechanisms that add noise level by level and always show something, read backwards from one value.
 //!
 //! For a value the chance of showing at most as much is wanted at every count at once: walk the levels from the last to the
 //! first, and each pass gives the chance for every value before it. Rounding and tails that are cut off only ever make an
-//! interval wider. It is separate from `interval.rs` because listing the laws of ten thousand counts takes half a minute, and
+//! interval wider; where nothing may be shown, chances are conditional and can be far smaller than that, so such ladders are
+//! not read here. It is separate from `interval.rs` because listing the laws of ten thousand counts takes half a minute, and
 //! this a moment. Read `ladder.rs` for the ladders themselves.
 
 use crate::cells::TooManyOutcomes;
@@ -31,8 +32,6 @@ const MAX_VALUES: i64 = 1 << 23;
 pub(crate) struct LadderReader {
     levels: Vec<i64>,
     noises: Vec<Noise>,
-    publish_from: Option<i64>,
-    least: u64,
     /// The last value asked for and its chances: neighbours share them.
     last: RefCell<Option<(i64, Row)>>,
 }
@@ -44,8 +43,6 @@ enum Noise {
     Sure,
     /// Discrete Laplace: `q` and how far it is followed.
     Laplace { q: u64, reach: i64 },
-    /// Suppressed.
-    Silent,
 }
 
 /// Chances by value, from `start` on; beyond either end they stay as they are there.
@@ -56,12 +53,11 @@ struct Row {
 }
 
 impl LadderReader {
-    /// Returns the reader of a mechanism that is a ladder.
+    /// Returns the reader of a mechanism that is a ladder and never silent.
     pub(crate) fn of(deployed: &Deployed) -> Result<Option<Self>, TooManyOutcomes> {
-        let Some(ladder) = Ladder::of(deployed) else { return Ok(None) };
+        let Some(ladder) = Ladder::of(deployed).filter(|_| !deployed.may_be_silent()) else { return Ok(None) };
         let noise = |epsilon: &Epsilon| match epsilon.finite() {
             None => Ok(Noise::Sure),
-            Some(rate) if rate == &Rational::ZERO => Ok(Noise::Silent),
             Some(rate) => {
                 let reach = i64::try_from(&(Rational::from(UNITS) / rate).ceil()).map_err(|_| TooManyOutcomes)?;
                 let q = exp_neg(rate, PLACES + 8).with_bits(PLACES);
@@ -70,32 +66,20 @@ impl LadderReader {
             }
         };
         let noises = ladder.epsilons().iter().map(noise).collect::<Result<Vec<_>, _>>()?;
-        // Nothing is left to be told apart where the first noise already hides everything.
-        if let Some(Noise::Silent) = noises.first() {
-            return Err(TooManyOutcomes);
-        }
-        Ok(Some(LadderReader {
-            levels: ladder.levels().to_vec(),
-            noises,
-            publish_from: deployed.publish_from,
-            least: deployed.least(),
-            last: RefCell::new(None),
-        }))
+        Ok(Some(LadderReader { levels: ladder.levels().to_vec(), noises, last: RefCell::new(None) }))
     }
 
-    /// Returns the hull of the counts that leave more than 2.5 % on either side of a value, given that something is shown.
+    /// Returns the hull of the counts that leave more than 2.5 % on either side of a value.
     pub(crate) fn interval(&self, value: i64) -> Result<Interval, TooManyOutcomes> {
-        let shown = self.by_count(&|_| true, value)?;
         let up_to = self.at_most(value)?;
         let below = self.at_most(value.saturating_sub(1))?;
+        let likely = |mass: u64| (mass + SLACK).saturating_mul(ONE_IN) > ONE;
         let accepted = |count: &u64| {
             let at = i64::try_from(*count).unwrap_or(i64::MAX);
-            let (shown, up_to, below) = (shown.at(at), up_to.at(at), below.at(at));
-            let likely = |mass: u64| mass.saturating_add(SLACK).saturating_mul(ONE_IN) > shown;
-            shown > 0 && likely(up_to) && likely(shown.saturating_sub(below))
+            likely(up_to.at(at)) && likely(ONE.saturating_sub(below.at(at)))
         };
-        let counts = self.least..=self.furthest(value);
-        let nearest = u64::try_from(value).unwrap_or(0).max(self.least);
+        let counts = 0..=self.furthest(value);
+        let nearest = u64::try_from(value).unwrap_or(0);
         Ok(match (counts.clone().find(accepted), counts.rev().find(accepted)) {
             (Some(low), Some(high)) => Interval { low, high },
             (_, _) => Interval { low: nearest, high: nearest },
@@ -104,14 +88,14 @@ impl LadderReader {
 
     /// Beyond this count a value is too small to be likely: every test fails, and the first noise does not reach it.
     fn furthest(&self, value: i64) -> u64 {
-        let top = self.levels.iter().copied().chain(self.publish_from).max().unwrap_or(0).max(value).max(0);
+        let top = self.levels.iter().copied().max().unwrap_or(0).max(value).max(0);
         top.saturating_add(self.reach_of(0)).saturating_add(1).unsigned_abs()
     }
 
     fn reach_of(&self, noise: usize) -> i64 {
         match self.noises.get(noise) {
             Some(Noise::Laplace { reach, .. }) => *reach,
-            Some(Noise::Sure | Noise::Silent) | None => 0,
+            Some(Noise::Sure) | None => 0,
         }
     }
 
@@ -122,30 +106,24 @@ impl LadderReader {
         {
             return Ok(row.clone());
         }
-        let row = self.by_count(&|at| at <= value, value)?;
-        *self.last.borrow_mut() = Some((value, row.clone()));
-        Ok(row)
-    }
-
-    /// The chance that what is shown is kept, by count: from the last level back to the first noise.
-    fn by_count(&self, keep: &dyn Fn(i64) -> bool, value: i64) -> Result<Row, TooManyOutcomes> {
         let values = self.values(value)?;
-        let shows = |at: i64| self.publish_from.is_none_or(|from| at >= from) && keep(at);
-        let chances = values.clone().map(|at| if shows(at) { ONE } else { 0 });
+        let chances = values.clone().map(|at| if at <= value { ONE } else { 0 });
         let mut row = Row { start: *values.start(), chances: chances.collect() };
+        // From the last level back to the first noise.
         for (level, noise) in self.levels.iter().zip(&self.noises[1..]).rev() {
             let blurred = row.blurred(*noise);
             let place = level.saturating_sub(row.start).saturating_add(1).clamp(0, row.chances.len() as i64) as usize;
             row.chances[..place].copy_from_slice(&blurred.chances[..place]);
         }
-        Ok(row.blurred(self.noises[0]))
+        let row = row.blurred(self.noises[0]);
+        *self.last.borrow_mut() = Some((value, row.clone()));
+        Ok(row)
     }
 
     /// All values that matter for one: from where everything is far below to where everything is far above.
     fn values(&self, value: i64) -> Result<RangeInclusive<i64>, TooManyOutcomes> {
         let reach: i64 = (0..self.noises.len()).map(|noise| self.reach_of(noise)).sum();
-        let marks = self.levels.iter().copied().chain(self.publish_from).chain([0, value]);
-        let low = marks.min().unwrap_or(0).saturating_sub(reach);
+        let low = self.levels.iter().copied().chain([0, value]).min().unwrap_or(0).saturating_sub(reach);
         let high = i64::try_from(self.furthest(value)).unwrap_or(i64::MAX).saturating_add(reach);
         if high.saturating_sub(low) > MAX_VALUES { Err(TooManyOutcomes) } else { Ok(low..=high) }
     }
@@ -161,7 +139,6 @@ impl Row {
     fn blurred(&self, noise: Noise) -> Row {
         let (q, gap) = match noise {
             Noise::Sure => return self.clone(),
-            Noise::Silent => return Row { start: self.start, chances: vec![0; self.chances.len()] },
             Noise::Laplace { q, .. } => (q, ONE - q),
         };
         let (first, last) = (self.chances[0], self.chances[self.chances.len() - 1]);

@@ -3,6 +3,7 @@
 //! It must never do input or output, read a clock, draw randomness, or let a float decide. It is separate so that what is
 //! promised can be checked without anything else. Read `curve.rs` first, then `promise.rs` and `mechanism.rs`.
 
+mod acceptance;
 mod account;
 mod account_general;
 mod cells;

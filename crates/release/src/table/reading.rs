@@ -68,7 +68,7 @@ pub(crate) struct Numbers {
 pub(crate) enum Status {
     /// A count, or an interval.
     Published,
-    /// Only that it is not above `high`.
+    /// Only that it is small: at most `high`, as surely as any interval holds.
     AtMost,
     /// Nothing.
     Suppressed,
@@ -139,14 +139,18 @@ impl<'p> Reading<'p> {
                     rounded: self.rounded(Some(*value), known.estimate),
                 }
             }
-            Outcome::AtMost(limit) => Numbers {
-                count: None,
-                low: Some(0),
-                high: Some(i64::try_from(*limit).unwrap_or(i64::MAX)),
-                status: Status::AtMost,
-                estimate: None,
-                rounded: None,
-            },
+            // What was drawn is at most the limit; the count may be somewhat above it, and its interval says how far.
+            Outcome::AtMost(limit) => {
+                let known = self.known(i64::try_from(*limit).unwrap_or(i64::MAX));
+                Numbers {
+                    count: None,
+                    low: known.low,
+                    high: known.high,
+                    status: Status::AtMost,
+                    estimate: None,
+                    rounded: None,
+                }
+            }
             Outcome::Range(low, high) => {
                 let estimate = self.estimate_of(low + (high - low) / 2);
                 Numbers {
