@@ -310,7 +310,7 @@ fn range_delta(rate: &Rational, half_width: u64, epsilon: &Rational) -> Enclosur
 }
 
 /// Whether bounds are within a relative 1e-9 of each other, or so small that nobody can tell.
-fn is_tight(delta: &Enclosure) -> bool {
+pub(crate) fn is_tight(delta: &Enclosure) -> bool {
     let (low, high) = (delta.lower(), delta.upper());
     let billion = Rational::from(1_000_000_000u32);
     (&high - &low) * billion <= high
@@ -323,7 +323,18 @@ fn is_tight(delta: &Enclosure) -> bool {
 fn hockey_stick<const N: usize>(p: &Spread<N>, q: &Spread<N>, epsilon: &Rational) -> Enclosure {
     let bits = Fixed::<N>::BITS + 64;
     let shrink = exp_neg(epsilon, bits);
-    let (down, up) = (Fixed::<N>::rounding_down(&shrink), Fixed::<N>::rounding_up(&shrink));
+    let (low, high) = shrunk_hockey_stick(p, q, (Fixed::<N>::rounding_down(&shrink), Fixed::<N>::rounding_up(&shrink)));
+    let units = |fixed: Fixed<N>| Integer::from(fixed.to_units());
+    let scaled = Enclosure::between(units(low), units(high), Fixed::<N>::BITS).with_bits(bits_for(epsilon).max(bits));
+    scaled.over(&exp_neg(epsilon, bits_for(epsilon).max(bits)))
+}
+
+/// Returns bounds of `sum_y max(0, e^-eps P(y) - Q(y))`, for `e^-eps` between `down` and `up`.
+pub(crate) fn shrunk_hockey_stick<const N: usize>(
+    p: &Spread<N>,
+    q: &Spread<N>,
+    (down, up): (Fixed<N>, Fixed<N>),
+) -> (Fixed<N>, Fixed<N>) {
     let unit = Fixed::units(1);
     let mut low = Fixed::<N>::ZERO;
     let mut high = Fixed::<N>::ZERO;
@@ -345,8 +356,5 @@ fn hockey_stick<const N: usize>(p: &Spread<N>, q: &Spread<N>, epsilon: &Rational
     }
     high = high.plus(up.times_rounding_down(p.lost).plus(unit));
     low = low.minus_or_zero(q.lost);
-    let units = |fixed: Fixed<N>| Integer::from(fixed.to_units());
-    let scaled = Enclosure::between(units(low).min(units(high)), units(high), Fixed::<N>::BITS)
-        .with_bits(bits_for(epsilon).max(bits));
-    scaled.over(&exp_neg(epsilon, bits_for(epsilon).max(bits)))
+    (low.min(high), high)
 }

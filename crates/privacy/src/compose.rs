@@ -149,17 +149,24 @@ pub fn compose(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relatio
     if exact.is_empty() {
         return Ok(Total::Everybody { epsilon, delta });
     }
+    // What was spent must never become less: once there is a crowd, finite promises and their deltas count as beside one,
+    // also when a later release leaves no crowd to claim.
+    let crowded = exact.iter().any(|release| end(release).is_some());
+    let delta = if crowded {
+        // The factor is the greatest that any part of the people meets.
+        let grown = both_ways(&epsilon, &sum(releases, &delta_of(false)));
+        (sum(releases, &delta_of(true)) + grown).min(Rational::ONE)
+    } else {
+        delta
+    };
     let ends = exact.iter().map(|release| end(release)).collect::<Option<Vec<_>>>();
     let Some(last) = ends.and_then(|ends| ends.into_iter().min()) else {
-        return Ok(Total::Growing { up_to: small_groups(releases), delta });
+        return Ok(Total::Growing { up_to: small_groups(releases, crowded), delta });
     };
     let weighted = |release: &Released| match &release.epsilon {
         Epsilon::Finite(epsilon) => Rational::from(2u8) * epsilon,
         Epsilon::Infinite => at_the_end(release),
     };
-    // The factor is the greatest that any part of the people meets.
-    let grown = both_ways(&epsilon, &sum(releases, &delta_of(false)));
-    let delta = (sum(releases, &delta_of(true)) + grown).min(Rational::ONE);
     Ok(Total::Crowd { crowd: last.saturating_add(1), epsilon: sum(releases, &weighted), delta })
 }
 
@@ -217,13 +224,14 @@ fn at_the_end(release: &Released) -> Rational {
 }
 
 /// What people are promised in all whose groups are so small that every release has an epsilon for them.
-fn small_groups(releases: &[Released]) -> Option<(u64, Rational)> {
+fn small_groups(releases: &[Released], crowded: bool) -> Option<(u64, Rational)> {
     let exact = releases.iter().filter(|release| release.epsilon == Epsilon::Infinite);
     let ends = exact.map(|release| release.curve.as_ref()?.last_finite()).collect::<Option<Vec<_>>>()?;
     let last = ends.into_iter().min().filter(|last| *last > 0)?;
+    let weight = Rational::from(if crowded { 2u8 } else { 1u8 });
     // Each with its own last epsilon: a smaller group released later must not make what was spent smaller.
     let of = |release: &Released| match (&release.epsilon, &release.curve) {
-        (Epsilon::Finite(epsilon), _) => epsilon.clone(),
+        (Epsilon::Finite(epsilon), _) => &weight * epsilon,
         (Epsilon::Infinite, Some(curve)) => {
             let own = curve.last_finite().filter(|own| *own > 0).map(|own| curve.epsilon(own));
             own.and_then(|epsilon| epsilon.finite().cloned()).unwrap_or(Rational::ZERO)

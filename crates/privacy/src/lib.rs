@@ -25,6 +25,7 @@ mod relay_row;
 mod relay_walk;
 mod relay_window;
 mod rough;
+mod sampling;
 mod search;
 mod spread;
 pub mod tailored;
@@ -47,6 +48,10 @@ pub use mechanism::{Bound, Deployed, Mechanism, Telling, Universe};
 pub use program::{Outcome, Program, Publish, Step, Told, rate_of_count};
 pub use promise::{MAX_CURVE_VALUES, Promise, PromiseError, group_delta};
 pub use relay::{MAX_RELAY_CELLS, RelayError, RelayLaw, RelayTable};
+pub use sampling::{
+    ChanceError, Sampled, Sampling, SamplingError, amplified_epsilon, crowd_blending_delta, delta_epsilon_curve,
+    simple_outlier_delta,
+};
 pub use search::Wanted;
 pub use two_sided::TwoSided;
 pub use utility::{Utility, is_optimal};

@@ -37,18 +37,9 @@ impl<const N: usize> Spread<N> {
 
     /// Returns the law of a program at a count, with tails cut below about `2^-tail_bits`.
     pub fn of(program: &Program, count: u64, tail_bits: usize) -> Result<Self, TooManyOutcomes> {
-        let mut reader = Reader {
-            count,
-            telling: program.telling,
-            tail_bits,
-            spread: Spread { values: BTreeMap::new(), others: BTreeMap::new(), lost: Fixed::ZERO },
-        };
+        let mut reader = Reader::new(program, count, tail_bits);
         let start = i64::try_from(count).map_err(|_| TooManyOutcomes)?;
-        let told = match (program.telling, program.steps.iter().any(|step| matches!(step, Step::IfAtMost { .. }))) {
-            (Telling::Published, true) => Told::Levels(Vec::new()),
-            (Telling::Published, false) | (Telling::Hidden, _) => Told::Nothing,
-        };
-        let mut states = BTreeMap::from([(told, Cells::sure(start))]);
+        let mut states = BTreeMap::from([(told_at_first(program), Cells::sure(start))]);
         for step in &program.steps {
             states = reader.step(step, states)?;
         }
@@ -59,16 +50,24 @@ impl<const N: usize> Spread<N> {
     }
 }
 
-type States<const N: usize> = BTreeMap<Told, Cells<N>>;
+pub(crate) type States<const N: usize> = BTreeMap<Told, Cells<N>>;
 
-struct Reader<const N: usize> {
+/// Reads a program step by step.
+pub(crate) struct Reader<const N: usize> {
     count: u64,
     telling: Telling,
     tail_bits: usize,
-    spread: Spread<N>,
+    /// What was read so far.
+    pub(crate) spread: Spread<N>,
 }
 
 impl<const N: usize> Reader<N> {
+    /// Returns a reader of the program at a count; steps that only look at the working number do not ask for it.
+    pub(crate) fn new(program: &Program, count: u64, tail_bits: usize) -> Self {
+        let spread = Spread { values: BTreeMap::new(), others: BTreeMap::new(), lost: Fixed::ZERO };
+        Reader { count, telling: program.telling, tail_bits, spread }
+    }
+
     fn step(&mut self, step: &Step, states: States<N>) -> Result<States<N>, TooManyOutcomes> {
         let mut after = States::new();
         for (told, cells) in states {
@@ -108,7 +107,7 @@ impl<const N: usize> Reader<N> {
         Ok(after)
     }
 
-    fn steps(&mut self, steps: &[Step], mut states: States<N>) -> Result<States<N>, TooManyOutcomes> {
+    pub(crate) fn steps(&mut self, steps: &[Step], mut states: States<N>) -> Result<States<N>, TooManyOutcomes> {
         for step in steps {
             states = self.step(step, states)?;
         }
@@ -233,7 +232,7 @@ impl<const N: usize> Reader<N> {
         Ok(Cells { start: i64::try_from(first).map_err(|_| TooManyOutcomes)?, low, error })
     }
 
-    fn publish(&mut self, publish: &Publish, told: Told, cells: Cells<N>) -> Result<(), TooManyOutcomes> {
+    pub(crate) fn publish(&mut self, publish: &Publish, told: Told, cells: Cells<N>) -> Result<(), TooManyOutcomes> {
         match publish {
             Publish::Value { from: None } => merge(&mut self.spread.values, told, cells),
             Publish::Value { from: Some(from) } => {
@@ -266,12 +265,24 @@ impl<const N: usize> Reader<N> {
         }
     }
 
-    fn no_value(&mut self, told: Told, outcome: Outcome, mass: Mass<N>) {
+    pub(crate) fn no_value(&mut self, told: Told, outcome: Outcome, mass: Mass<N>) {
         self.spread.others.entry((told, outcome)).or_insert(Mass::NONE).add(mass);
     }
 }
 
-fn merge<const N: usize>(states: &mut States<N>, told: Told, cells: Cells<N>) -> Result<(), TooManyOutcomes> {
+/// Returns what is told before the first step.
+pub(crate) fn told_at_first(program: &Program) -> Told {
+    match (program.telling, program.steps.iter().any(|step| matches!(step, Step::IfAtMost { .. }))) {
+        (Telling::Published, true) => Told::Levels(Vec::new()),
+        (Telling::Published, false) | (Telling::Hidden, _) => Told::Nothing,
+    }
+}
+
+pub(crate) fn merge<const N: usize>(
+    states: &mut States<N>,
+    told: Told,
+    cells: Cells<N>,
+) -> Result<(), TooManyOutcomes> {
     states.entry(told).or_insert(Cells::EMPTY).add(cells)
 }
 

@@ -150,6 +150,13 @@ fn crowds_of_people_in_several_bins_are_claimed_by_nobody() {
     let after = compose(&[long, several(crowd(2, "1/10", 0))], &by_number).expect("a total");
     assert_eq!(before.epsilon(), Some(&number("2")));
     assert_eq!(after.epsilon(), Some(&number("21/10")));
+    // Nor where people of a later release have several bins: finite promises and their deltas count as beside a crowd.
+    let crowded = [private("1/5", "33/1000000", 2), crowd(2, "0", 2)];
+    let with_several = [private("1/5", "33/1000000", 2), crowd(2, "0", 2), several(crowd(2, "0", 2))];
+    let (before, after) =
+        (compose(&crowded, &by_number).expect("a total"), compose(&with_several, &by_number).expect("a total"));
+    assert_eq!((before.epsilon(), after.epsilon()), (Some(&number("2/5")), Some(&number("2/5"))));
+    assert!(after.delta() >= before.delta());
     // Finite promises are for all bins of a person together, and add up as ever.
     let finite = [several(outliers(20, "1", 0)), private("1/4", "0", 1)];
     assert_eq!(compose(&finite, &by_number), Ok(Total::Everybody { epsilon: number("5/4"), delta: Rational::ZERO }));
