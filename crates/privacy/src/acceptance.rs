@@ -65,7 +65,7 @@ impl Deployed {
         }
     }
 
-    /// Returns how far below a count its values lie, all but less than `2^-57` of them, were there no threshold.
+    /// Returns how far below a count its values lie, were there no threshold: all but less than `2^-57` of them.
     pub(crate) fn reach_below(&self, count: u64) -> Result<u64, TooManyOutcomes> {
         let whole = Sums::of(&Deployed { publish_from: None, ..self.clone() }, count, ROUGH)?.cells;
         let rare = Fixed::rounding_down(&Enclosure::between(Integer::ONE, Integer::ONE, 58));
@@ -135,14 +135,14 @@ impl<'a> Lister<'a> {
     /// Makes ready. Where noise is put on epsilon, `general` draws the same epsilons at every count from the bound's last
     /// change on; its laws take long to sum, and one of them serves all.
     pub(crate) fn of(deployed: &'a Deployed) -> Result<Self, TooManyOutcomes> {
-        let shifting = match &deployed.mechanism {
-            Mechanism::General { bound, .. } if bound.parameters().bound != Bound::NoiseOnCount => {
-                let whole = Deployed { publish_from: None, ..deployed.clone() };
-                let from = bound.constant_from();
-                Some((from, [Sums::of(&whole, from, ROUGH)?, Sums::of(&whole, from, FINE)?]))
-            }
-            _ => None,
-        };
+        let mut shifting = None;
+        if let Mechanism::General { bound, .. } = &deployed.mechanism
+            && bound.parameters().bound != Bound::NoiseOnCount
+        {
+            let whole = Deployed { publish_from: None, ..deployed.clone() };
+            let from = bound.constant_from();
+            shifting = Some((from, [Sums::of(&whole, from, ROUGH)?, Sums::of(&whole, from, FINE)?]));
+        }
         Ok(Lister { deployed, shifting })
     }
 
@@ -211,17 +211,21 @@ impl Sums {
 
     /// Returns the smallest and the largest accepted value, if there are any; nothing where too much is unknown to say.
     fn accepted(&self) -> Option<Option<(i64, i64)>> {
-        let (all, unknown) = (self.cells.total().low.to_units(), self.unknown().to_units());
-        if &unknown << 12 > all {
+        let (all, unknown) = (self.cells.total().low.to_units(), self.unknown());
+        if unknown.to_units() << 12 > all {
             return None;
         }
+        // In whole units, `40 sum > all` is `sum > floor(all / 40)`.
+        let limit = Integer::from(all / ONE_IN);
+        let limit = Fixed::rounding_down(&Enclosure::between(limit.clone(), limit, Fixed::<2>::BITS));
         let likely = |sum: &mut Fixed<2>, mass: &Fixed<2>| {
             *sum = sum.plus(*mass);
-            (sum.to_units() + &unknown) * ONE_IN > all
+            *sum > limit
         };
-        let mut sum = Fixed::ZERO;
+        // All that is unknown might lie on either side.
+        let mut sum = unknown;
         let low = self.cells.low.iter().position(|mass| likely(&mut sum, mass));
-        let mut sum = Fixed::ZERO;
+        let mut sum = unknown;
         let high = self.cells.low.iter().rposition(|mass| likely(&mut sum, mass));
         let value = |place: usize| self.cells.start + place as i64;
         Some(low.zip(high).map(|(low, high)| (value(low), value(high))))

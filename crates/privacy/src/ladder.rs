@@ -86,7 +86,7 @@ impl Ladder {
                 (Level::Constant(_), None, _) | (Level::Proportional(_), None, Epsilon::Infinite) => {
                     let count = run.from.max(far);
                     let epsilon = curve.epsilon(count);
-                    let delta = self.first_noise(&epsilon)?;
+                    let delta = Delta { tightness: Tightness::UpperBound, ..self.first_noise(&epsilon)? };
                     keep_worst(&mut worst, Worst { count, epsilon, delta });
                     continue;
                 }

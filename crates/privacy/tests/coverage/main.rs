@@ -90,7 +90,7 @@ struct Found {
     width: f64,
     /// How many counts were looked at.
     counts: u64,
-    /// How many are shown so rarely that no law lists it.
+    /// How many show something so rarely that no law lists it.
     faint: u64,
 }
 
@@ -163,7 +163,7 @@ fn intervals_cover_the_true_count_nineteen_times_out_of_twenty() {
             // No interval is wider than it must be.
             _ => assert!(!found.narrowed.is_enough(), "{name}: {} % if narrower", found.narrowed.percent()),
         }
-        // Only where noises of several rates must pass a threshold may a count be too rare to be looked at.
+        // Where noises of several rates must pass a threshold, no twin stands in for counts that hardly ever do.
         let several = matches!(setting.deployed.mechanism, Mechanism::Staircase { .. } | Mechanism::General { .. });
         assert!(found.faint == 0 || several, "{name}: {} counts not seen", found.faint);
     }
