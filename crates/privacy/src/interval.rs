@@ -17,6 +17,8 @@ use incrowd_exact::Rational;
 const FURTHEST: u64 = 1 << 44;
 /// The most counts that are listed one by one.
 const MAX_LISTED: u64 = 1 << 16;
+/// The furthest that `general` may reach below a count if a threshold cuts it off: each count has as many cells, and more.
+const MAX_REACH: u64 = 1 << 13;
 
 /// The counts that a published value leaves open, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +33,8 @@ pub struct Interval {
 ///
 /// A count `k` is accepted for a value if `P(Y <= value | k, published)` and `P(Y >= value | k, published)` are both above
 /// 2.5 %; the interval is the hull of the accepted counts. So whatever the true count, the chance that the interval misses it
-/// is at most 5 % of the times that anything is published. (Where noises of several rates must pass a threshold, counts that
-/// do so with a chance below `2^-80` are left out.) Test: `tests/coverage`.
+/// is at most 5 % of the times that anything is published. (Ladders and `general` leave out counts that are published with
+/// a chance below `2^-80`.) Test: `tests/coverage`.
 ///
 /// Where larger counts always make larger values likelier (one noise, the tailored geometric: their kernels are totally
 /// positive) the ends are found by halving. Ladders that always show something are read backwards from a value. Other
@@ -148,13 +150,16 @@ impl Deployed {
                     Some(_) if steady <= MAX_LISTED => self.reach_below(steady)?,
                     Some(_) | None => 0,
                 };
+                if reach > MAX_REACH {
+                    return Err(TooManyOutcomes);
+                }
                 (steady, 1, reach)
             }
             Mechanism::Fading { curve, .. } => {
                 (curve.constant_from().ok_or(TooManyOutcomes)? + 1, 1, far(&curve.supremum(), 40)?)
             }
             Mechanism::Relay { curve, table } => {
-                // Labels stand for one count, or for a few where noise is slow; a table that never closes ends in exact counts.
+                // Slow labels stand for several counts; a table that never closes ends in exact counts.
                 let spacing = match table.closed_at() {
                     Some(closed) => (far(&curve.epsilon(closed.max(1)), 1)? / 4).max(1),
                     None => 1,

@@ -145,7 +145,7 @@ fn counts(plan: &Plan, glance: &Glance) -> Section {
     let words = match plan.settled.deployed.mechanism {
         Mechanism::Range { .. } => "Low and high surely enclose the true count wherever they are shown.",
         _ => {
-            "Low and high are a 95 % interval: whatever the true count is, of the times that its bin is shown they miss it at most once in twenty. A count may be off, also for large groups; some mechanisms publish negative ones."
+            "Low and high are a 95 % interval: whatever the true count is, of the times that its bin is shown they miss it at most once in twenty. That holds for each bin by itself: of a long table some miss, and of rows that are picked for what they show more may. A count may be off, also for large groups; some mechanisms publish negative ones."
         }
     };
     let mut blocks = vec![Block::Paragraph(sentence(&plan.universe_words())), Block::Paragraph(words.into())];

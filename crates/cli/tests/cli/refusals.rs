@@ -41,11 +41,10 @@ fn what_is_refused_says_why_and_what_works() {
             "cannot draw noise",
         ),
     ];
-    for kind in ["top", "rows"] {
-        let rows =
-            "kind = \"crowd-blending\"\ncrowd = 5\nepsilon = 0\n[[columns]]\nname = \"a\"\ncolumn = \"a\"\nkeep = true";
+    for kind in ["top", "points"] {
+        let points = "kind = \"crowd-blending\"\ncrowd = 5\nepsilon = 1\n[[axes]]\nname = \"x\"\ncolumn = \"x\"\nedges = [0, 10]\nstep = 1\n";
         let top = format!("{DP}\n[top]\nitems = 2\nepsilon-stabilise = 1\nepsilon-select = 1\n");
-        let rest = if kind == "top" { &top } else { rows };
+        let rest = if kind == "top" { top.as_str() } else { points };
         cases.push((
             "another kind of release",
             format!("release = \"{kind}\"\n[promise]\n{rest}"),

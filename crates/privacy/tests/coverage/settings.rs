@@ -98,8 +98,8 @@ fn tailored() -> Vec<Setting> {
 
 fn relays() -> Vec<Setting> {
     let relay = |curve: &Curve, delta: &str| {
-        let table = Arc::new(RelayTable::build(curve, &number(delta)).expect("a table"));
-        Mechanism::Relay { curve: curve.clone(), table }
+        let built = Arc::new(RelayTable::build(curve, &number(delta)).expect("a table"));
+        Mechanism::Relay { curve: curve.clone(), table: built }
     };
     let one = constant("1");
     let tenth = constant("1/10");
@@ -115,6 +115,7 @@ fn relays() -> Vec<Setting> {
         open("infinite tail", relay(&ends, "1e-5")),
         open("late infinite tail", relay(&late, "1e-5")),
         open("infinite tail, delta 0", relay(&ends, "0")),
+        open("zero run, infinite tail", relay(&table(&["0", "0", "1/2", "1/2", "infinite"]), "1e-3")),
         cut(20, open("constant, cut", relay(&one, "1e-6"))),
         cut(150, open("slow, cut", relay(&tenth, "1e-3"))),
         cut(30, open("infinite tail, cut", relay(&ends, "1e-5"))),

@@ -148,12 +148,12 @@ fn statuses_say_what_a_bin_shows_and_rounding_has_a_column_of_its_own() {
     let text = csv(request, &cells(3, shown));
     assert_eq!(
         text,
-        "b,count,low,high,status,estimate\n1,123,120,126,published,123\n2,,0,2,at-most,\n3,,,,suppressed,\n"
+        "b,count,low,high,status,estimate\n1,123,120,126,published,123\n2,,0,5,at-most,\n3,,,,suppressed,\n"
     );
     let text = csv(&format!("{request}rounding = 5\n"), &cells(3, shown));
     assert_eq!(
         text,
-        "b,count,low,high,status,estimate,rounded\n1,123,120,126,published,123,125\n2,,0,2,at-most,,\n3,,,,suppressed,,\n"
+        "b,count,low,high,status,estimate,rounded\n1,123,120,126,published,123,125\n2,,0,5,at-most,,\n3,,,,suppressed,,\n"
     );
     for (drawn, step, rounded) in [(-3, 5, -5), (-2, 5, 0), (2, 4, 4), (1, 4, 0), (-2, 4, 0), (7, 1, 7)] {
         let request =

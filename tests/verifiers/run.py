@@ -1,0 +1,433 @@
+#!/usr/bin/env python3
+"""Two verifiers that share no code must agree: on every delivered folder, and on every forgery of it.
+
+    run.py INCROWD_BINARY VERIFY_PY [--quick] [NAME ...]
+
+Releases made-up data under requests of every kind (cases.py), lets `incrowd verify` and verify.py read each
+folder, then forges each folder in many ways; both must accept the former and reject the latter. Exit code 1
+if one of them does not. With names, only the cases whose names begin so are tried.
+"""
+import contextlib, copy, hashlib, importlib.util, io, json, os, shutil, subprocess, sys, tempfile, time
+from fractions import Fraction as Q
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import cases
+
+
+def sha_file(path):
+    with open(path, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
+
+
+def sha_value(value):
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def pretty(value, indent=0):
+    """JSON as incrowd writes it: what fits into a line of 100 is in one line."""
+    line, pad = json.dumps(value, ensure_ascii=False), " " * (indent + 2)
+    if not isinstance(value, (dict, list)) or not value or indent > 0 and indent + len(line) <= 100:
+        return line
+    if isinstance(value, dict):
+        items = [pad + json.dumps(k, ensure_ascii=False) + ": " + pretty(v, indent + 2) for k, v in value.items()]
+    else:
+        items = [pad + pretty(v, indent + 2) for v in value]
+    ends = "{}" if isinstance(value, dict) else "[]"
+    return ends[0] + "\n" + ",\n".join(items) + "\n" + " " * indent + ends[1]
+
+
+class Folder:
+    """A copy of a delivered folder that is about to be forged."""
+    def __init__(self, source, target):
+        shutil.copytree(source, target)
+        self.path, self.c = target, json.load(open(os.path.join(source, "certificate.json"), encoding="utf-8"))
+        self.raw = open(os.path.join(source, "certificate.json"), encoding="utf-8").read()
+
+    def table(self):
+        return os.path.join(self.path, "counts.csv")
+
+    def rows(self):
+        return open(self.table(), encoding="utf-8", newline="").read().split("\n")
+
+    def write_rows(self, rows):
+        with open(self.table(), "w", encoding="utf-8", newline="") as f:
+            f.write("\n".join(rows))
+
+    def rehash_tables(self):
+        for t in self.c["tables"]:
+            t["sha256"] = sha_file(os.path.join(self.path, t["name"]))
+
+    def rehash_request(self):
+        """All hashes of the request as they should be."""
+        r = self.c["request"]
+        binning = {key: r["data"][key] for key in ("where", "unit", "types", "timezone")}
+        if "split" in r["data"]:
+            binning["split"] = r["data"]["split"]
+        binning.update(dataset=r["ledger"]["dataset"], kind=r["kind"],
+                       bins=[{k: v for k, v in b.items() if k != "name"} for b in r["bins"]])
+        self.c["request_hash"] = sha_value(r)
+        self.c["unit"]["bounding_key"] = sha_value(binning)
+        self.c["binning_hash"] = sha_value(dict(binning, snapshot=r["ledger"]["snapshot"]))
+
+    def save(self):
+        """Written as incrowd does, so that nothing but the forgery is strange."""
+        with open(os.path.join(self.path, "certificate.json"), "w", encoding="utf-8") as f:
+            f.write(pretty(self.c) + "\n")
+
+
+def scaled(text, factor):
+    """A cost times a factor, in 15 digits."""
+    return "%.15g" % (float(text) * factor)
+
+
+def looser(runs):
+    """A curve that promises less in its first run."""
+    runs = copy.deepcopy(runs)
+    key = "epsilon" if "epsilon" in runs[0] else "slope"
+    runs[0][key] = "infinite" if runs[0][key] == "0" else str(Q(runs[0][key]) * Q(11, 10)) if runs[0][key] != "infinite" else "1"
+    return runs
+
+
+def stepped(value):
+    """A parameter changed by one step; None if it has none."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, list) and value:
+        rest = stepped(value[-1])
+        return None if rest is None else value[:-1] + [rest]
+    if isinstance(value, str) and value not in ("0", "infinite") and value[0].isdigit():
+        return str(Q(value) * Q(11, 10))
+    return None
+
+
+def forgeries(c):
+    """(name, function of a folder) for a certificate. Each changes what is meant."""
+    name, exact, promise = c["mechanism"]["name"], c["exact"], c["request"]["promise"]
+    listed = c["universe"]["accounted"] == "closed" and "threshold" not in c["mechanism"]["parameters"]
+    out = []
+
+    def forge(title):
+        def keep(f):
+            out.append((title, f))
+            return f
+        return keep
+
+    def put(path, value):
+        def change(f):
+            at = f.c
+            for key in path[:-1]:
+                at = at[key]
+            if value is KeyError:
+                del at[path[-1]]
+            else:
+                at[path[-1]] = value
+            return True
+        return change
+
+    def digit(f):
+        rows = f.rows()
+        for i in range(1, len(rows)):
+            for d in "123456789":
+                if d in rows[i]:
+                    rows[i] = rows[i].replace(d, str(int(d) - 1), 1)
+                    f.write_rows(rows)
+                    return True
+        return False
+
+    out.append(("a digit of the table", digit))
+
+    @forge("a row dropped")
+    def _(f):
+        rows = f.rows()
+        f.write_rows(rows[:-2] + rows[-1:])
+        return len(rows) > 2
+
+    @forge("a row dropped, hash corrected")
+    def _(f):
+        rows = f.rows()
+        f.write_rows(rows[:-2] + rows[-1:])
+        f.rehash_tables()
+        return listed and len(f.c["tables"]) == 1
+
+    @forge("a row twice, hash corrected")
+    def _(f):
+        rows = f.rows()
+        f.write_rows(rows[:-1] + rows[-2:])
+        f.rehash_tables()
+        return len(rows) > 2 and len(f.c["tables"]) == 1
+
+    @forge("an unknown status, hash corrected")
+    def _(f):
+        rows = f.rows()
+        changed = [r.replace(",published", ",guessed").replace(",suppressed", ",guessed") for r in rows]
+        f.write_rows(changed)
+        f.rehash_tables()
+        return rows != changed and len(f.c["tables"]) == 1
+
+    @forge("a column renamed, hash corrected")
+    def _(f):
+        rows = f.rows()
+        rows[0] = rows[0].replace(",low,", ",lower,")
+        f.write_rows(rows)
+        f.rehash_tables()
+        return len(f.c["tables"]) == 1
+
+    @forge("a negative interval, hash corrected")
+    def _(f):
+        rows = f.rows()
+        for i, row in enumerate(rows[1:], 1):
+            cells = row.split(",")
+            if "published" in cells and cells[cells.index("published") - 2]:
+                cells[cells.index("published") - 2] = "-1"
+                rows[i] = ",".join(cells)
+                f.write_rows(rows)
+                f.rehash_tables()
+                return len(f.c["tables"]) == 1
+        return False
+
+    @forge("a suppressed row, hash corrected")
+    def _(f):
+        rows = f.rows()
+        for i, row in enumerate(rows[1:], 1):
+            cells = row.split(",")
+            if "published" in cells:
+                at = cells.index("published")
+                cells[at - 3:at + 1] = ["", "", "", "suppressed"]
+                rows[i] = ",".join(cells)
+                f.write_rows(rows)
+                f.rehash_tables()
+                return not listed and len(f.c["tables"]) == 1
+        return False
+
+    if len(c["tables"]) > 1:
+        out.append(("an entry of tables removed", put(["tables"], c["tables"][:-1])))
+    else:
+        out.append(("an entry of tables removed", put(["tables"], [])))
+    out.append(("a table's hash", put(["tables", 0, "sha256"], "0" * 64)))
+    loose = looser(c["curve"])
+    out.append(("curve loosened", put(["curve"], loose)))
+    out.append(("exact.runs loosened", put(["exact", "runs"], looser(exact["runs"]))))
+
+    def promise_looser(f, rehash):
+        p = f.c["request"]["promise"]
+        for key in ("epsilon", "slope", "epsilons", "values"):
+            if key in p:
+                if isinstance(p[key], list):
+                    old = p[key][0]
+                    p[key][0] = "infinite" if old != "infinite" else "1000"
+                else:
+                    p[key] = str(Q(p[key]) * 2) if p[key] not in ("0", "infinite") else "2"
+                break
+        if rehash:
+            f.rehash_request()
+        return True
+
+    out.append(("promise loosened", lambda f: promise_looser(f, False)))
+    out.append(("promise loosened and hashed", lambda f: promise_looser(f, True)))
+
+    @forge("curve and runs and promise loosened without mechanism")
+    def _(f):
+        if promise["kind"] != "differential-privacy" or name in ("geometric", "tailored-geometric", "relay"):
+            return False
+        m = c["unit"]["bins_per_person"]
+        e = Q(promise["epsilon"]) / 2
+        f.c["request"]["promise"]["epsilon"] = str(e)
+        f.c["curve"][0]["epsilon"] = f.c["worst_case_dp"]["epsilon"] = str(e)
+        f.c["exact"]["runs"][0]["epsilon"] = f.c["theorem"]["epsilon"] = str(e / m)
+        f.c["exact"]["worst"]["epsilon"] = str(e / m)
+        for x in f.c["exact"]["by_count"]:
+            x["epsilon"] = str(e / m)
+        f.rehash_request()
+        return True
+
+    if exact["worst"]["delta"] != "0" and Q(exact["worst"]["delta"]) > Q(1, 10**29):
+        out.append(("worst delta lowered", put(["exact", "worst", "delta"], scaled(exact["worst"]["delta"], 0.999))))
+        out.append(("worst delta 0", put(["exact", "worst", "delta"], "0")))
+    if exact["worst"]["delta"] == "0":
+        out.append(("worst delta raised from 0", put(["exact", "worst", "delta"], "1e-3")))
+    for i, x in enumerate(exact["by_count"]):
+        if Q(x["delta"]) > Q(1, 10**29):
+            out.append(("by_count delta lowered", put(["exact", "by_count", i, "delta"], scaled(x["delta"], 0.999))))
+            if x["is"] == "exact":
+                out.append(("by_count delta raised", put(["exact", "by_count", i, "delta"], scaled(x["delta"], 1.001))))
+            break
+    for i, x in enumerate(exact["by_count"]):
+        if Q(x["delta"]) == 0:
+            out.append(("by_count delta above 0", put(["exact", "by_count", i, "delta"], "1e-9")))
+            out.append(("by_count epsilon", put(["exact", "by_count", i, "epsilon"], "7/5")))
+            break
+    worst_cost = Q(exact["worst"]["delta"])
+    for x in exact["by_count"]:
+        if worst_cost > Q(1, 10**29) and Q(x["delta"]) < worst_cost * Q(9, 10) and x["count"] != exact["worst"]["count"]:
+            other = dict(exact["worst"], count=x["count"], epsilon=x["epsilon"])
+            out.append(("worst count of another cost", put(["exact", "worst"], other)))
+            out.append(("worst is another count", put(["exact", "worst"], x)))
+            break
+    out.append(("worst epsilon", put(["exact", "worst", "epsilon"], "7/5")))
+    out.append(("worst 'is' unknown", put(["exact", "worst", "is"], "about")))
+    if c["worst_case_dp"]:
+        if c["worst_case_dp"]["delta"] != "0":
+            out.append(("worst_case_dp delta lowered", put(["worst_case_dp", "delta"], scaled(c["worst_case_dp"]["delta"], 0.999))))
+        out.append(("worst_case_dp epsilon", put(["worst_case_dp", "epsilon"], "1/1000")))
+        out.append(("worst_case_dp null", put(["worst_case_dp"], None)))
+    else:
+        out.append(("worst_case_dp invented", put(["worst_case_dp"], {"epsilon": "1", "delta": "0"})))
+    out.append(("delta", put(["delta"], "1/7")))
+    out.append(("exact.delta", put(["exact", "delta"], "1/7")))
+    out.append(("theorem.delta", put(["theorem", "delta"], "1/7")))
+    out.append(("theorem.epsilon", put(["theorem", "epsilon"], "1/7")))
+    for key, value in c["mechanism"]["parameters"].items():
+        told_apart = worst_cost == 0 or worst_cost > Q(1, 10**29) or c["request"]["mechanism"].get(key) is not None
+        if key != "thresholds" and stepped(value) is not None and told_apart:
+            out.append(("parameter %s by one step" % key, put(["mechanism", "parameters", key], stepped(value))))
+        if key != "thresholds":  # which the definition does not count among the parameters of a staircase
+            out.append(("parameter %s removed" % key, put(["mechanism", "parameters", key], KeyError)))
+    out.append(("parameter invented", put(["mechanism", "parameters", "luck"], 1)))
+    other = "geometric" if name != "geometric" else "tailored-geometric"
+    out.append(("mechanism renamed", put(["mechanism", "name"], other)))
+
+    @forge("mechanism renamed in the request too")
+    def _(f):
+        f.c["mechanism"]["name"] = f.c["request"]["mechanism"]["name"] = "range" if name != "range" else "relay"
+        f.rehash_request()
+        return True
+
+    for key in ("request_hash", "binning_hash"):
+        out.append((key, put([key], "0" * 64)))
+    out.append(("bounding key", put(["unit", "bounding_key"], "0" * 64)))
+    if c["unit"]["bounding_key"] is not None:
+        out.append(("bounding key removed", put(["unit", "bounding_key"], None)))
+    out.append(("bins per person", put(["unit", "bins_per_person"], c["unit"]["bins_per_person"] + 1)))
+    out.append(("data set", put(["dataset"], "others")))
+    out.append(("snapshot", put(["snapshot"], "0")))
+    u = c["universe"]
+    out.append(("universe kind", put(["universe", "kind"], "found" if u["kind"] == "declared" else "declared")))
+    out.append(("universe accounted", put(["universe", "accounted"], "open" if u["accounted"] == "closed" else "closed")))
+    out.append(("universe size", put(["universe", "size"], "1000000" if u["size"] is None else None)))
+    if "not_private" in c:
+        out.append(("not_private removed", put(["not_private"], KeyError)))
+    else:
+        out.append(("not_private added", put(["not_private"], True)))
+    for key in ("notion", "assumptions", "exact", "tables", "request", "delta", "sampling", "how_to_read"):
+        out.append(("%s removed" % key, put([key], KeyError)))
+    for path in (["exact", "worst", "is"], ["universe", "accounted"], ["ledger", "head"], ["theorem", "assumptions"],
+                 ["not_protected", "facts"], ["unit", "neighbours"], ["exact", "by_count"]):
+        out.append(("%s removed" % ".".join(path), put(path, KeyError)))
+    out.append(("unknown field", put(["trust_me"], True)))
+    out.append(("unknown field within", put(["exact", "trust_me"], True)))
+    out.append(("head shortened", put(["ledger", "head"], c["ledger"]["head"][:-1])))
+    out.append(("charge id", put(["ledger", "charge_id"], "0" * 32)))
+    out.append(("version raised", put(["version"], 3)))
+    out.append(("wrong type", put(["curve"], "infinite")))
+
+    @forge("not JSON")
+    def _(f):
+        f.c = None
+        with open(os.path.join(f.path, "certificate.json"), "w", encoding="utf-8") as g:
+            g.write(f.raw[:-20])
+        return True
+
+    @forge("deep nesting")
+    def _(f):
+        f.c = None
+        with open(os.path.join(f.path, "certificate.json"), "w", encoding="utf-8") as g:
+            g.write("[" * 200000)
+        return True
+
+    @forge("huge numbers")
+    def _(f):
+        f.c["exact"]["worst"]["count"] = 10**200
+        f.c["exact"]["delta"] = "1" * 3000
+        return True
+
+    return out
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location("verify", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run_python(module, folder):
+    """The exit code of verify.py, called within this process, and what it said."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        code = module.main([folder])
+    return code, said.getvalue()
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if a != "--quick"]
+    if len(arguments) < 2:
+        print(__doc__)
+        return 2
+    binary, script, quick, only = os.path.abspath(arguments[0]), os.path.abspath(arguments[1]), "--quick" in sys.argv, arguments[2:]
+    module, wrong, folders, tried, times = load(script), [], 0, 0, {"incrowd": 0.0, "verify.py": 0.0}
+    chosen = [c for c in cases.CASES if (c["quick"] or not quick) and (not only or c["name"].startswith(tuple(only)))]
+    work = tempfile.mkdtemp(prefix="verifiers-")
+    try:
+        with open(os.path.join(work, "people.csv"), "w", encoding="utf-8") as f:
+            f.write(cases.data())
+
+        def both(folder):
+            start = time.time()
+            rust = subprocess.run([binary, "verify", folder], capture_output=True, text=True)
+            middle = time.time()
+            python, said = run_python(module, folder)
+            seconds = middle - start, time.time() - middle
+            times["incrowd"] += seconds[0]
+            times["verify.py"] += seconds[1]
+            return rust.returncode, python, rust.stdout + rust.stderr, said, seconds
+
+        for c in chosen:
+            request, folder = os.path.join(work, c["name"] + ".toml"), os.path.join(work, c["name"])
+            with open(request, "w", encoding="utf-8") as f:
+                f.write(cases.toml(c, c["name"]))
+            seed = ["--test-seed", str(c["seed"])] if "seed" in c else ["--ledger", os.path.join(work, c["name"] + ".sqlite")]
+            made = subprocess.run([binary, "release", request, "--quiet"] + seed, capture_output=True, text=True)
+            if made.returncode:
+                wrong.append((c["name"], "no release", made.stderr))
+                continue
+            print("  %s" % c["name"], file=sys.stderr, flush=True)
+            folders += 1
+            rust, python, rust_said, said, seconds = both(folder)
+            if rust or python:
+                wrong.append((c["name"], "as delivered", "incrowd %d, verify.py %d\n%s%s" % (rust, python, rust_said if rust else "", said)))
+                continue
+            certificate = json.load(open(os.path.join(folder, "certificate.json"), encoding="utf-8"))
+            if pretty(certificate) + "\n" != open(os.path.join(folder, "certificate.json"), encoding="utf-8").read():
+                wrong.append((c["name"], "rewritten", "certificate.json is laid out otherwise than this program can"))
+            every = forgeries(certificate)
+            stride = 1 + int(sum(seconds) * len(every) / (2 if quick else 8))  # slow ones are tried with fewer
+            for title, change in every[folders % stride::stride]:
+                target = os.path.join(work, "forged")
+                forged = Folder(folder, target)
+                if change(forged):
+                    if forged.c is not None:
+                        forged.save()
+                    tried += 1
+                    rust, python, _, said, _ = both(target)
+                    if not rust or not python or "Traceback" in said:
+                        wrong.append((c["name"], title, "incrowd %d, verify.py %d\n%s" % (rust, python, said if rust else "")))
+                shutil.rmtree(target)
+        if chosen:  # once as a program of its own
+            alone = subprocess.run([sys.executable, script, os.path.join(work, chosen[0]["name"])], capture_output=True, text=True)
+            if alone.returncode or "verified" not in alone.stdout:
+                wrong.append((chosen[0]["name"], "verify.py as a program", alone.stdout + alone.stderr))
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    print("folders released and accepted by both   %6d of %d" % (folders - sum(w[1] == "as delivered" for w in wrong), len(chosen)))
+    print("forgeries rejected by both              %6d of %d" % (tried - sum(w[1] not in ("as delivered", "no release") for w in wrong), tried))
+    print("seconds                                 incrowd %.0f, verify.py %.0f" % (times["incrowd"], times["verify.py"]))
+    for name, title, text in wrong:
+        print("DISAGREES  %s, %s: %s" % (name, title, text.strip()))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
