@@ -704,9 +704,11 @@ class Release:
     def interval(self, y):
         """The least and the largest count that a value leaves open; one below `least` is "at most Z"."""
         law, first, low = self.law, int(self.open), y if y >= self.law.least else 0
-        shown = lambda k: law.at_least(min(law.least, low), k)
-        above = lambda k: ((shown(k) - law.at_least(y + 1, k)) * 40 - shown(k)).lo <= 0  # k is too large
-        fits = lambda k: (law.at_least(low, k) * 40 - shown(k)).lo > 0                  # k is not too small
+        # beside "at most Z" a value is compared with other values and with all that is shown: either may accept it
+        starts = {law.least, 0} if isinstance(law, Tailored) and self.T == -INF else {law.least}
+        likely = lambda mass, k: any((mass(s) * 40 - law.at_least(s, k)).lo > 0 for s in starts)
+        above = lambda k: not likely(lambda s: law.at_least(s, k) - law.at_least(y + 1, k), k)  # k is too large
+        fits = lambda k: likely(lambda s: law.at_least(low, k), k)                             # or not too small
         top = max(y, first) + 1
         while top <= law.noisy and not above(top): top += top - max(y, first)
         end = min(top, law.noisy + 1)

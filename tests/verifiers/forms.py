@@ -130,7 +130,7 @@ def main():
             folder = released(binary, pathlib.Path(home), name, text)
             check_schema(schema, json.loads((folder / "certificate.json").read_text()), name)
             check_entry(run(binary, "export", folder, "--as", "registry"), name)
-            filled = ("--curator", 'A "quoted": office', "--use", "to\nknow", "--region", "- here", "--date", "2026-01-31",
+            filled = ("--curator", 'A "quoted": office', "--use", "to\nknow", "--region", ": here #", "--date", "2026-01-31",
                       "--sector", "government", "--author", "somebody")
             check_entry(run(binary, "export", folder, "--as", "registry", *filled), name)
     print(f"{len(REQUESTS)} certificates are valid under their schema, and their registry entries have its fields")
