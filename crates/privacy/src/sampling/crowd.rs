@@ -93,7 +93,7 @@ fn crowd_peak<const N: usize>(crowd: u64, epsilon: &Rational, odds: &Odds) -> Re
 /// `epsilon/group`. Of `l` known people all may be there, which leaves `K' = group - l`.
 ///
 /// Forwards: `R'_m <= e^(eps/K) R_m` for `m < K'` is within the target, `R'_m = R_{m+1}` from `K'` on, which leaves
-/// `sum_{m >= K'} (b(m) - e^E b(m+1))_+`, reached by suppression. In reverse see [`carried_excess`].
+/// `sum_{m >= K'} (b(m) - e^E b(m+1))_+`, reached by suppression. In reverse see `carried_excess`.
 pub fn simple_outlier_delta(
     group: u64,
     epsilon: &Rational,
