@@ -62,6 +62,18 @@ fn totals_estimates_and_rounded_counts_are_delivered_and_verified() {
     assert_eq!(place.run(&["verify", "out"]).code, 0);
 }
 
+/// A report must not belittle what it does itself.
+#[test]
+fn suppression_is_not_compared_with_itself() {
+    let place = place();
+    place.released();
+    assert!(read(&place, "out/report.html").contains("is differentially private at no epsilon"), "a finite promise");
+    let exact = "kind = \"crowd-blending\"\ncrowd = 20\nepsilon = 0\n[mechanism]\nname = \"suppress-below\"";
+    place.write("exact.toml", request("d.csv", "", TOWNS, exact).replace("\"people\"", "\"others\""));
+    assert_eq!(place.run(&["release", "exact.toml", "--folder", "exact"]).code, 0);
+    assert!(!read(&place, "exact/report.html").contains("lain suppression"), "exact counts of large groups");
+}
+
 #[test]
 fn what_is_left_of_a_budget_stands_in_certificate_and_report() {
     let place = place();

@@ -135,6 +135,23 @@ fn the_identity_of_a_request_has_the_names_and_not_the_file() {
     assert_ne!(hash(&place), first, "other names");
 }
 
+/// Two tables of exact rows subtract: CB Proposition 7.
+#[test]
+fn rows_by_other_rules_about_the_same_people_are_refused() {
+    let place = place();
+    place.released();
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "again"]).code, 0, "the same rows again");
+    place.write("request.toml", REQUEST.replace("prefix = 2", "prefix = 1"));
+    let said = place.run(&["release", "request.toml", "--folder", "other"]);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("would promise nothing"), "{}", said.stderr);
+    assert!(!place.path("other").exists());
+    // Nor may exact counts of other bins follow.
+    let counts = "[data]\nsource = \"d.csv\"\nperson = \"id\"\n[[bins]]\nname = \"sex\"\ncolumn = \"sex\"\nvalues = [\"f\", \"m\"]\n[promise]\nkind = \"crowd-blending\"\ncrowd = 5\nepsilon = 0\n[ledger]\ndataset = \"people\"\n";
+    place.write("counts.toml", counts);
+    assert_eq!(place.run(&["release", "counts.toml", "--folder", "counts"]).code, 1);
+}
+
 #[test]
 fn a_row_too_few_in_the_file_is_noticed() {
     let place = place();
@@ -182,6 +199,7 @@ fn rows_that_cannot_be_made_are_refused_before_anything_is_charged() {
         ("nurse,care,health\nnurse,care,health\n", "there twice"),
         ("nurse,care\n", "no name 2 steps up"),
         ("", "no values"),
+        ("nurse,care,\n", "is empty"),
     ] {
         wrong_names(names);
         says(2, words);

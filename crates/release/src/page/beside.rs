@@ -27,7 +27,7 @@ pub(super) fn section(plan: &Plan) -> Section {
         uniform.iter().map(|(epsilon, _)| column(&format!("error with epsilon {epsilon} for all"), Align::Right)),
     );
     let hidden_below = suppressed_below(plan);
-    columns.push(column(&format!("plain suppression below {hidden_below}"), Align::Right));
+    columns.extend(hidden_below.map(|below| column(&format!("plain suppression below {below}"), Align::Right)));
     let rows = plan.utility.iter().map(|utility| {
         let mut row = vec![Some(utility.count.to_string()), Some(error(utility))];
         if silent {
@@ -36,7 +36,9 @@ pub(super) fn section(plan: &Plan) -> Section {
         }
         row.push(utility.usual.map(|(low, high)| format!("{low} to {high}")));
         row.extend(uniform.iter().map(|(_, noise)| noise.utility(utility.count).ok().as_ref().map(error)));
-        row.push(Some(if utility.count < hidden_below { "hidden".into() } else { "exact".into() }));
+        row.extend(
+            hidden_below.map(|below| Some(if utility.count < below { "hidden".into() } else { "exact".into() })),
+        );
         row
     });
     let mut blocks = vec![
@@ -70,12 +72,15 @@ pub(super) fn section(plan: &Plan) -> Section {
             series,
         })));
     }
-    blocks.push(Block::Paragraph("The same worst case by other means:".into()));
-    blocks.push(Block::List(other_ways(plan, &uniform, hidden_below)));
+    let ways = other_ways(plan, &uniform, hidden_below);
+    if !ways.is_empty() {
+        blocks.push(Block::Paragraph("The same by other means:".into()));
+        blocks.push(Block::List(ways));
+    }
     Section { heading: "How accurate it is, beside other ways".into(), blocks }
 }
 
-fn other_ways(plan: &Plan, uniform: &[(String, Deployed)], hidden_below: u64) -> Vec<String> {
+fn other_ways(plan: &Plan, uniform: &[(String, Deployed)], hidden_below: Option<u64>) -> Vec<String> {
     let first = plan.settled.curve.epsilon(1);
     let mut lines = Vec::new();
     if let [(weakest, _), rest @ ..] = uniform {
@@ -92,15 +97,22 @@ fn other_ways(plan: &Plan, uniform: &[(String, Deployed)], hidden_below: u64) ->
             ));
         }
     }
-    lines.push(format!(
-        "Plain suppression, all counts below {hidden_below} hidden and the others exact, promises nobody anything: a hidden count is a known total minus the counts beside it, and one person more or less shows at the edge. Its epsilon is infinite for everybody who is shown."
-    ));
+    lines.extend(hidden_below.map(|below| {
+        format!(
+            "Plain suppression, all counts below {below} hidden and the others exact, is differentially private at no epsilon: a hidden count is a known total minus the counts beside it, and one person more or less shows at the edge. To everybody who is shown it promises nothing."
+        )
+    }));
     lines
 }
 
 /// What plain suppression would be asked to hide: groups as small as the strictest that are promised something of their own.
-fn suppressed_below(plan: &Plan) -> u64 {
-    plan.curve.runs()[0].to.map_or(USUAL_SUPPRESSION, |to| to.saturating_add(1))
+///
+/// Nothing where this release itself shows large groups as they are: it would be compared with itself.
+fn suppressed_below(plan: &Plan) -> Option<u64> {
+    match plan.curve.last_finite() {
+        Some(_) => None,
+        None => Some(plan.curve.runs()[0].to.map_or(USUAL_SUPPRESSION, |to| to.saturating_add(1))),
+    }
 }
 
 /// Plain differential privacy with the weakest and with the strictest epsilon of the promise, to compare with.

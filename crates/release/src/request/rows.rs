@@ -69,6 +69,9 @@ fn named(pairs: Vec<(String, String)>) -> Result<Generalisation, NoHierarchy> {
     if pairs.len() > MOST_NAMES {
         return Err(format!("a hierarchy may have at most {MOST_NAMES} values"));
     }
+    if pairs.iter().any(|(value, name)| value.is_empty() || name.is_empty()) {
+        return Err("a value or a name of the hierarchy is empty".into());
+    }
     let mut known = HashSet::new();
     match pairs.iter().find(|(value, _)| !known.insert(value.as_str())) {
         Some(_) => Err("a value of the hierarchy is there twice".into()),
