@@ -23,6 +23,7 @@ mod rate;
 mod sampler;
 mod sparse;
 pub mod testing;
+mod top;
 mod walk;
 
 pub use bins::{BinAddress, BinBits, BinStreams, ReleaseSecret};
@@ -33,3 +34,4 @@ pub use laplace::{DiscreteLaplace, laplace_untabled};
 pub use rate::RateError;
 pub use sampler::{Drawn, Sampler};
 pub use sparse::EmptyBins;
+pub use top::TopChooser;

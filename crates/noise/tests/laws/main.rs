@@ -7,6 +7,7 @@ mod budget;
 mod judge;
 mod mechanisms;
 mod sparse;
+mod top;
 
 use budget::share;
 use incrowd_exact::{Enclosure, Rational, exp_neg, parse_number};
