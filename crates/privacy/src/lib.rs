@@ -30,6 +30,7 @@ mod search;
 mod spread;
 pub mod tailored;
 pub mod theorem;
+pub mod top;
 mod two_sided;
 mod utility;
 mod wide;
