@@ -6,6 +6,7 @@
 mod budget;
 mod judge;
 mod mechanisms;
+mod points;
 mod sparse;
 mod top;
 
