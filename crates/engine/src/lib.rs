@@ -9,7 +9,8 @@ mod query;
 pub use incrowd_counts::{CountError, Shape, TrueCounts};
 pub use problem::{Place, Problem};
 pub use query::{
-    Cells, Column, ColumnType, Cut, Dimension, Nulls, Other, Part, PartValue, Period, Query, Source, Unit, Value,
+    Cells, Column, ColumnType, Cut, Dimension, Items, MOST_ITEMS, Nulls, Other, Part, PartValue, Period, Query, Source,
+    Time, Unit, Value,
 };
 
 use incrowd_ledger::Receipt;

@@ -188,7 +188,11 @@ fn runs(curve: &Curve) -> Value {
 
 fn mechanism(plan: &Plan) -> Value {
     let object = mechanism_json(&plan.settled);
-    json!({ "name": object["name"], "parameters": object["parameters"] })
+    let mut found = json!({ "name": object["name"], "parameters": object["parameters"] });
+    if let Some(steps) = &plan.top {
+        found["then"] = steps.parameters();
+    }
+    found
 }
 
 /// What was accounted for: the promise of one bin, the count at which it is closest to being broken, and some others.
@@ -216,7 +220,8 @@ fn exact(plan: &Plan) -> Value {
 fn worst_case(plan: &Plan) -> Value {
     let cost = plan.cost();
     let Epsilon::Finite(epsilon) = &cost.epsilon else { return Value::Null };
-    let (asked, rounded) = (asked_delta(plan), delta_text(&cost.delta));
+    let periods = Rational::from(plan.request.periods_per_person());
+    let (asked, rounded) = (asked_delta(plan) * periods, delta_text(&cost.delta));
     let above = number_of(&rounded).is_none_or(|rounded| rounded > asked);
     let delta = if above { rational_text(&asked) } else { rounded };
     json!({ "epsilon": rational_text(epsilon), "delta": delta })

@@ -18,6 +18,8 @@ pub fn charge(plan: &Plan) -> Result<Charge, Refusal> {
     let request = &plan.request;
     let account = account(plan)?;
     let cost = plan.cost();
+    let periods = Rational::from(request.periods_per_person());
+    let asked = request.promise.delta.as_ref().map(|delta| delta * &periods);
     Ok(Charge {
         account,
         snapshot: request.ledger.snapshot.clone(),
@@ -26,7 +28,7 @@ pub fn charge(plan: &Plan) -> Result<Charge, Refusal> {
         promise: request.promise_text(),
         kind: request.promise.promise.kind().to_string(),
         epsilon: cost.epsilon,
-        delta: rounded_up(&cost.delta, request.promise.delta.as_ref()),
+        delta: rounded_up(&cost.delta, asked.as_ref()),
         smallest_group: group(&request.promise.promise),
     })
 }

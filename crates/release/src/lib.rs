@@ -6,7 +6,9 @@
 pub mod certificate;
 pub mod charge;
 pub mod compare;
+pub mod continuing;
 mod deliver;
+mod density;
 #[cfg(test)]
 mod example;
 pub mod exposure;
@@ -17,6 +19,7 @@ mod margins;
 pub mod page;
 pub mod plan;
 pub mod plan_json;
+pub mod points;
 pub mod protect;
 pub mod query;
 pub mod refusal;
@@ -27,6 +30,8 @@ pub mod request;
 pub mod settle;
 pub mod standing;
 pub mod table;
+pub mod top;
+pub mod truncation;
 pub mod verify;
 pub mod want;
 mod words;

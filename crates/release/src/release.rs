@@ -151,8 +151,7 @@ pub fn release(
         Randomness::OperatingSystem => charge_id.as_str(),
         Randomness::KnownSeed => "known seed",
     };
-    let (protection, listing, empties) = mechanism.protection(secret, stream);
-    let (published, stub) = counts.protect_with(receipt, protection, listing, empties);
+    let (published, stub) = mechanism.publish(counts, receipt, secret, stream);
 
     audience.begins(Stage::Writing);
     let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), order.randomness);
