@@ -5,6 +5,7 @@
 
 pub mod certificate;
 pub mod charge;
+mod coins;
 pub mod compare;
 mod deliver;
 #[cfg(test)]
@@ -24,6 +25,7 @@ pub mod registry;
 pub mod rehearsal;
 pub mod release;
 pub mod request;
+pub mod sampled;
 pub mod settle;
 pub mod standing;
 pub mod table;

@@ -7,13 +7,14 @@
 
 mod beside;
 mod picture;
+mod sampled;
 
 use crate::certificate::number_of;
 use crate::glance::{Glance, Row};
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::printable;
-use crate::words::sureness;
+use crate::words::{sampled_odds, sureness};
 use crate::write::Glances;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Mechanism};
@@ -36,7 +37,9 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
         certificate["dataset"].as_str().map_or_else(|| "no dataset named".into(), |name| format!("dataset {name}"));
     let mut sections = vec![promise(plan), counts(plan, &glances.counts)];
     sections.extend(glances.margins.as_ref().map(|margins| totals(certificate, margins)));
-    sections.extend([kept(plan), beside::section(plan), cost(plan, certificate)]);
+    sections.push(kept(plan));
+    sections.extend(plan.sampled.as_ref().map(sampled::section));
+    sections.extend([beside::section(plan), cost(plan, certificate)]);
     sections.push(Section { heading: "What is not protected".into(), blocks: not_protected(certificate) });
     sections.push(Section {
         heading: "What is assumed".into(),
@@ -120,9 +123,10 @@ fn picker(plan: &Plan) -> Picker {
                 sureness(&epsilon),
                 readable(&epsilon)
             ),
-            Epsilon::Infinite => {
-                format!("{who}: nothing is promised. The count of your group may be published as it is.")
-            }
+            Epsilon::Infinite => match plan.charged_sample() {
+                Some(point) => format!("{who}: {}.", sampled_odds(point)),
+                None => format!("{who}: nothing is promised. The count of your group may be published as it is."),
+            },
         }
     };
     let question = match several {

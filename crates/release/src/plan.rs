@@ -6,6 +6,7 @@
 
 use crate::refusal::Refusal;
 use crate::request::{MechanismRequest, Request, Universe as Cells};
+use crate::sampled::{Point, SampledRelease};
 use crate::settle::Settled;
 use incrowd_exact::Rational;
 use incrowd_privacy::theorem::Theorem;
@@ -43,6 +44,8 @@ pub struct Plan {
     pub curve: Curve,
     /// The worst count, by exact accounting.
     pub worst: Worst,
+    /// What is added by sampling people first, if they are.
+    pub sampled: Option<SampledRelease>,
     /// What the literature says.
     pub theorem: Theorem,
     /// Exact accounts at chosen counts.
@@ -94,11 +97,14 @@ impl Plan {
         }
         let optimal_at_delta_zero = is_optimal(&settled.deployed) && request.bins_per_person() == 1;
         let optimal = optimal_at_delta_zero && settled.delta == Rational::ZERO;
+        let certified = worst.delta.upper_bound() * Rational::from(request.bins_per_person());
+        let sampled = SampledRelease::of(request, &settled, &certified)?;
         Ok(Plan {
             request: request.clone(),
             settled,
             curve,
             worst,
+            sampled,
             theorem,
             exact,
             utility,
@@ -125,9 +131,26 @@ impl Plan {
         self.worst.delta.tightness
     }
 
-    /// Returns what this release would be charged.
+    /// Returns what this release would be charged: its promise, or what a fresh sample makes of it where that was asked for.
     pub fn cost(&self) -> Cost {
-        Cost { epsilon: self.curve.supremum(), delta: self.certified_delta() }
+        match self.charged_sample() {
+            Some(point) => Cost { epsilon: Epsilon::Finite(point.epsilon.clone()), delta: point.delta.clone() },
+            None => Cost { epsilon: self.curve.supremum(), delta: self.certified_delta() },
+        }
+    }
+
+    /// Returns the most that the delta of the cost may be as written down; nothing where none was asked for.
+    pub fn most_delta(&self) -> Option<Rational> {
+        match (&self.request.promise.delta, self.charged_sample()) {
+            (Some(delta), _) => Some(delta.clone()),
+            (None, Some(_)) => None,
+            (None, None) => Some(Rational::ZERO),
+        }
+    }
+
+    /// Returns what a fresh sample promises to everybody, where that is charged.
+    pub fn charged_sample(&self) -> Option<&Point> {
+        self.sampled.as_ref().and_then(|sampled| sampled.charged.as_ref())
     }
 }
 

@@ -15,5 +15,6 @@ mod ledger;
 mod neighbours;
 mod place;
 mod rows;
+mod sampled;
 mod universes;
 mod verified;

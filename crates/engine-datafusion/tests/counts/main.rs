@@ -5,3 +5,4 @@ mod duckdb;
 mod exposure;
 mod memory;
 mod order;
+mod sampled;
