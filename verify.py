@@ -6,7 +6,7 @@ decides anything. Exit code 0: verified, but for what is named as trusted; 1: so
 be read at all."""
 import contextlib, copy, csv, datetime, hashlib, json, os, re, sys
 from bisect import bisect_right
-from decimal import Context, Decimal, ROUND_CEILING, ROUND_FLOOR
+from decimal import Context, Decimal, ROUND_CEILING, ROUND_FLOOR, localcontext
 from fractions import Fraction as Q
 from functools import lru_cache
 from itertools import accumulate, product
@@ -468,6 +468,61 @@ class General(Summed):
                 seen.add(key)
                 yield k
 
+# ---- samples: everybody is in with chance p; b is the law of how many of n others are. Decimals of 60 digits, whose
+# ---- errors are far below the 1e-9 that a stated delta may be off
+
+LEFT_OUT = Decimal("1e-50")  # so little is left out of a law
+def dec(x): return of(x).lo
+def ceiling(a, c, p):
+    """n -> a bound on the sum over m of (a b(m) - c b(m+1))+ that falls with n: Chernoff at the tilt c/a."""
+    if a <= 0 or c <= a: return lambda n: Decimal(int(a > 0))
+    t = min(c / a, Decimal(10) ** 12)
+    total = 1 - p + p * t
+    step = (total.ln() - p * t / total * t.ln()).exp()
+    return lambda n: a * t * step ** n
+def stick(one, two, x): return sum((d for y in one.keys() | two.keys() if (d := one.get(y, 0) - x * two.get(y, 0)) > 0), Decimal(0))
+def shown(counts, K, rate, curve=None):
+    """The law of what is shown, by outcome, when a bin has j people with chance counts[j]: below K noise, or nothing."""
+    out, small = {j: v for j, v in enumerate(counts) if j >= K and v}, counts[:K]
+    if rate is None and curve is None: return {**out, "nothing": sum(small)}
+    n = len(counts) + 1
+    small = small + [Decimal(0)] * (n - len(small) if curve is None else K - len(small))
+    if curve is None:
+        q = dec(exp(-rate))
+        r, mu = [q] * (len(small) + 1), [(1 - q) / (1 + q)] * len(small)
+    else:  # the walk of the tailored geometric lives on 0..K-1
+        r = [Decimal(0)] + [dec(exp(-curve(j))) for j in range(1, K)] + [Decimal(0)]
+        mu = [1 / (1 + x) + 1 / (1 + y) - 1 for x, y in zip(r, r[1:])]
+    up, down, f, g = [], [], Decimal(0), Decimal(0)
+    for x, y in zip(small, r):
+        up.append(f := x + y * f)
+    for y in range(len(small) - 1, -1, -1):
+        down.append(g)
+        g = r[y] * (small[y] + g)
+    for y, (m, f, h) in enumerate(zip(mu, up, down[::-1])):
+        y = "at most" if curve is not None and y <= curve.Z > 0 else y
+        out[y] = out.get(y, 0) + m * (f + h)
+    if curve is None:  # beyond the counts all values have one ratio, and are one outcome on each side
+        out["below"], out["above"] = g / (1 + q), q * up[-1] / (1 + q)
+    return out
+def others(p):
+    """n and the law of how many of n others are in the sample, n = 0, 1, ..."""
+    n, b = 0, [Decimal(1)]
+    while True:
+        yield n, b
+        b = [x * (1 - p) + y * p for x, y in zip(b + [0], [0] + b)]
+        b, n = [x if x > LEFT_OUT else Decimal(0) for x in b], n + 1
+        while not b[-1]: b.pop()
+def worst(p, cost, ceilings, stated, place):
+    """The largest cost of any number of others, as far as it may be above what is stated; the cost at a place; whether
+    more than 1200 others were looked at as well, as far as they matter."""
+    most = there = Decimal(0)
+    for n, b in others(p):
+        done = max(c(n) for c in ceilings) <= max(stated, Decimal("1e-31"))
+        if done or n > 1200: return most, there, done
+        d = cost(b)
+        most, there = max(most, d), d if n == place else there
+
 # ---- the certificate
 
 FIELDS = {key: set(names.split()) for key, names in {
@@ -481,7 +536,9 @@ FIELDS = {key: set(names.split()) for key, names in {
     "exact.worst": "count epsilon delta is", "exact.by_count": "count epsilon delta is",
     "randomness": "kind in_words", "not_protected": "columns facts", "not_protected.columns": "column what",
     "ledger": "account_opened after charge_id head seq", "ledger.after": "releases epsilon delta left",
-    "ledger.after.left": "epsilon delta", "tables": "name sha256"}.items()}
+    "ledger.after.left": "epsilon delta", "tables": "name sha256", "sampling": "sample sampled in_words statements charged",
+    "sampling.statements": "notion in_words curve",
+    "sampling.statements.curve": "epsilon delta is by others by_theorem"}.items()}
 LAWS = {name: (law, set(parameters.split())) for law, names in {
     OneNoise: {"geometric": "epsilon", "group-geometric": "group epsilon", "suppress-below": "crowd",
                "suppress-up-to": "group", "noise-below": "crowd epsilon", "noise-up-to": "group epsilon",
@@ -498,7 +555,7 @@ WORDS = {"in_words", "layer", "fields", "person_rule", "neighbours", "source", "
 def fields(x, where=""):
     """Whether an object, and those within it, have the fields that they should have."""
     for item in x if isinstance(x, list) else [x]:
-        if where in FIELDS and (item is not None or where != "worst_case_dp"):
+        if where in FIELDS and (item is not None or where not in ("worst_case_dp", "sampling")):
             names = set(item) - (set() if where else {"not_private"}) if isinstance(item, dict) else None
             need(names == FIELDS[where], "other fields than there should be in", where or "the certificate")
             for key, value in item.items():
@@ -557,7 +614,8 @@ class Release:
         need(sha(r) == c["request_hash"], "request_hash is not that of the request")
         person = data["unit"].get("person") is not None
         need(c["unit"]["bounding_key"] == (sha(binning) if person else None), "bounding_key is another")
-        need(c["binning_hash"] == sha({**binning, "snapshot": ledger["snapshot"]}), "binning_hash is another")
+        sample = {} if data["sample"] is None else {"sample": data["sample"]}
+        need(c["binning_hash"] == sha({**binning, **sample, "snapshot": ledger["snapshot"]}), "binning_hash is another")
         need((c["dataset"], c["snapshot"]) == (ledger["dataset"], ledger["snapshot"]), "another account")
         need(self.m == data["unit"]["bins-per-person"], "bins_per_person is not the request's")
         head = c["ledger"]["head"]
@@ -578,7 +636,9 @@ class Release:
         need(c["exact"]["runs"] == self.eps.shown(), "exact.runs is not the part of one bin")
         need(number(c["exact"]["delta"]) == self.delta == number(c["theorem"]["delta"]), "not a bin's delta")
         need(number(c["theorem"]["epsilon"]) == self.eps.sup, "theorem.epsilon is not the largest")
-        need(dp is None if curve.sup == INF else number(dp["epsilon"]) == curve.sup, "worst_case_dp.epsilon")
+        charged = self.r["promise"].get("sampled-epsilon")
+        sup = curve.sup if charged is None else number(charged)
+        need(dp is None if sup == INF else number(dp["epsilon"]) == sup, "worst_case_dp.epsilon")
         return "the curve follows from the request, for one bin and as plain differential privacy"
     def mechanism(self):
         c, r, p, u, name = self.c, self.r, self.c["mechanism"]["parameters"], self.c["universe"], self.name
@@ -614,6 +674,7 @@ class Release:
         exact, near, laws, kind = self.c["exact"], 1 + Q(1, 10**8), {}, LAWS[self.name][0]
         entries, hair = [exact["worst"], *exact["by_count"]], 1 + Q(1, 10**12)
         worst, dp, total = chance(entries[0]["delta"]), self.c["worst_case_dp"], self.delta * self.m
+        if "sampled-epsilon" in self.r["promise"]: dp = None  # that of the sample
         for x in entries:
             v, k, e = chance(x["delta"]), whole(x["count"], 1), self.eps(x["count"])
             size = int(1 / max(v or worst, Q(1, 10**30))).bit_length()
@@ -637,6 +698,121 @@ class Release:
         need(not dp or all_bins / hair <= stated <= all_bins * hair, "worst_case_dp.delta is another")
         said = "count {count} costs {delta} ({is})".format(**entries[0])
         return said + ", %d others cost what is stated, and none more" % (len(entries) - 1)
+    def sampling(self):
+        s, data, promise, trust = self.c["sampling"], self.r["data"], self.r["promise"], []
+        charged = promise.get("sampled-epsilon")
+        if data["sample"] is None and data["sampled"] is None:
+            need(s is None and charged is None, "a sample that the request does not ask for")
+            return None
+        need((s["sample"], s["sampled"], s["charged"]) == (data["sample"], data["sampled"], charged), "another sample")
+        need(self.m == 1 and (data["sample"] is None or data["sampled"] is None), "no such sample")
+        need(data["sample"] is not None or charged is None, "a collected sample is not charged")
+        need("people" not in data["unit"] or data["sample"] is None, "a coin for many persons")
+        d = data["sampled"] or {"least": data["sample"], "most": data["sample"], "known": 0}
+        self.least, self.chance, self.known = number(d["least"]), number(d["most"]), whole(d["known"])
+        need(0 < self.least <= self.chance < 1, "no such chances")
+        kinds = [x["notion"] for x in s["statements"]]
+        need(kinds in ([], ["differential-privacy"], ["distributional-differential-privacy"],
+            ["differential-privacy", "distributional-differential-privacy"]), "statements of other kinds")
+        need(data["sampled"] is not None or kinds in ([], ["differential-privacy"]), "not of a fresh sample")
+        points = 0
+        for kind, x in zip(kinds, s["statements"]):
+            epsilons = [number(y["epsilon"]) for y in x["curve"]]
+            need(epsilons and epsilons == sorted(set(epsilons)) and 0 < epsilons[0] <= epsilons[-1] < INF, "no curve")
+            with localcontext(Context(60)):
+                for y in x["curve"]: trust += self.point(kind, y)
+            points += len(x["curve"])
+        if charged is not None:
+            mine = [y for x, kind in zip(s["statements"], kinds) for y in x["curve"] if y["epsilon"] == charged and kind == kinds[0]]
+            need(kinds[:1] == ["differential-privacy"] and len(mine) == 1, "what is charged is not on the curve")
+            most, stated, dp = promise["delta"], chance(mine[0]["delta"]), self.c["worst_case_dp"]["delta"]
+            rounded = most is not None and dp == most and number(most) <= stated <= number(most) * (1 + Q(1, 10**12))
+            need(rounded or dp == mine[0]["delta"], "worst_case_dp.delta is not that of the curve")
+            need(most is None or stated <= number(most) * (1 + Q(1, 10**12)), "a larger delta than was asked for")
+        said = "%d deltas of the sample, each in the worst group of people" % points
+        return said + (", but %s taken on trust" % ", ".join(sorted(set(trust))) if trust else "")
+    def theorem(self):
+        """The crowd and the epsilon of the sampling theorems, if they apply."""
+        p, none = self.r["promise"], chance(self.c["exact"]["worst"]["delta"]) > 0
+        e = number(p["epsilon"]) if "epsilon" in p else INF
+        if none or e == INF: return None
+        return {"crowd-blending": lambda: (p["crowd"], e),
+                "simple-outlier": lambda: (p["group"] + 1, e / p["group"])}.get(p["kind"], lambda: None)()
+    def point(self, kind, y):
+        """Checks a delta; returns what of it is not checked."""
+        E, v, p, trust = number(y["epsilon"]), chance(y["delta"]), dec(self.chance), []
+        x, name, near = dec(exp(E)), self.name, Decimal("1e-9")
+        need(y["is"] in ("exact", "upper bound") and (y["others"] is None or whole(y["others"]) >= 0), "is, or others")
+        sure, back = x - 1 + p, 1 - x * (1 - p)
+        rising, falling = ceiling(p, sure, p), ceiling(back, x * p, 1 - p)
+        def check(cost, stated, ceilings, title, exact=True, place=None):
+            most, there, whole_way = worst(p, cost, ceilings, dec(stated), place)
+            need(most <= dec(stated) * (1 + near) + Decimal("1e-31"), title, "at epsilon", E, "is at least", most)
+            if whole_way and exact:
+                need(dec(stated) <= most * (1 + Decimal("1e-8")) + Decimal("1e-30"), title, "at epsilon", E, "is only", most)
+                need(place is None or most < Decimal("1e-25") or there >= most * (1 - Decimal("1e-8")), "not the worst group:", place)
+            return [] if whole_way else ["groups of more than 1200"]
+        def with_her(b): return [s * (1 - p) + t * p for s, t in zip(b + [0], [0] + b)]
+        def law(K, rate, curve=None, known=0):
+            def cost(b):
+                most = Decimal(0)
+                for l in range(known + 1):
+                    lacks = [Decimal(0)] * l
+                    one, two = (shown(lacks + z, K, rate, curve) for z in (with_her(b), b + [Decimal(0)]))
+                    most = max(most, stick(one, two, x), stick(two, one, x))
+                return most
+            return cost
+        found = self.theorem()
+        if kind != "differential-privacy":
+            pr = self.r["promise"]
+            need(y["by"] == "OP Theorem 22" and pr["kind"] == "simple-outlier" and found, "no such theorem")
+            share, left = found[1], max(pr["group"] - self.known, 0)
+            need(E >= share and y["by_theorem"] is None, "the theorem does not say so")
+            z = dec(exp(share))
+            def cost(b):
+                c = b + [Decimal(0)]
+                ahead = sum((d for m in range(left, len(b)) if (d := c[m] - x * c[m + 1]) > 0), Decimal(0))
+                rest, back, below, plain = (Decimal(0),) * 4
+                for j, here in enumerate(c):
+                    take = min(max(z * (here / x - rest), Decimal(0)), here) if j < left else Decimal(0)
+                    back += max(here - x * (take / z + rest), Decimal(0))
+                    plain += max(here - x * below, Decimal(0))
+                    rest, below = here - take, here
+                return max(ahead, min(back, plain))
+            return check(cost, v, [ceiling(Decimal(1), x, p), ceiling(Decimal(1), x, 1 - p)], "a distributional delta", y["is"] == "exact", y["others"])
+        if y["by_theorem"] is not None:
+            need(found, "no theorem applies")
+            K, e = max(found[0] - self.known, 1), found[1]
+            need(e == 0 or x * (1 - p) >= 1 - near and sure >= p * dec(exp(e)) * (1 - near), "the theorem does not say so")
+            c = sure / dec(exp(e))
+            def crowd(b): return sum((d for m in range(K - 1, len(b)) if (d := p * b[m] - c * (b + [Decimal(0)])[m + 1]) > 0), Decimal(0))
+            by = chance(y["by_theorem"])
+            both = [ceiling(p, c, p), falling] if e == 0 else [ceiling(p, c, p)]
+            trust += check(law(K, None) if e == 0 else crowd, by, both, "by_theorem")
+            need(v <= by * (1 + Q(1, 10**8)) + Q(1, 10**30), "worse than the worst")
+        if y["by"] in ("CB Theorem 13", "CB Theorem 16"):
+            plain = self.least == self.chance and self.known == 0
+            need(y["by_theorem"] == y["delta"] and (y["by"][-2:] == "13") == plain, "not as the theorem says")
+            return trust
+        def amplified(e): return e != INF and sure >= p * dec(exp(e)) * (1 - near)
+        if y["by"] == "amplification":
+            paid = self.chance * chance(self.c["exact"]["worst"]["delta"])
+            need(amplified(self.eps.sup) and paid <= v * (1 + Q(1, 10**9)) and v <= paid * (1 + Q(1, 10**9)), "not amplified so")
+            return trust
+        need(y["by"] == "the law that runs", "by what?")
+        q, e = self.p, self.p.get("epsilon", INF)
+        pure = {"tailored-geometric": self.eps.sup, "group-geometric": e / q.get("group", 1) if e != INF else INF,
+                "staircase": (q.get("epsilons") or [INF])[0]}.get(name, e if name in ("geometric", "noisy-suppress", "noisy-noise", "threshold") else INF)
+        if v == 0: need(amplified(pure) and not self.open, "a delta of 0"); return trust
+        last = q["crowd"] - 1 if "crowd" in q else q.get("group", 0)
+        plain = {"suppress-below": (last + 1, None), "suppress-up-to": (last + 1, None), "noise-below": (last + 1, e),
+                 "noise-up-to": (last + 1, e / max(last, 1) if e != INF else INF), "geometric": (MOST, e),
+                 "group-geometric": (MOST, pure)}.get(name)
+        ends = [b for _, b, _, _ in self.eps.runs if b != INF]
+        if name == "tailored-geometric" and self.eps.sup == INF and ends and ends[-1] < 400: plain = ends[-1] + 1, None, self.eps
+        open_noise = self.open and not name.startswith("suppress")
+        if plain is None or self.T != -INF or open_noise or self.known > 20: return trust + ["the law of %s on a sample" % name]
+        return trust + check(law(*plain, known=self.known), v, [rising, falling], "delta", y["is"] == "exact", y["others"])
     def files(self):
         names = [t["name"] for t in self.c["tables"]]
         there = [n for n in os.listdir(self.folder) if re.search(r"\.(csv|parquet|arrow)$", n)]
@@ -754,7 +930,7 @@ def main(arguments):
         rel = Release(folders[0], c)
     except (OSError, ValueError, TypeError, RecursionError, MemoryError, Bad) as error:
         lines.append(("FAILED", "%s cannot be read: %s" % (" ".join(folders), error)))
-    for name in "form identity promise mechanism account files rows margins".split() if rel else []:
+    for name in "form identity promise mechanism account sampling files rows margins".split() if rel else []:
         try:
             said = getattr(rel, name)()
             lines += [("verified", "%s: %s" % (name, said))] if said else []

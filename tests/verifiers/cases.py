@@ -147,6 +147,21 @@ CASES += [
     case("general-slope", DEPT, 'kind = "linear"\nslope = "1/50"\nfloor = "1/10"\ncap = 1\ndelta = "1e-3"\n', m("general", epsilon_a="1/20")),
     case("general-open", WORD, SODP + 'delta = "1e-3"\n', m("general", epsilon_a="1/20", threshold=300)),
 ]
+TENTH, CB20 = 'sample = "1/10"\n', 'kind = "crowd-blending"\ncrowd = 20\nepsilon = 1\n'
+COLLECTED = '[data.sampled]\nprobability = ["1/10", "3/20"]\nknown = 2\n'
+FIFTH = 'sampled-epsilon = "1/5"\n'
+CASES += [
+    case("sample-noise", RICH, CB20 + FIFTH, m("noise-below"), data=TENTH, quick=True),
+    case("sample-suppress", RICH, CB20 + FIFTH + 'delta = "1e-6"\n', m("suppress-below"), data=TENTH, person=""),
+    case("sample-open", WORD, 'kind = "crowd-blending"\ncrowd = 12\nepsilon = 0\nsampled-epsilon = 1\n', m("suppress-below"), data='sample = "1/2"\n'),
+    case("sample-tailored", DEPT, CB20, data=TENTH),
+    case("sample-outlier", DEPT, SO + 'sampled-epsilon = "1/2"\n', m("noise-up-to"), data='sample = "1/4"\n'),
+    case("sample-geometric", DEPT, DP + FIFTH, m("geometric"), data=TENTH, quick=True),
+    case("sample-range", DEPT, DP + D6 + FIFTH, m("range"), data=TENTH),
+    case("sample-relay", WORD, DP + D6 + FIFTH, data=TENTH),
+    case("collected-crowd", DEPT, CB20, m("noise-below"), data=COLLECTED),
+    case("collected-outlier", DEPT, SO, m("suppress-up-to"), data=COLLECTED, quick=True),
+]
 
 
 def toml(c, folder):

@@ -316,6 +316,23 @@ def forgeries(c):
     for path in (["exact", "worst", "is"], ["universe", "accounted"], ["ledger", "head"], ["theorem", "assumptions"],
                  ["not_protected", "facts"], ["unit", "neighbours"], ["exact", "by_count"]):
         out.append(("%s removed" % ".".join(path), put(path, KeyError)))
+    if c["sampling"]:
+        s = c["sampling"]
+        out.append(("sampling denied", put(["sampling"], None)))
+        out.append(("another chance", put(["sampling", "sample" if s["sample"] else "sampled"], "1/100")))
+        out.append(("another charge", put(["sampling", "charged"], "1/50")))
+        for i, x in enumerate(s["statements"]):
+            for j, y in enumerate(x["curve"]):
+                at = ["sampling", "statements", i, "curve", j]
+                if float(y["delta"]) > 1e-25:
+                    out.append(("a smaller delta", put(at + ["delta"], "%.6e" % (float(y["delta"]) * 0.99))))
+                if y["others"] and y["is"] == "exact" and float(y["delta"]) > 1e-20:
+                    out.append(("another worst group", put(at + ["others"], y["others"] + 7)))
+                out.append(("a smaller epsilon", put(at + ["epsilon"], "1/1000")))
+                out.append(("by something else", put(at + ["by"], "CB Theorem 12")))
+        if s["charged"]:
+            out.append(("a smaller cost", put(["worst_case_dp", "epsilon"], "1/1000")))
+            out.append(("a smaller cost", put(["worst_case_dp", "delta"], "1e-40")))
     out.append(("unknown field", put(["trust_me"], True)))
     out.append(("unknown field within", put(["exact", "trust_me"], True)))
     out.append(("head shortened", put(["ledger", "head"], c["ledger"]["head"][:-1])))

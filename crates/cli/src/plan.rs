@@ -13,6 +13,7 @@ use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::{JSON_VERSION, delta_text};
 use incrowd_release::refusal::readable;
 use incrowd_release::request::{Request, printable};
+use incrowd_release::sampled::{SampledRelease, delta_words, short};
 use incrowd_release::want::{Answer, Want, answer};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -95,6 +96,9 @@ fn page_of(plan: &Plan, answers: &[Answer]) -> String {
     if let Some(only) = plan.only_words() {
         text.push_str(&page::entry("counts", &only));
     }
+    if let Some(sampled) = &plan.sampled {
+        text.push_str(&page::entry("sampled", &sampled.words()));
+    }
     text.push_str(&page::entry("bins", &plan.universe_words()));
     if let Some(cut) = plan.truncation_words() {
         text.push_str(&page::entry("counted", &cut));
@@ -121,6 +125,26 @@ fn page_of(plan: &Plan, answers: &[Answer]) -> String {
     }
     text.push('\n');
     text.push_str(&table(plan));
+    if let Some(sampled) = &plan.sampled {
+        text.push_str(&sample_text(sampled));
+    }
+    text
+}
+
+/// What a sample adds: a delta for each epsilon, and what to choose.
+fn sample_text(sampled: &SampledRelease) -> String {
+    let mut text = String::new();
+    for statement in sampled.statements() {
+        text.push('\n');
+        text.push_str(&page::entry("on a sample", &sampled.statement_words(statement)));
+        let mut table = Table::new(&["epsilon", "delta", "by", "any mechanism"], Names::Right);
+        for point in &statement.curve {
+            let any = point.by_theorem.as_ref().map_or_else(|| "-".into(), short);
+            table.row(vec![readable(&point.epsilon), delta_words(point), point.by.words().into(), any]);
+        }
+        text.push_str(&table.text());
+    }
+    text.push_str(&page::entries("so", &sampled.advice()));
     text
 }
 

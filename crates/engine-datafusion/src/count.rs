@@ -9,6 +9,7 @@ use crate::engine::{BATCH_ROWS, Ready};
 use crate::grouped::{count_declared, count_found};
 use crate::persons::count_persons;
 use crate::rows::RowPlan;
+use crate::sampled::sampled;
 use crate::scan::partitions;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -17,7 +18,7 @@ use datafusion::common::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::prelude::DataFrame;
 use futures::StreamExt;
-use incrowd_engine::{Cells, CountError, Query, Shape, Time, TrueCounts, Unit, Watch};
+use incrowd_engine::{Cells, CountError, Query, Shape, Time, TrueCounts, Unit, Watch, Who};
 use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
@@ -30,13 +31,15 @@ pub(crate) struct Counting {
     pub(crate) query: Query,
     pub(crate) plan: RowPlan,
     pub(crate) rows: DataFrame,
+    /// Rows that are persons have been sampled already; persons with many rows have not.
+    pub(crate) who: Who,
     pub(crate) watch: Arc<dyn Watch>,
 }
 
 /// Counts a prepared query.
-pub(crate) fn count(ready: Ready, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+pub(crate) fn count(ready: Ready, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
     let stopped = Arc::clone(&watch);
-    let counted = start(ready, watch).and_then(|counting| match (counting.query.cells(), &counting.query.unit) {
+    let counted = start(ready, who, watch).and_then(|counting| match (counting.query.cells(), &counting.query.unit) {
         (Cells::TooMany, _) => Err(DataFusionError::External("too many cells".into())),
         (_, Unit::Person { .. }) => count_persons(counting),
         (Cells::Declared(cells), Unit::Row | Unit::People { .. })
@@ -51,11 +54,11 @@ pub(crate) fn count(ready: Ready, watch: Arc<dyn Watch>) -> Result<TrueCounts, C
 }
 
 /// Returns everything that a way to count needs.
-pub(crate) fn start(ready: Ready, watch: Arc<dyn Watch>) -> Result<Counting, DataFusionError> {
-    let Opened { runtime, delivered, table } = open(&ready, &watch)?;
+pub(crate) fn start(ready: Ready, who: Who, watch: Arc<dyn Watch>) -> Result<Counting, DataFusionError> {
+    let Opened { runtime, delivered, table } = open(&ready, &who, &watch)?;
     let plan = planned(&ready, &delivered, &ready.query)?;
     let rows = plan.values_of(table)?;
-    Ok(Counting { runtime, query: ready.query, plan, rows, watch })
+    Ok(Counting { runtime, query: ready.query, plan, rows, who, watch })
 }
 
 /// A source about to be read.
@@ -65,12 +68,13 @@ pub(crate) struct Opened {
     pub(crate) table: DataFrame,
 }
 
-/// Returns the wanted columns of a source as its files deliver them.
-pub(crate) fn open(ready: &Ready, watch: &Arc<dyn Watch>) -> Result<Opened, DataFusionError> {
+/// Returns the wanted columns of a source as its files deliver them, without rows that are persons left out of a sample.
+pub(crate) fn open(ready: &Ready, who: &Who, watch: &Arc<dyn Watch>) -> Result<Opened, DataFusionError> {
     let threads = ready.settings.threads.max(1);
     let runtime = Builder::new_multi_thread().worker_threads(threads).build()?;
     let (delivered, partitions) =
         partitions(&ready.files, Arc::clone(&ready.wanted), threads, BATCH_ROWS, Arc::clone(watch))?;
+    let partitions = sampled(partitions, who, &ready.query.unit)?;
     let table = StreamingTable::try_new(Arc::clone(&delivered), partitions)?;
     let table = ready.context.read_table(Arc::new(table))?;
     Ok(Opened { runtime, delivered, table })

@@ -13,7 +13,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use incrowd_engine::{
-    Cells, Column, CountError, Engine, InputSize, Place, Prepared, Problem, Query, TrueCounts, Unit, Value, Watch,
+    Cells, Column, CountError, Engine, InputSize, Place, Prepared, Problem, Query, TrueCounts, Unit, Value, Watch, Who,
 };
 use incrowd_ledger::Receipt;
 use std::collections::BTreeSet;
@@ -124,8 +124,8 @@ impl Prepared for Ready {
         InputSize { files: self.files.files.len() as u64, bytes: self.files.bytes() }
     }
 
-    fn count(self: Box<Self>, _charged: &Receipt, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
-        count(*self, watch)
+    fn count(self: Box<Self>, _charged: &Receipt, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+        count(*self, who, watch)
     }
 }
 

@@ -17,7 +17,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Schema};
 use datafusion::common::{DataFusionError, exec_err};
 use datafusion::logical_expr::{Expr, when};
-use incrowd_engine::{CountError, InputSize, Prepared, Problem, Query, Unit, Watch};
+use incrowd_engine::{CountError, InputSize, Prepared, Problem, Query, Unit, Watch, Who};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -233,7 +233,7 @@ fn of_rows(mut all: Vec<Ready>, watch: Arc<dyn Watch>) -> Result<Exposed, DataFu
     let wanted = Arc::new(wanted_by_any(&all));
     let Some(mut ready) = all.drain(..).next() else { return Ok(Exposed::default()) };
     ready.wanted = wanted;
-    let Opened { runtime, delivered, table } = open(&ready, &watch)?;
+    let Opened { runtime, delivered, table } = open(&ready, &Who::Everybody, &watch)?;
     let plans = queries.iter().map(|query| planned(&ready, &delivered, query)).collect::<Result<Vec<_>, _>>()?;
     let rows = RowPlan::side_by_side(&plans, table)?;
 
@@ -330,7 +330,7 @@ fn of_persons(all: Vec<Ready>, watch: Arc<dyn Watch>) -> Result<Exposed, DataFus
         if watch.is_cancelled() {
             return exec_err!("stopped");
         }
-        let Seen(seen) = tallied(start(ready, Arc::clone(&watch))?, Seen::default())?;
+        let Seen(seen) = tallied(start(ready, Who::Everybody, Arc::clone(&watch))?, Seen::default())?;
         let mut sizes: HashMap<u64, u64> = HashMap::new();
         seen.iter().for_each(|(_, bin)| *sizes.entry(*bin).or_default() += 1);
         everybody.extend(seen.iter().map(|(person, bin)| (*person, InBin { query, size: sizes[bin] })));

@@ -24,7 +24,7 @@ const COUNT: &str = "count";
 
 /// Counts declared cells that are too many for an array.
 pub(crate) fn count_declared(counting: Counting, cells: u64) -> Result<TrueCounts, DataFusionError> {
-    let Counting { runtime, query, plan, rows, watch } = counting;
+    let Counting { runtime, query, plan, rows, watch, .. } = counting;
     let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
     let rows = with_cells(rows, cutters, &query)?;
     let grouped = rows.aggregate(vec![named(CELL)], vec![people(&query)?])?;
@@ -39,7 +39,7 @@ pub(crate) fn count_declared(counting: Counting, cells: u64) -> Result<TrueCount
 
 /// Counts bins that are found in the data.
 pub(crate) fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
-    let Counting { runtime, query, plan, rows, watch } = counting;
+    let Counting { runtime, query, plan, rows, watch, .. } = counting;
     let rows = with_keys(rows, plan.cutters, &query)?;
     let keys: Vec<Expr> = (0..query.dimensions.len()).map(|index| named(&dimension_name(index))).collect();
     let grouped = rows.aggregate(keys.clone(), vec![people(&query)?])?;

@@ -17,6 +17,7 @@ mod interner;
 mod look;
 mod persons;
 mod rows;
+mod sampled;
 mod scan;
 mod source;
 mod value;

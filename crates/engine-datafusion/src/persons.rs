@@ -23,7 +23,7 @@ use datafusion::physical_plan::execute_stream_partitioned;
 use datafusion::prelude::DataFrame;
 use futures::StreamExt;
 use incrowd_counts::{KeyColumn, write_cell};
-use incrowd_engine::{Cells, CountError, Items, MOST_ITEMS, Query, Shape, TrueCounts, Unit};
+use incrowd_engine::{Cells, CountError, Items, MOST_ITEMS, Query, Shape, TrueCounts, Unit, Who};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -47,16 +47,16 @@ pub(crate) fn count_persons(counting: Counting) -> Result<TrueCounts, DataFusion
 }
 
 fn count_declared(counting: Counting, cells: u64) -> Result<TrueCounts, DataFusionError> {
-    let Counting { runtime, query, plan, rows, .. } = counting;
+    let Counting { runtime, query, plan, rows, who, .. } = counting;
     let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
     let rows = with_cells(rows, cutters, &query)?;
     let persons = persons(in_periods(rows, &query)?, &query)?;
     let shape = Shape::Declared { cells };
     if cells <= DENSE_CELLS {
-        let counts = chosen(&runtime, &query, persons, Array64(vec![0; cells as usize]), Arc::new(write_cell))?;
+        let counts = chosen(&runtime, (&query, &who), persons, Array64(vec![0; cells as usize]), Arc::new(write_cell))?;
         return Ok(TrueCounts::new(shape, declared_batches(counts.0)));
     }
-    let counts = chosen(&runtime, &query, persons, HashMap::new(), Arc::new(write_cell))?;
+    let counts = chosen(&runtime, (&query, &who), persons, HashMap::new(), Arc::new(write_cell))?;
     let mut sorted: Vec<(u64, u64)> = counts.into_iter().collect();
     sorted.sort_unstable();
     let (cells, counts): (Vec<u64>, Vec<u64>) = sorted.into_iter().unzip();
@@ -102,7 +102,7 @@ fn count_pairs(counting: Counting) -> Result<TrueCounts, DataFusionError> {
     // A pair is one number: the places of its items in the order of keys, the lower above.
     let places = |pair: u64| ((pair >> 32) as usize, (pair & u64::from(u32::MAX)) as usize);
     for batch in &found.persons {
-        each_person(batch, |person, cells| {
+        each_person(batch, &found.who, |person, cells| {
             items.clear();
             let key = |cell, key: &mut Vec<u8>| key.extend_from_slice(found.bins.key(cell));
             basket.choose(person, cells, key, |cell| items.push(found.bins.place(cell) as u64));
@@ -156,11 +156,11 @@ fn found_batch(columns: Vec<ArrayRef>) -> Result<RecordBatch, DataFusionError> {
 pub(crate) fn tallied<T: Tally>(counting: Counting, mut tally: T) -> Result<T, DataFusionError> {
     match counting.query.cells() {
         Cells::Declared(_) => {
-            let Counting { runtime, query, plan, rows, .. } = counting;
+            let Counting { runtime, query, plan, rows, who, .. } = counting;
             let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
             let rows = with_cells(rows, cutters, &query)?;
             let persons = persons(in_periods(rows, &query)?, &query)?;
-            chosen(&runtime, &query, persons, tally, Arc::new(write_cell))
+            chosen(&runtime, (&query, &who), persons, tally, Arc::new(write_cell))
         }
         Cells::Found => {
             Found::of(counting)?.each_chosen(|person, cell| tally.add(person, cell))?;
@@ -173,13 +173,14 @@ pub(crate) fn tallied<T: Tally>(counting: Counting, mut tally: T) -> Result<T, D
 /// Persons with the numbers of their bins, where bins are found in the data.
 struct Found {
     query: Query,
+    who: Who,
     bins: Bins,
     persons: Vec<RecordBatch>,
 }
 
 impl Found {
     fn of(counting: Counting) -> Result<Self, DataFusionError> {
-        let Counting { runtime, query, plan, rows, .. } = counting;
+        let Counting { runtime, query, plan, rows, who, .. } = counting;
         let rows = with_keys(rows, plan.cutters, &query)?;
         let dimensions = match query.items {
             Items::Each => query.dimensions.len(),
@@ -204,14 +205,14 @@ impl Found {
             }
             Ok::<_, DataFusionError>(batches)
         })?;
-        Ok(Found { query, bins: Bins::of(interner.take_sorted())?, persons })
+        Ok(Found { query, who, bins: Bins::of(interner.take_sorted())?, persons })
     }
 
-    /// Calls back with the canonical bytes of every person and the number of each of her bins that counts.
+    /// Calls back with the canonical bytes of every person who is counted and the number of each of her bins that counts.
     fn each_chosen(&self, mut chosen: impl FnMut(&[u8], u64)) -> Result<(), DataFusionError> {
         let mut chooser = chooser(&self.query)?;
         for batch in &self.persons {
-            each_person(batch, |person, cells| {
+            each_person(batch, &self.who, |person, cells| {
                 let key = |cell, key: &mut Vec<u8>| key.extend_from_slice(self.bins.key(cell));
                 chooser.choose(person, cells, key, |cell| chosen(person, cell));
             })?;
@@ -310,7 +311,7 @@ type WriteKey = dyn Fn(u64, &mut Vec<u8>) + Send + Sync;
 /// Counts the chosen bins of all persons, each partition in a task of its own.
 fn chosen<T: Tally>(
     runtime: &Runtime,
-    query: &Query,
+    (query, who): (&Query, &Who),
     persons: DataFrame,
     mut sum: T,
     key: Arc<WriteKey>,
@@ -322,9 +323,10 @@ fn chosen<T: Tally>(
         let mut tasks = Vec::new();
         for mut stream in streams {
             let (mut chooser, mut tally, key) = (chooser(query)?, sum.fresh(), Arc::clone(&key));
+            let who = who.clone();
             tasks.push(tokio::spawn(async move {
                 while let Some(batch) = stream.next().await {
-                    each_person(&batch?, |person, cells| {
+                    each_person(&batch?, &who, |person, cells| {
                         chooser.choose(person, cells, |cell, bytes| key(cell, bytes), |cell| tally.add(person, cell));
                     })?;
                 }
@@ -338,8 +340,8 @@ fn chosen<T: Tally>(
     })
 }
 
-/// Calls back with the canonical bytes and the cells of every person in a batch.
-fn each_person(batch: &RecordBatch, mut person: impl FnMut(&[u8], &[u64])) -> Result<(), DataFusionError> {
+/// Calls back with the canonical bytes and the cells of every person in a batch who is counted: all her rows, or none.
+fn each_person(batch: &RecordBatch, who: &Who, mut person: impl FnMut(&[u8], &[u64])) -> Result<(), DataFusionError> {
     let [persons, bins] = batch.columns() else { return exec_err!("no persons") };
     let Ok(persons) = KeyColumn::new(persons.as_ref()) else { return exec_err!("persons of an unknown type") };
     let Some(lists) = bins.as_list_opt::<i32>() else { return exec_err!("no bins") };
@@ -349,7 +351,9 @@ fn each_person(batch: &RecordBatch, mut person: impl FnMut(&[u8], &[u64])) -> Re
         let (from, to) = (lists.value_offsets()[row] as usize, lists.value_offsets()[row + 1] as usize);
         bytes.clear();
         persons.write(row, &mut bytes);
-        person(&bytes, &cells.values()[from..to]);
+        if who.counts(&bytes) {
+            person(&bytes, &cells.values()[from..to]);
+        }
     }
     Ok(())
 }

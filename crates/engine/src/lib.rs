@@ -1,10 +1,12 @@
 //! The contract between a release and the engine that counts: one trait, one query, one error for each step.
 //!
 //! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every engine
-//! answers the same question with the same counts. Read `query.rs` for the question, `problem.rs` for what can go wrong.
+//! answers the same question with the same counts. Read `query.rs` for the question, `sample.rs` for who is counted,
+//! `problem.rs` for what can go wrong.
 
 mod problem;
 mod query;
+mod sample;
 
 pub use incrowd_counts::{CountError, Shape, TrueCounts};
 pub use problem::{Place, Problem};
@@ -12,6 +14,7 @@ pub use query::{
     Cells, Column, ColumnType, Cut, Dimension, Items, MOST_ITEMS, Nulls, Other, Part, PartValue, Period, Query, Source,
     Time, Unit, Value,
 };
+pub use sample::{Coins, RowBatch, Who};
 
 use incrowd_ledger::Receipt;
 use std::sync::Arc;
@@ -33,7 +36,7 @@ pub trait Prepared: Send {
     fn input(&self) -> InputSize;
 
     /// Counts. The receipt shows that the release was charged before the first row is read.
-    fn count(self: Box<Self>, charged: &Receipt, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError>;
+    fn count(self: Box<Self>, charged: &Receipt, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError>;
 }
 
 /// How large the input is, whatever matches in it.

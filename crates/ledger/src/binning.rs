@@ -17,6 +17,7 @@ mod read;
 mod tests;
 
 use dimension::{Dimension, Key};
+use incrowd_exact::Rational;
 use incrowd_privacy::{Part, Relation};
 use std::collections::BTreeMap;
 
@@ -32,6 +33,7 @@ pub struct Binning {
     snapshot: String,
     condition: Option<String>,
     split: Option<Split>,
+    sample: Option<Rational>,
     kind: Kind,
     dimensions: Vec<Dimension>,
 }
@@ -123,9 +125,14 @@ impl Binning {
     }
 
     /// Returns how a second binning relates to this one.
+    ///
+    /// Equal texts are the same also where people were sampled: a promise by group sizes holds for a sample of the group, and
+    /// fresh coins are one more part of the mechanism. Nothing else is claimed about two samples, or a sample and everybody.
     pub fn relation(&self, second: &Binning) -> Relation {
         if self.text == second.text {
             Relation::Same
+        } else if self.sample.is_some() || second.sample.is_some() {
+            Relation::Different
         } else if self.is_disjoint_from(second) || self.is_later_or_earlier(second) {
             Relation::Disjoint
         } else if self.determines(second) {
@@ -143,6 +150,10 @@ impl Binning {
     /// The smaller cell lies within the larger, except between two snapshots and between two conditions: there the
     /// difference is of those who are only in one and those who are only in the other, and the first is called the larger.
     pub fn difference(&self, second: &Binning) -> Option<Difference> {
+        if self.sample.is_some() || second.sample.is_some() {
+            // Counts of different samples do not subtract to anybody.
+            return None;
+        }
         pair::contained(self, second)
             .map(|pair| pair.difference(Side::First))
             .or_else(|| pair::contained(second, self).map(|pair| pair.difference(Side::Second)))
@@ -151,7 +162,8 @@ impl Binning {
 
     /// Returns how exact totals of this one table would isolate a cell: a total, less all other cells that add up to it.
     pub fn margin(&self) -> Option<Difference> {
-        pair::margin(self)
+        // Nobody knows the totals of a secret sample.
+        if self.sample.is_some() { None } else { pair::margin(self) }
     }
 
     /// In at most how many bins a person is counted: those of all periods, if she may be in all.
@@ -194,7 +206,7 @@ impl Binning {
 
     /// Returns the declared part of the people that was counted: parts of one split are surely of other people.
     pub fn part(&self) -> Option<Part> {
-        let split = self.split.as_ref()?;
+        let split = self.split.as_ref().filter(|_| self.sample.is_none())?;
         Some(Part {
             split: format!("{:?} {:?} {:?} {:?}", self.frame, self.snapshot, split.column, split.part.kind()),
             name: format!("{:?}", split.part),

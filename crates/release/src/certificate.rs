@@ -19,7 +19,7 @@ pub(crate) use request::{planned_request, request_of};
 use crate::plan::Plan;
 use crate::plan_json::{delta_text, mechanism_json};
 use crate::refusal::Refusal;
-use crate::request::{Bin, Sampled, Unit, Universe as Cells};
+use crate::request::{Bin, Unit, Universe as Cells};
 use crate::table::TableRefusal;
 use crate::write::WrittenTable;
 use incrowd_exact::{Rational, rational_text};
@@ -102,7 +102,7 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         },
         "exact": exact(plan),
         "worst_case_dp": worst_case(plan),
-        "sampling": sampling(plan),
+        "sampling": plan.sampled.as_ref().map(|sampled| sampled.to_json(plan)),
         "postprocessing": words::postprocessing(plan),
         "randomness": words::randomness(randomness),
         "floating_point": words::FLOATING_POINT,
@@ -220,24 +220,13 @@ fn exact(plan: &Plan) -> Value {
 fn worst_case(plan: &Plan) -> Value {
     let cost = plan.cost();
     let Epsilon::Finite(epsilon) = &cost.epsilon else { return Value::Null };
-    let periods = Rational::from(plan.request.periods_per_person());
-    let (asked, rounded) = (asked_delta(plan) * periods, delta_text(&cost.delta));
-    let above = number_of(&rounded).is_none_or(|rounded| rounded > asked);
-    let delta = if above { rational_text(&asked) } else { rounded };
+    let rounded = delta_text(&cost.delta);
+    let too_much = |most: &Rational| number_of(&rounded).is_none_or(|rounded| rounded > *most);
+    let delta = match plan.most_delta().filter(too_much) {
+        Some(most) => rational_text(&most),
+        None => rounded,
+    };
     json!({ "epsilon": rational_text(epsilon), "delta": delta })
-}
-
-fn sampling(plan: &Plan) -> Value {
-    let Some(data) = &plan.request.data else { return Value::Null };
-    if data.sample.is_none() && data.sampled.is_none() {
-        return Value::Null;
-    }
-    json!({
-        "sample": data.sample.as_ref().map(rational_text),
-        "sampled": data.sampled.as_ref().map(|Sampled { least, most, known }| {
-            json!({ "least": rational_text(least), "most": rational_text(most), "known": known })
-        }),
-    })
 }
 
 #[cfg(test)]

@@ -20,16 +20,20 @@ pub fn charge(plan: &Plan) -> Result<Charge, Refusal> {
     let cost = plan.cost();
     let periods = Rational::from(request.periods_per_person());
     let asked = request.promise.delta.as_ref().map(|delta| delta * &periods);
+    let delta = rounded_up(&cost.delta, asked.as_ref());
+    // A fresh sample is charged as what it is to everybody, so that it adds up with everything.
+    let sampled = plan.sampled.as_ref().and_then(|sampled| sampled.charged_as(&delta));
+    let promise = sampled.as_ref().unwrap_or(&request.promise);
     Ok(Charge {
         account,
         snapshot: request.ledger.snapshot.clone(),
         plan_hash: request.request_hash(),
         binning: request.binning_text(),
-        promise: request.promise_text(),
-        kind: request.promise.promise.kind().to_string(),
+        promise: sampled.as_ref().map_or_else(|| request.promise_text(), |promise| promise.text()),
+        kind: promise.promise.kind().to_string(),
         epsilon: cost.epsilon,
-        delta: rounded_up(&cost.delta, asked.as_ref()),
-        smallest_group: group(&request.promise.promise),
+        delta,
+        smallest_group: group(&promise.promise),
     })
 }
 

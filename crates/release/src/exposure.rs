@@ -20,6 +20,8 @@ pub const MOST_RANGES: usize = 12;
 /// What a release tells about the people in a bin, as often as it was charged.
 pub struct Told {
     curve: Curve,
+    /// What a fresh sample promises to everybody, in a group of any size.
+    sampled: Option<Rational>,
     charges: u64,
 }
 
@@ -30,12 +32,14 @@ impl Told {
             return Err(Refusal::NotYet { what: "the exposure of a series" });
         }
         // The curve of one bin: the person's, divided among her bins.
-        Ok(Told { curve: Settled::of(request, None)?.curve, charges })
+        let sampled = request.promise.sampled_epsilon.clone();
+        Ok(Told { curve: Settled::of(request, None)?.curve, sampled, charges })
     }
 
     /// Returns what a person loses by being counted in a bin of this size, herself included.
     pub fn loss(&self, size: u64) -> Epsilon {
-        match self.curve.epsilon(size) {
+        let most = self.sampled.clone().map_or(Epsilon::Infinite, Epsilon::Finite);
+        match self.curve.epsilon(size).min(most) {
             Epsilon::Finite(once) => Epsilon::Finite(once * Rational::from(self.charges)),
             Epsilon::Infinite => Epsilon::Infinite,
         }

@@ -5,6 +5,7 @@
 
 pub mod certificate;
 pub mod charge;
+mod coins;
 pub mod compare;
 pub mod continuing;
 mod deliver;
@@ -27,6 +28,7 @@ pub mod registry;
 pub mod rehearsal;
 pub mod release;
 pub mod request;
+pub mod sampled;
 pub mod settle;
 pub mod standing;
 pub mod table;

@@ -7,13 +7,14 @@
 
 mod beside;
 mod picture;
+mod sampled;
 
 use crate::certificate::number_of;
 use crate::glance::{Glance, Row};
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::printable;
-use crate::words::sureness;
+use crate::words::{sampled_odds, sureness};
 use crate::write::Glances;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Mechanism};
@@ -43,6 +44,7 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
     let mut sections = vec![promise(plan), published];
     sections.extend(glances.margins.as_ref().map(|margins| totals(certificate, margins)));
     sections.push(kept(plan));
+    sections.extend(plan.sampled.as_ref().map(sampled::section));
     // Of a choice and of points the error of one count says little.
     if plan.top.is_none() && plan.points.is_none() {
         sections.push(beside::section(plan));
@@ -131,9 +133,10 @@ fn picker(plan: &Plan) -> Picker {
                 sureness(&epsilon),
                 readable(&epsilon)
             ),
-            Epsilon::Infinite => {
-                format!("{who}: nothing is promised. The count of your group may be published as it is.")
-            }
+            Epsilon::Infinite => match plan.charged_sample() {
+                Some(point) => format!("{who}: {}.", sampled_odds(point)),
+                None => format!("{who}: nothing is promised. The count of your group may be published as it is."),
+            },
         }
     };
     let question = match several {

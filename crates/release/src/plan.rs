@@ -7,6 +7,7 @@
 use crate::points::{self, Points};
 use crate::refusal::Refusal;
 use crate::request::{MechanismRequest, Request, Universe as Cells};
+use crate::sampled::{Point, SampledRelease};
 use crate::settle::Settled;
 use crate::top::{self, Steps};
 use incrowd_exact::Rational;
@@ -45,6 +46,8 @@ pub struct Plan {
     pub curve: Curve,
     /// The worst count, by exact accounting.
     pub worst: Worst,
+    /// What is added by sampling people first, if they are.
+    pub sampled: Option<SampledRelease>,
     /// What the literature says.
     pub theorem: Theorem,
     /// Exact accounts at chosen counts.
@@ -106,11 +109,14 @@ impl Plan {
         }
         let optimal_at_delta_zero = is_optimal(&settled.deployed) && request.bins_per_person() == 1;
         let optimal = optimal_at_delta_zero && settled.delta == Rational::ZERO;
+        let certified = worst.delta.upper_bound() * Rational::from(request.bins_per_person());
+        let sampled = SampledRelease::of(request, &settled, &certified)?;
         Ok(Plan {
             request: request.clone(),
             settled,
             curve,
             worst,
+            sampled,
             theorem,
             top,
             points,
@@ -144,15 +150,34 @@ impl Plan {
         self.worst.delta.tightness
     }
 
-    /// Returns what this release would be charged: over all periods that a person may be in.
+    /// Returns what this release would be charged: its promise over all periods that a person may be in, or what a fresh sample
+    /// makes of it where that was asked for.
     pub fn cost(&self) -> Cost {
-        let periods = self.request.periods_per_person();
+        if let Some(point) = self.charged_sample() {
+            return Cost { epsilon: Epsilon::Finite(point.epsilon.clone()), delta: point.delta.clone() };
+        }
+        let periods = Rational::from(self.request.periods_per_person());
         let spent = self.request.top().map(|top| Epsilon::Finite(top.epsilon()));
         let epsilon = match spent.unwrap_or_else(|| self.curve.supremum()) {
-            Epsilon::Finite(epsilon) => Epsilon::Finite(epsilon * Rational::from(periods)),
+            Epsilon::Finite(epsilon) => Epsilon::Finite(epsilon * &periods),
             Epsilon::Infinite => Epsilon::Infinite,
         };
-        Cost { epsilon, delta: self.certified_delta() * Rational::from(periods) }
+        Cost { epsilon, delta: self.certified_delta() * periods }
+    }
+
+    /// Returns the most that the delta of the cost may be as written down; nothing where none was asked for.
+    pub fn most_delta(&self) -> Option<Rational> {
+        match (&self.request.promise.delta, self.charged_sample()) {
+            (Some(delta), Some(_)) => Some(delta.clone()),
+            (Some(delta), None) => Some(delta * Rational::from(self.request.periods_per_person())),
+            (None, Some(_)) => None,
+            (None, None) => Some(Rational::ZERO),
+        }
+    }
+
+    /// Returns what a fresh sample promises to everybody, where that is charged.
+    pub fn charged_sample(&self) -> Option<&Point> {
+        self.sampled.as_ref().and_then(|sampled| sampled.charged.as_ref())
     }
 }
 

@@ -68,6 +68,11 @@ impl Plan {
                 Epsilon::Finite(epsilon) => json!({ "epsilon": rational_text(epsilon), "delta": delta_text(&cost.delta) }),
                 Epsilon::Infinite => Value::Null,
             },
+            "sampling": self.sampled.as_ref().map(|sampled| {
+                let mut object = sampled.to_json(self);
+                object["advice"] = json!(sampled.advice());
+                object
+            }),
             "utility": self.utility.iter().map(utility_json).collect::<Vec<_>>(),
             "caveats": self.caveats(),
             "periods": self.period_words(),

@@ -22,7 +22,7 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, Refusal> {
         return Err(Refusal::NoBins);
     }
     if data.sample.is_some() {
-        return Err(Refusal::NotYet { what: "`sample`" });
+        crate::sampled::can_be_sampled(request)?;
     }
     Ok(Query {
         source: Source {

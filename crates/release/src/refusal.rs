@@ -3,6 +3,7 @@
 //! Every refusal says what is wrong and what to change, in the words of the request; it must never name a value of the data,
 //! which has not been read. It is separate because all commands refuse in the same way. Read `settle.rs` for who refuses.
 
+use crate::sampled::NoSample;
 use crate::table::TableRefusal;
 use incrowd_exact::{Rational, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::{AccountError, BoundError, Epsilon, RelayError};
@@ -125,6 +126,8 @@ pub enum Refusal {
         /// How many cells there are.
         cells: u128,
     },
+    /// People cannot be sampled, or the sample does not give what was asked for.
+    Sampled(Box<NoSample>),
     /// What would be published has no table.
     Table(TableRefusal),
     /// The relay has no table for this promise.
@@ -219,6 +222,7 @@ impl fmt::Display for Refusal {
             Refusal::CannotSkipEmptyBins { mechanism, cells } => {
                 write!(f, "{mechanism} would have to draw for each of {cells} cells one by one")
             }
+            Refusal::Sampled(refusal) => refusal.fmt(f),
             Refusal::Table(refusal) => refusal.fmt(f),
             Refusal::Relay(error) => error.fmt(f),
             Refusal::Bound(error) => error.fmt(f),
@@ -284,6 +288,7 @@ impl Refusal {
             Refusal::CannotSkipEmptyBins { .. } => {
                 "use tailored-geometric or geometric with a `threshold`, which find the empty cells that pass without visiting the others".into()
             }
+            Refusal::Sampled(refusal) => refusal.hint(),
             Refusal::Table(refusal) => refusal.hint(),
             Refusal::Relay(_) => "use name = \"threshold\", raise `delta`, or list the `values` of every bin".into(),
             Refusal::Bound(BoundError::EpsilonA) => {

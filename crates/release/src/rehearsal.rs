@@ -8,7 +8,7 @@ use crate::plan::{Plan, telling_counts};
 use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{Field, Schema};
 use incrowd_counts::{CountError, Shape, TrueCounts};
-use incrowd_engine::{Cells, Column, Cut, Engine, InputSize, Prepared, Problem, Query, Watch};
+use incrowd_engine::{Cells, Column, Cut, Engine, InputSize, Prepared, Problem, Query, Watch, Who};
 use incrowd_ledger::Receipt;
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ impl Prepared for MadeUp {
         InputSize { files: 0, bytes: 0 }
     }
 
-    fn count(self: Box<Self>, _charged: &Receipt, _watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+    fn count(self: Box<Self>, _charged: &Receipt, _who: Who, _watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
         match self.query.cells() {
             Cells::TooMany => Err(CountError::Failed),
             Cells::Declared(cells) => {

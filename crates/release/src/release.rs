@@ -5,6 +5,7 @@
 
 use crate::certificate::{AccountAge, ChargeFacts, Randomness, check_certifiable};
 use crate::charge::charge;
+use crate::coins::who;
 use crate::deliver::write_folder;
 use crate::folder::{Aside, Existing, FolderError, Name, Published};
 use crate::glance::Glance;
@@ -142,14 +143,14 @@ pub fn release(
 
     audience.begins(Stage::Counting(input));
     let watch: Arc<dyn Watch> = Arc::new(Relayed(Arc::clone(&audience)));
-    let counts = match prepared.count(&receipt, watch) {
-        Ok(counts) => counts,
-        Err(error) => return Err(undelivered(ledger, receipt.spend(), Cause::Counting(error), moment)),
-    };
     // A charge's name holds its time; what is drawn from a known seed must not.
     let stream = match order.randomness {
         Randomness::OperatingSystem => charge_id.as_str(),
         Randomness::KnownSeed => "known seed",
+    };
+    let counts = match prepared.count(&receipt, who(order.plan, &secret, stream), watch) {
+        Ok(counts) => counts,
+        Err(error) => return Err(undelivered(ledger, receipt.spend(), Cause::Counting(error), moment)),
     };
     let (published, stub) = mechanism.publish(counts, receipt, secret, stream);
 

@@ -6,6 +6,7 @@
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{Cut, Mode, ReleaseKind, Unit, Universe as Cells, printable};
+use crate::sampled::Point;
 use incrowd_exact::{Enclosure, Rational, exp_neg, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Level, Promise, Run, Universe};
 
@@ -232,16 +233,20 @@ impl Plan {
             Level::Constant(_) => None,
         };
         let Some(to) = first.to else {
-            return match growing(first) {
-                Some(words) => vec![words.replacen("for larger groups epsilon", "epsilon", 1)],
-                None => vec![sentence("", &self.curve.epsilon(1)).replace("person  is", "person is")],
+            let whole = match growing(first) {
+                Some(words) => words.replacen("for larger groups epsilon", "epsilon", 1),
+                None => sentence("", &self.curve.epsilon(1)).replace("person  is", "person is"),
             };
+            return std::iter::once(whole).chain(self.charged_sample().map(sampled_odds)).collect();
         };
         let small =
             if several { format!("whose groups are all of up to {to}") } else { format!("in a group of up to {to}") };
         let mut lines = vec![sentence(&small, &self.curve.epsilon(to))];
         let last = &self.curve.runs()[self.curve.runs().len() - 1];
         lines.push(match (self.curve.last_finite(), growing(last), several) {
+            (Some(limit), _, false) if self.charged_sample().is_some() => {
+                format!("of groups of more than {limit} the count of those in the sample may be published as it is")
+            }
             (Some(limit), _, false) => sentence(&format!("groups of more than {limit}"), &Epsilon::Infinite),
             (Some(limit), _, true) => {
                 format!("nothing is promised to a person who is in any group of more than {limit}: that count may be published as it is")
@@ -250,6 +255,7 @@ impl Plan {
             (None, None, false) => sentence("in a group of any size", &self.curve.supremum()),
             (None, None, true) => sentence("in groups of any size", &self.curve.supremum()),
         });
+        lines.extend(self.charged_sample().map(sampled_odds));
         lines
     }
 
@@ -258,10 +264,19 @@ impl Plan {
         let mut lines = vec![
             "which of two bins a person is in is protected less well than whether she is in the data at all: telling it apart costs the epsilons of both groups together".to_string(),
         ];
-        if self.curve.last_finite().is_some() {
+        let sampled = self.request.data.as_ref().is_some_and(|data| data.sample.is_some());
+        if self.curve.last_finite().is_some() && !sampled {
             lines.push(
                 "large groups are published exactly, so a known total can reveal a small one by subtraction; and this release adds up with few others"
                     .into(),
+            );
+        }
+        if sampled {
+            if self.curve.last_finite().is_some() && self.charged_sample().is_none() {
+                lines.push("large groups of the sample are published exactly, and charged so this release adds up with few others".into());
+            }
+            lines.push(
+                "counts and their intervals are of the people in the sample, and are not scaled up to everybody".into(),
             );
         }
         let parts = self.request.bins_per_person();
@@ -300,7 +315,14 @@ impl Plan {
                 Epsilon::Infinite => Vec::new(),
             };
         }
-        self.request.promise.promise.implications(&self.certified_delta())
+        let mut lines = self.request.promise.promise.implications(&self.certified_delta());
+        if let Some(point) = self.charged_sample() {
+            let (epsilon, delta) = (readable(&point.epsilon), significant_rounding_up(&point.delta, 4));
+            lines.push(format!(
+                "differential privacy with epsilon {epsilon}, delta {delta} for everybody, because people are sampled first"
+            ));
+        }
+        lines
     }
 
     /// Returns the name of the notion that is promised.
@@ -313,6 +335,18 @@ impl Plan {
             self.request.promise.promise.source()
         }
     }
+}
+
+/// What a sample promises to a person, whatever her group.
+pub(crate) fn sampled_odds(point: &Point) -> String {
+    let except = match point.delta == Rational::ZERO {
+        true => String::new(),
+        false => format!(", but for a chance of {}", significant_rounding_up(&point.delta, 2)),
+    };
+    format!(
+        "because people are sampled first, starting from even odds nobody can become surer than {} % whether a given person in a group of any size is in the data at all{except}",
+        sureness(&point.epsilon)
+    )
 }
 
 /// "73.2 %".

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 #[test]
 fn the_examples_have_the_plans_that_newcomers_see() {
-    for name in ["salaries", "diagnoses", "keywords"] {
+    for name in ["salaries", "diagnoses", "keywords", "sampled"] {
         let mut command = binary(&["plan", &format!("{name}/request.toml")]);
         command.current_dir(examples());
         let said = finish(command, "").done();

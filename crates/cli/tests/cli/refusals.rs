@@ -41,6 +41,7 @@ fn what_is_refused_says_why_and_what_works() {
             "cannot draw noise",
         ),
     ];
+    cases.extend(samples());
     let top = "[[bins]]\nname = \"x\"\ncolumn = \"x\"\n[top]\nitems = 2\nepsilon-stabilise = 1\nepsilon-select = 1\n";
     cases.push((
         "steps cost more",
@@ -66,6 +67,40 @@ fn what_is_refused_says_why_and_what_works() {
         assert!(object["error"].as_str().is_some_and(|text| text.contains(words)), "{object}");
     }
     page.check("refused.txt");
+}
+
+/// What cannot be sampled, or not be charged as a sample.
+fn samples() -> [(&'static str, String, &'static str); 5] {
+    let crowd = |more: &str| format!("kind = \"crowd-blending\"\ncrowd = 20\nepsilon = 1\n{more}");
+    let sampled = |more: &str| format!("\n[data]\nsample = \"1/10\"\n{more}\n[mechanism]\nname = ");
+    let range = format!("{DP}\ndelta = \"1e-3\"\nsampled-epsilon = \"1/10\"");
+    [
+        (
+            "a sample of rows of many persons",
+            promising(&crowd(""), &(sampled("people = \"n\"") + "\"noise-below\"")),
+            "a row stands for many of them",
+        ),
+        (
+            "a sample of people in several bins",
+            promising(DP, &(sampled("person = \"id\"\nbins-per-person = 2") + "\"geometric\"")),
+            "`bins-per-person` is above 1",
+        ),
+        (
+            "a sample of a sample",
+            promising(DP, &(sampled("sampled = { probability = \"1/2\" }") + "\"geometric\"")),
+            "is a sample already",
+        ),
+        (
+            "a sampled epsilon below what is known",
+            promising(&range, &(sampled("") + "\"range\"")),
+            "it must be at least 0.158",
+        ),
+        (
+            "a sampled delta above the one asked for",
+            promising(&crowd("delta = \"1e-12\"\nsampled-epsilon = \"1/20\""), &(sampled("") + "\"suppress-below\"")),
+            "this sample has delta",
+        ),
+    ]
 }
 
 #[test]
@@ -130,6 +165,7 @@ fn wrong_requests_are_shown_where_they_are_wrong() {
         ("delta of one", promising(&format!("{DP}\ndelta = 1"), ""), "below 1"),
         ("a key that hides and reverses", promising(&format!("{DP}\n\"{hostile}\" = 1"), ""), "there is no key"),
         ("escape codes in a value", promising("kind = \"\\u001b[31mred\\n\"\nepsilon = 1", ""), "kind"),
+        ("a sampled epsilon and no sample", promising(&format!("{DP}\nsampled-epsilon = 1"), ""), "needs `sample`"),
         ("an empty file", String::new(), "[promise]"),
         ("not TOML", "release is a histogram\n".into(), "not TOML"),
         ("a data file instead", "name,age\nAlice,3\nBob,4\n".into(), "not TOML"),

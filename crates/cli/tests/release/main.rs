@@ -16,6 +16,7 @@ mod neighbours;
 mod place;
 mod points;
 mod rows;
+mod sampled;
 mod series;
 mod top;
 mod universes;

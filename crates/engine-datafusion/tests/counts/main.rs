@@ -5,4 +5,5 @@ mod duckdb;
 mod exposure;
 mod memory;
 mod order;
+mod sampled;
 mod time;

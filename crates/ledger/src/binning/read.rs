@@ -26,6 +26,10 @@ pub(super) fn binning(text: &str) -> Option<Binning> {
         None => None,
         Some(split) => Some(read_split(&split)?),
     };
+    let sample = match value.as_object_mut()?.remove("sample") {
+        None => None,
+        Some(chance) => Some(number(&chance).filter(|chance| *chance > Rational::ZERO && *chance < Rational::ONE)?),
+    };
     let names = ["bins", "dataset", "kind", "snapshot", "timezone", "types", "unit", "where"];
     let [bins, dataset, kind, snapshot, timezone, types, unit, condition] = fields(&value, names)?;
     let types: BTreeMap<String, String> = types.as_object()?.iter().map(column_type).collect::<Option<_>>()?;
@@ -44,6 +48,7 @@ pub(super) fn binning(text: &str) -> Option<Binning> {
         snapshot: owned(snapshot)?,
         condition: if condition.is_null() { None } else { Some(owned(condition)?) },
         split,
+        sample,
         kind,
         dimensions,
         text: text.to_owned(),

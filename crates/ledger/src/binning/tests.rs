@@ -107,7 +107,7 @@ fn what_is_not_exactly_understood_is_not_read() {
         assert_eq!(Binning::read(&text(json!([bin("age", cut, true, "drop")]), |_| {})), None);
     }
     for (key, value) in [
-        ("sample", json!("1/2")),
+        ("weights", json!("1/2")),
         ("dataset", json!(1)),
         ("snapshot", json!(null)),
         ("where", json!(true)),
@@ -638,4 +638,31 @@ fn names_are_short_and_on_one_line() {
     let bins = |list: Value| json!([full("a\nb\u{202e}", values(list))]);
     let left = difference(bins(json!(["\u{1b}[31m"])), bins(json!(["\u{1b}[31m", long]))).map(|[_, _, left]| left);
     assert_eq!(left, Some(format!("a\\u{{a}}b\\u{{202e}} = \"{}...\"", "x".repeat(60))));
+}
+
+#[test]
+fn a_sample_is_the_same_only_as_itself_and_subtracts_from_nothing() {
+    let bins = json!([full("age", values(json!([1, 2])))]);
+    let coarse = json!([full("age", values(json!([1])))]);
+    let sampled = |bins: &Value, chance: &str| changed(bins.clone(), |binning| binning["sample"] = json!(chance));
+    let (everybody, tenth) = (read(bins.clone()), sampled(&bins, "1/10"));
+    assert_eq!(read(bins.clone()).relation(&read(coarse.clone())), Relation::Coarser);
+    assert_eq!(tenth.relation(&sampled(&bins, "1/10")), Relation::Same);
+    for other in [sampled(&bins, "1/5"), sampled(&coarse, "1/10"), read(coarse.clone()), everybody.clone()] {
+        assert_eq!((tenth.relation(&other), other.relation(&tenth)), (Relation::Different, Relation::Different));
+        assert_eq!((tenth.difference(&other), other.difference(&tenth)), (None, None));
+    }
+    assert!(everybody.margin().is_some() && tenth.margin().is_none());
+    let part = |sample: bool| {
+        changed(bins.clone(), |binning| {
+            binning["split"] = json!({ "column": "region", "part": "north" });
+            if sample {
+                binning["sample"] = json!("1/10");
+            }
+        })
+    };
+    assert!(part(false).part().is_some() && part(true).part().is_none());
+    for wrong in [json!("0"), json!("1"), json!("2/20"), json!("-1/10"), json!(0.1), json!(null)] {
+        assert!(Binning::read(&text(bins.clone(), |binning| binning["sample"] = wrong.clone())).is_none(), "{wrong}");
+    }
 }

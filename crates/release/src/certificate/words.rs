@@ -225,7 +225,11 @@ fn columns(plan: &Plan) -> Vec<Value> {
 
 fn facts(plan: &Plan) -> Vec<String> {
     let mut lines = plan.caveats();
-    if let Some(last) = plan.curve.last_finite() {
+    if let (Some(last), Some(_)) = (plan.curve.last_finite(), plan.charged_sample()) {
+        lines.push(format!(
+            "to people in groups of more than {last} nothing is promised but what the sample gives: counts of those in it may be published as they are"
+        ));
+    } else if let Some(last) = plan.curve.last_finite() {
         lines.push(format!(
             "nothing is promised to people in groups of more than {last}: such counts may be published as they are"
         ));

@@ -43,7 +43,7 @@ impl Request {
 
     /// Returns the identity of what is counted, whatever is promised about it: equal hashes mean the same binning.
     ///
-    /// Covers dataset, snapshot, where, person, null rules, ordered bin definitions without their headings, bins per
+    /// Covers dataset, snapshot, the chance of a sample, where, person, null rules, ordered bin definitions without their headings, bins per
     /// person, and also types and time zone, which decide where a row falls.
     pub fn binning_hash(&self) -> String {
         sha256(&self.binning_text())
@@ -58,6 +58,10 @@ impl Request {
             binning["kind"]["first"] = json!(series.span.first());
             binning["kind"]["last"] = json!(series.span.last());
             binning["kind"]["periods"] = json!(series.span.periods());
+        }
+        // Not part of the bounding key: a person stays in the same bins, sampled or not.
+        if let Some(chance) = self.data.as_ref().and_then(|data| data.sample.as_ref()) {
+            binning["sample"] = number(chance);
         }
         sorted(&binning)
     }
@@ -93,6 +97,13 @@ impl Request {
             binning["split"] = split_json(split);
         }
         binning
+    }
+}
+
+impl PromiseRequest {
+    /// Returns the promise as JSON with sorted keys, numbers reduced.
+    pub fn text(&self) -> String {
+        sorted(&promise(self))
     }
 }
 
@@ -302,6 +313,10 @@ fn promise(request: &PromiseRequest) -> Value {
     };
     found["kind"] = json!(request.promise.kind());
     found["delta"] = request.delta.as_ref().map_or(Value::Null, number);
+    // Only where there is one: other requests keep their identity.
+    if let Some(epsilon) = &request.sampled_epsilon {
+        found["sampled-epsilon"] = number(epsilon);
+    }
     found
 }
 

@@ -188,6 +188,11 @@ impl Request {
         };
         let promise = PromiseRequest::read(&below)?;
         release.check_promise(&promise, &below)?;
+        if promise.sampled_epsilon.is_some() && data.as_ref().is_none_or(|data| data.sample.is_none()) {
+            let message =
+                "`sampled-epsilon` needs `sample` in [data]: only a fresh sample of each release can be charged so";
+            return Err(below.refuse_key("sampled-epsilon", message).hint("add sample = \"1/10\" to [data]"));
+        }
         let mechanism = fields.section("mechanism")?.map(|below| MechanismRequest::read(&below)).transpose()?;
         let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
         let output = fields.section("output")?.map(|below| OutputRequest::read(&below, &bins)).transpose()?;

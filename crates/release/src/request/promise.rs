@@ -18,9 +18,11 @@ pub struct PromiseRequest {
     pub promise: Promise,
     /// The chance that the promise may fail, at least 0 and below 1, if the request says.
     pub delta: Option<Rational>,
+    /// The epsilon as which a sampled release is charged, above 0, if the request says.
+    pub sampled_epsilon: Option<Rational>,
 }
 
-/// A notion of privacy and the keys that it takes beside `kind` and `delta`.
+/// A notion of privacy and the keys that it takes beside those of every notion.
 pub(super) struct Kind {
     pub name: &'static str,
     pub needs: &'static [&'static str],
@@ -41,6 +43,9 @@ pub(super) static KINDS: [Kind; 9] = [
     Kind { name: "table", needs: &["values"], may_have: &[], read: table },
 ];
 
+/// Keys that every notion takes.
+const OF_EVERY_KIND: [&str; 3] = ["kind", "delta", "sampled-epsilon"];
+
 /// Returns the names of all kinds of promise.
 pub fn promise_kinds() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|kind| kind.name)
@@ -52,16 +57,17 @@ impl PromiseRequest {
         refuse_foreign(fields, kind)?;
         refuse_missing(fields, kind)?;
         let delta = fields.number("delta", Bounds::Delta)?;
+        let sampled_epsilon = fields.number("sampled-epsilon", Bounds::PositiveEpsilon)?;
         let promise = (kind.read)(fields)?;
         match promise.curve() {
-            Ok(_) => Ok(PromiseRequest { promise, delta }),
+            Ok(_) => Ok(PromiseRequest { promise, delta, sampled_epsilon }),
             Err(error) => Err(explain(fields, &promise, &error)),
         }
     }
 }
 
 fn refuse_foreign(fields: &Fields<'_>, kind: &Kind) -> Result<(), RequestError> {
-    let takes = |key: &&str| kind.needs.contains(key) || kind.may_have.contains(key) || ["kind", "delta"].contains(key);
+    let takes = |key: &&str| kind.needs.contains(key) || kind.may_have.contains(key) || OF_EVERY_KIND.contains(key);
     let Some(foreign) = fields.written().map(|key| key.name).find(|key| !takes(key)) else { return Ok(()) };
     let listed = kind.needs.iter().chain(kind.may_have).chain(&["delta"]).map(|key| quoted(key)).collect::<Vec<_>>();
     // Who writes `group` for a crowd has left out the crowd.

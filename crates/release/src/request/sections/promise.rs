@@ -33,6 +33,12 @@ pub(in crate::request) static PROMISE: Section = Section {
                 papers' mechanisms.",
         ),
         Key::optional(
+            "sampled-epsilon",
+            Shape::Number(Bounds::PositiveEpsilon),
+            "With `sample` in [data]: charge the release as plain differential privacy with this epsilon and the delta \
+                that the sample gives it. `incrowd plan` shows which deltas go with which epsilons.",
+        ),
+        Key::optional(
             "group",
             Shape::Whole(Whole::PEOPLE),
             "Groups of at most this many people get the stricter protection; with kind fading, where it would end.",
