@@ -326,6 +326,8 @@ def forgeries(c):
                 at = ["sampling", "statements", i, "curve", j]
                 if float(y["delta"]) > 1e-25:
                     out.append(("a smaller delta", put(at + ["delta"], "%.6e" % (float(y["delta"]) * 0.99))))
+                if y["others"] and y["is"] == "exact" and float(y["delta"]) > 1e-20:
+                    out.append(("another worst group", put(at + ["others"], y["others"] + 7)))
                 out.append(("a smaller epsilon", put(at + ["epsilon"], "1/1000")))
                 out.append(("by something else", put(at + ["by"], "CB Theorem 12")))
         if s["charged"]:

@@ -133,7 +133,12 @@ fn guarantee(certificate: &Value, yaml: &mut Yaml) {
         yaml.bare(3, "epsilon", &decimal(&worst["epsilon"]));
         yaml.bare(3, "delta", &decimal(&worst["delta"]));
     }
+    let charged = certificate["sampling"]["charged"].is_string();
     let at_worst = match certificate["worst_case_dp"].is_null() {
+        false if charged => {
+            "Epsilon and delta above hold for everybody because people are sampled first; they are what was charged"
+                .to_string()
+        }
         true => "Nothing bounds it for everybody: large groups are published as they are".to_string(),
         false => "Epsilon and delta above are its worst case over all group sizes, as differential privacy".to_string(),
     };
@@ -145,6 +150,7 @@ fn guarantee(certificate: &Value, yaml: &mut Yaml) {
     lines.extend(curve_lines(&certificate["curve"]));
     lines.push(format!("delta {} for a person", text(&certificate["delta"])));
     lines.push(at_worst);
+    lines.extend(certificate["sampling"]["in_words"].as_str().map(|words| format!("Sampled: {words}")));
     let worst = &certificate["exact"]["worst"];
     lines.push(format!(
         "Accounted from the exact law: at the worst count, {}, delta {} ({})",

@@ -5,20 +5,21 @@
 //! it must never charge a statement about a sample that two releases may share (CB Theorem 13 needs a fresh one each). It is
 //! separate from `plan.rs` because most releases count everybody. Read `sampled/words.rs` for how it is said.
 
+mod refused;
 mod words;
 
+pub use refused::NoSample;
 pub use words::{delta_words, short};
 
 use crate::refusal::Refusal;
 use crate::request::{PromiseRequest, ReleaseKind, Request, Unit};
 use crate::settle::Settled;
-use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_exact::Rational;
 use incrowd_privacy::{
     Deployed, Epsilon, Mechanism, Promise, Sampled, Sampling, SamplingError, Tightness, Universe, amplified_epsilon,
     crowd_blending_delta, simple_outlier_delta,
 };
 use std::collections::BTreeSet;
-use std::fmt;
 use std::sync::OnceLock;
 
 /// The epsilons whose deltas are shown, in hundredths.
@@ -97,7 +98,9 @@ pub enum By {
 pub struct Comparison {
     /// At this epsilon.
     pub epsilon: Rational,
-    /// The epsilon of the noise; the promise's, or 1 where the promise has none.
+    /// The epsilon that is promised.
+    pub promised: Rational,
+    /// The epsilon of the noise: the promised one, or 1 where that is 0 and noise would need another promise.
     pub rate: Rational,
     /// Suppression below the crowd.
     pub suppress_below: Rational,
@@ -171,7 +174,7 @@ impl SampledRelease {
     }
 
     /// Returns what is charged at an epsilon, or why nothing can be.
-    fn point_to_charge(&self, epsilon: &Rational, most: Option<&Rational>) -> Result<Point, NoSample> {
+    fn point_to_charge(&self, epsilon: &Rational, most: Option<&Rational>) -> Result<Point, Refusal> {
         let point = self.basis.everybody(epsilon).map_err(|error| match error {
             SamplingError::EpsilonTooSmall { smallest } => NoSample::TooSmall { asked: epsilon.clone(), smallest },
             error @ (SamplingError::NotPositive
@@ -179,19 +182,11 @@ impl SampledRelease {
             | SamplingError::TooManyPeople { .. }
             | SamplingError::Law(_)) => NoSample::NotKnown(error),
         })?;
-        match most {
-            Some(most) if !(point.delta <= *most) => {
-                let curve = self.statements().iter().find(|statement| statement.notion == Notion::Everybody);
-                let fits = curve.and_then(|statement| statement.curve.iter().find(|point| point.delta <= *most));
-                Err(NoSample::Delta {
-                    epsilon: epsilon.clone(),
-                    has: point.delta,
-                    asked: most.clone(),
-                    fits: fits.map(|point| point.epsilon.clone()),
-                })
-            }
-            Some(_) | None => Ok(point),
-        }
+        let Some(most) = most.filter(|most| point.delta > **most) else { return Ok(point) };
+        let curve = self.statements().iter().find(|statement| statement.notion == Notion::Everybody);
+        let fits = curve.and_then(|statement| statement.curve.iter().find(|point| point.delta <= *most));
+        let (epsilon, asked) = (epsilon.clone(), most.clone());
+        Err(NoSample::Delta { epsilon, has: point.delta, asked, fits: fits.map(|point| point.epsilon.clone()) }.into())
     }
 
     /// Returns the promise as which the release is charged, with this delta; nothing where its own promise is charged.
@@ -241,6 +236,7 @@ impl SampledRelease {
             noise_below: delta(Mechanism::NoiseBelow { crowd: *crowd, epsilon: rate.clone() })?,
             tailored: delta(Mechanism::TailoredGeometric { curve })?,
             epsilon,
+            promised: own.clone(),
             rate,
         })
     }
@@ -365,119 +361,6 @@ fn point(sampled: &Sampled, by: By, by_theorem: Option<Rational>) -> Point {
         tightness: sampled.delta.tightness,
         by,
         by_theorem,
-    }
-}
-
-/// Why a release cannot be sampled, or not be charged as a sample.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NoSample {
-    /// Only counts and rows can be sampled.
-    Kind {
-        /// What it is instead.
-        release: &'static str,
-    },
-    /// A row stands for many persons, and a coin is one person's.
-    PeopleInRows,
-    /// The theorems are about people who are in one bin.
-    SeveralBins,
-    /// The data is a sample already.
-    Twice,
-    /// Nothing is known at so small an epsilon.
-    TooSmall {
-        /// What was asked for.
-        asked: Rational,
-        /// Something is from here on; rounded up.
-        smallest: Rational,
-    },
-    /// Nothing is known about this mechanism on a sample.
-    NotKnown(SamplingError),
-    /// The delta of the sample is above the one that was asked for.
-    Delta {
-        /// At this epsilon.
-        epsilon: Rational,
-        /// What it is.
-        has: Rational,
-        /// What was asked for.
-        asked: Rational,
-        /// The smallest epsilon of those shown whose delta fits.
-        fits: Option<Rational>,
-    },
-}
-
-impl fmt::Display for NoSample {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let readable = crate::refusal::readable;
-        match self {
-            NoSample::Kind { release } => write!(f, "`sample` works with histograms and rows, not with `{release}`"),
-            NoSample::PeopleInRows => {
-                f.write_str("`sample` tosses a coin for each person, and with `people` a row stands for many of them")
-            }
-            NoSample::SeveralBins => f.write_str(
-                "what a sample adds is known only for people who are in one bin, and `bins-per-person` is above 1",
-            ),
-            NoSample::Twice => {
-                f.write_str("the data is a sample already ([data.sampled]), and `sample` would take one of it")
-            }
-            NoSample::TooSmall { asked, smallest } => write!(
-                f,
-                "nothing is known about this release at `sampled-epsilon` {}: it must be at least {}",
-                readable(asked),
-                significant_rounding_up(smallest, 8)
-            ),
-            NoSample::NotKnown(error) => error.fmt(f),
-            NoSample::Delta { epsilon, has, asked, .. } => write!(
-                f,
-                "at `sampled-epsilon` {} this sample has delta {}, and {} was asked",
-                readable(epsilon),
-                significant_rounding_up(has, 3),
-                readable(asked)
-            ),
-        }
-    }
-}
-
-impl NoSample {
-    /// Returns what to change.
-    pub fn hint(&self) -> String {
-        let readable = crate::refusal::readable;
-        match self {
-            NoSample::Kind { .. } => "leave `sample` out of [data]".into(),
-            NoSample::PeopleInRows => "give each person a row of her own, or leave `sample` out of [data]".into(),
-            NoSample::SeveralBins => {
-                "set bins-per-person = 1, or leave `sample` and [data.sampled] out: the promise itself stays".into()
-            }
-            NoSample::Twice => "leave one of the two out".into(),
-            NoSample::TooSmall { smallest, .. } => {
-                format!(
-                    "sampled-epsilon = \"{}\", or choose suppress-below or noise-below, whose laws are known at any epsilon",
-                    significant_rounding_up(smallest, 8)
-                )
-            }
-            NoSample::NotKnown(SamplingError::TooManyPeople { .. } | SamplingError::Law(_)) => {
-                "choose a larger `sampled-epsilon`".into()
-            }
-            NoSample::NotKnown(
-                SamplingError::NotPositive | SamplingError::NotKnown { .. } | SamplingError::EpsilonTooSmall { .. },
-            ) => {
-                "leave `sampled-epsilon` out, or choose suppress-below or noise-below, whose laws on a sample are known"
-                    .into()
-            }
-            NoSample::Delta { fits: Some(fits), .. } => {
-                format!(
-                    "sampled-epsilon = \"{}\" is the smallest in the plan's table that fits; or raise `delta`",
-                    readable(fits)
-                )
-            }
-            NoSample::Delta { fits: None, .. } => {
-                "raise `delta` or `sampled-epsilon`, lower the chance in `sample`, or promise to larger groups".into()
-            }
-        }
-    }
-}
-
-impl From<NoSample> for Refusal {
-    fn from(refusal: NoSample) -> Self {
-        Refusal::Sampled(Box::new(refusal))
     }
 }
 

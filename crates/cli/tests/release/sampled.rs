@@ -147,3 +147,37 @@ fn the_steward_sees_the_groups_of_everybody() {
     let found = json(&said.stdout);
     assert_eq!((&found["people"], &found["maximum"]["epsilon"]), (&901.into(), &"1/5".into()));
 }
+
+#[test]
+fn rows_can_be_sampled_too() {
+    let place = Place::new();
+    place.write("d.csv", values());
+    let request = "release = \"rows\"\n[data]\nsource = \"d.csv\"\nperson = \"id\"\nsample = \"1/2\"\n[[columns]]\nname = \"v\"\n\
+                   column = \"v\"\nkeep = true\n[promise]\nkind = \"crowd-blending\"\ncrowd = 20\nepsilon = 0\nsampled-epsilon = 1\n\
+                   [ledger]\ndataset = \"people\"\n[output]\nfolder = \"out\"\n";
+    place.write("request.toml", request);
+    place.released();
+    let said = place.run(&["verify", "out"]);
+    assert_eq!(said.code, 0, "{}", said.stdout);
+    let rows = std::fs::read_to_string(place.path("out").join("rows.csv")).expect("rows");
+    let count = |value: &str| rows.lines().filter(|row| *row == value).count();
+    // Six standard deviations of 450 coins are 64; the one person with a two is hidden.
+    assert!((160..290).contains(&count("1")) && (160..290).contains(&count("3")) && count("2") == 0, "{rows}");
+    let (_, stated) = certificate(&place, "out");
+    assert_eq!(stated["worst_case_dp"]["epsilon"], "1");
+    let delta: f64 = stated["worst_case_dp"]["delta"].as_str().expect("a delta").parse().expect("a number");
+    assert!((1.07e-4..1.09e-4).contains(&delta), "errata 5 has 1.08e-4: {delta}");
+}
+
+#[test]
+fn machines_read_the_curve_and_the_advice() {
+    let place = place_of_both("sample = \"1/10\"");
+    let plan = json(&place.run(&["plan", "together.toml", "--format", "json"]).stdout);
+    let curve = plan["sampling"]["statements"][0]["curve"].as_array().expect("a curve");
+    let delta = |point: &Value| point["delta"].as_str().expect("a delta").parse::<f64>().expect("a number");
+    // Deltas below 1e-30 are not told apart.
+    assert!(curve.windows(2).all(|pair| delta(&pair[0]).max(1e-30) >= delta(&pair[1])));
+    let advice = plan["sampling"]["advice"].to_string();
+    assert!(advice.contains("noise-below with epsilon 1 is the best choice"), "{advice}");
+    assert_eq!(plan["worst_case_dp"], Value::Null);
+}

@@ -75,7 +75,7 @@ impl SampledRelease {
         let mut lines = Vec::new();
         match (&self.charged, self.how) {
             (Some(point), _) => lines.push(format!(
-                "charged as differential privacy with epsilon {}, delta {}: it adds up with every other release, as each has a sample of its own",
+                "charged as differential privacy with epsilon {}, delta {}: it adds up with every other release, as this sample is its own",
                 readable(&point.epsilon),
                 delta_words(point)
             )),
@@ -170,9 +170,13 @@ impl Comparison {
         if !(least < &self.suppress_below && least < &self.tailored) {
             return None;
         }
+        let rate = readable(&self.rate);
+        let choice = match self.promised == Rational::ZERO {
+            true => format!("if [promise] allowed epsilon {rate}, noise-below would be the best choice on a sample"),
+            false => format!("on a sample noise-below with epsilon {rate} is the best choice"),
+        };
         Some(format!(
-            "on a sample noise-below with epsilon {} is the best choice: at epsilon {} its delta is {}, that of suppress-below {} and of tailored-geometric {}. What these two show of few people can be no exact count, so their exact counts betray themselves; under noise-below any value may be either",
-            readable(&self.rate),
+            "{choice}: at epsilon {} its delta is {}, that of suppress-below {} and of tailored-geometric {}. What these two show of few people can be no exact count, so their exact counts betray themselves; under noise-below any value may be either",
             readable(&self.epsilon),
             short(least),
             short(&self.suppress_below),
