@@ -100,6 +100,12 @@ fn page_of(plan: &Plan, answers: &[Answer]) -> String {
         text.push_str(&page::entry("sampled", &sampled.words()));
     }
     text.push_str(&page::entry("bins", &plan.universe_words()));
+    if let Some(cut) = plan.truncation_words() {
+        text.push_str(&page::entry("counted", &cut));
+    }
+    if let Some(periods) = plan.period_words() {
+        text.push_str(&page::entry("periods", &periods));
+    }
     let asked = plan.request.promise.delta.clone().unwrap_or(Rational::ZERO);
     let mut promise = plan.curve_words();
     promise.push(format!("delta\u{a0}{}", readable_delta(&asked)));
@@ -107,6 +113,8 @@ fn page_of(plan: &Plan, answers: &[Answer]) -> String {
     text.push_str(&page::entry("called", plan.notion()));
     text.push_str(&page::entries("in words", &plan.odds_words()));
     text.push_str(&page::entry("mechanism", &mechanism_words(plan)));
+    text.push_str(&page::entries("top", &plan.top_words()));
+    text.push_str(&page::entries("points", &plan.points_words()));
     text.push_str(&page::entry("certified", &certified_words(plan)));
     text.push_str(&page::entry("by theorem", &theorem_words(plan)));
     text.push_str(&page::entry("costs", &cost_words(plan)));

@@ -18,6 +18,7 @@ use incrowd_ledger::{Ledger, Moment};
 use incrowd_noise::ReleaseSecret;
 use incrowd_noise::testing::known_secret;
 use incrowd_release::certificate::Randomness;
+use incrowd_release::continuing::continued;
 use incrowd_release::folder::{Existing, Name};
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::JSON_VERSION;
@@ -40,6 +41,17 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
     let asked = signals::listen();
     let mut request = input::request(&command.request)?;
     let base = command.request.parent().map(Path::to_path_buf).unwrap_or_default();
+    let place = if command.rehearse || command.test_seed.is_some() {
+        Place::Memory
+    } else {
+        place::of_request(command.ledger.as_deref(), &request, &base)?
+    };
+    let mut book = None;
+    if request.series().is_some() {
+        let opened = place.open()?;
+        continued(&mut request, &opened)?;
+        book = Some(opened);
+    }
     let mut plan = Plan::of(&request, None)?;
     if let Some(saved) = &command.plan {
         reviewed::must_match(&plan, saved)?;
@@ -51,12 +63,10 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
     }
     let folder = folder(command, &request, &base);
     let (secret, randomness) = secret(command, &request)?;
-    let place = if command.rehearse || command.test_seed.is_some() {
-        Place::Memory
-    } else {
-        place::of_request(command.ledger.as_deref(), &request, &base)?
+    let mut book = match book {
+        Some(opened) => opened,
+        None => place.open()?,
     };
-    let mut book = place.open()?;
     let engine: Box<dyn Engine> = if command.rehearse {
         Box::new(Rehearsal::of(&plan))
     } else {
@@ -185,6 +195,9 @@ fn tell(
     }
     let mut text = page::heading(&plan.title());
     let cost = plan.cost();
+    if let Some(periods) = plan.period_words() {
+        text.push_str(&page::entry("periods", &periods));
+    }
     text.push_str(&page::entry("promise", &plan.curve_words().join("    ")));
     let charged = format!("epsilon {}, delta {}", cost.epsilon, incrowd_exact::significant_rounding_up(&cost.delta, 3));
     match (randomness, place) {

@@ -1,18 +1,22 @@
 //! Counts before and after protection: `TrueCounts`, which is mute, and `PublishedCounts`.
 //!
-//! It must never print, clone or serialise a true count, nor let one out but through [`TrueCounts::protect_with`], which
-//! takes a ledger's receipt. It is separate so that this door can be watched: engines fill `TrueCounts`, and everything
+//! It must never print, clone or serialise a true count, nor let one out but through [`TrueCounts::protect_with`] and its
+//! siblings for choices and points, which take a ledger's receipt. It is separate so that this door can be watched: engines fill `TrueCounts`, and everything
 //! that is written comes from `PublishedCounts`. Read `true_counts.rs` next, then `key.rs`.
 
+mod choice;
 mod column;
 mod declared;
 mod found;
 mod key;
+mod points;
 mod published;
 pub mod testing;
 mod true_counts;
 
+pub use choice::Choice;
 pub use column::{UnknownType, is_key_type};
 pub use key::{KeyColumn, write_cell};
+pub use points::{Grid, Mover};
 pub use published::{Keys, PublishedBatch, PublishedCounts, Shown};
 pub use true_counts::{CountError, Empties, Listing, Protection, Shape, TrueCounts};

@@ -3,8 +3,10 @@
 //! It must never show a count, a key or how many there are. It is separate from the engines that count and from the
 //! mechanisms that protect, so that neither can be passed by. Read `declared.rs` and `found.rs` next.
 
+use crate::choice::{Choice, Chosen};
 use crate::declared::Declared;
 use crate::found::Found;
+use crate::points::{Grid, Moved, Mover};
 use crate::published::{PublishedCounts, Shown};
 use arrow_array::RecordBatch;
 use incrowd_ledger::{Receipt, Stub};
@@ -136,6 +138,28 @@ impl TrueCounts {
             Shape::Found { dimensions } => PublishedCounts::new(Found::new(self.batches, dimensions, protection)),
         };
         (published, stub)
+    }
+
+    /// Uses the receipt up and returns the bins that are chosen, the first chosen first, each with its rank as the first key;
+    /// `public` are texts that the request names as candidates, whoever is in them.
+    pub fn choose_with(
+        self,
+        receipt: Receipt,
+        public: Vec<String>,
+        choice: Box<dyn Choice>,
+    ) -> (PublishedCounts, Stub) {
+        (PublishedCounts::new(Chosen::new(self.batches, self.shape, public, choice)), receipt.spend())
+    }
+
+    /// Uses the receipt up and returns points that were moved, in the order of their coordinates.
+    ///
+    /// Counts are of places on a grid, declared; with any other shape nothing is published.
+    pub fn move_with(self, receipt: Receipt, grid: Vec<Grid>, mover: Box<dyn Mover>) -> (PublishedCounts, Stub) {
+        let places = match self.shape {
+            Shape::Declared { cells } => cells,
+            Shape::Found { .. } => 0,
+        };
+        (PublishedCounts::new(Moved::new(self.batches, places, grid, mover)), receipt.spend())
     }
 
     pub(crate) fn into_batches(self) -> Batches {

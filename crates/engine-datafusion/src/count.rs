@@ -18,7 +18,7 @@ use datafusion::common::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::prelude::DataFrame;
 use futures::StreamExt;
-use incrowd_engine::{Cells, CountError, Query, Shape, TrueCounts, Unit, Watch, Who};
+use incrowd_engine::{Cells, CountError, Query, Shape, Time, TrueCounts, Unit, Watch, Who};
 use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
@@ -42,7 +42,9 @@ pub(crate) fn count(ready: Ready, who: Who, watch: Arc<dyn Watch>) -> Result<Tru
     let counted = start(ready, who, watch).and_then(|counting| match (counting.query.cells(), &counting.query.unit) {
         (Cells::TooMany, _) => Err(DataFusionError::External("too many cells".into())),
         (_, Unit::Person { .. }) => count_persons(counting),
-        (Cells::Declared(cells), Unit::Row | Unit::People { .. }) if cells <= DENSE_CELLS => {
+        (Cells::Declared(cells), Unit::Row | Unit::People { .. })
+            if cells <= DENSE_CELLS && counting.query.time != Some(Time::Running) =>
+        {
             count_dense(counting, cells)
         }
         (Cells::Declared(cells), Unit::Row | Unit::People { .. }) => count_declared(counting, cells),

@@ -7,15 +7,16 @@ use crate::count::{Counting, streamed};
 use crate::cut::{Cutter, NOT_COUNTED, cells as cells_of};
 use crate::dense::declared_schema;
 use crate::rows::{UNIT, dimension_name, named};
+use arrow_array::builder::{ListBuilder, UInt64Builder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Decimal128Type, Int64Type};
+use arrow_array::types::{Decimal128Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
 use datafusion::common::{DataFusionError, exec_err};
 use datafusion::functions_aggregate::expr_fn::{count, sum};
 use datafusion::logical_expr::{ColumnarValue, Expr, ScalarUDF, Volatility, cast, create_udf, lit, when};
 use datafusion::prelude::DataFrame;
-use incrowd_engine::{Nulls, Query, Shape, TrueCounts, Unit};
+use incrowd_engine::{Cells, Dimension, Nulls, Query, Shape, Time, TrueCounts, Unit};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const CELL: &str = "cell";
@@ -62,7 +63,40 @@ pub(crate) fn with_cells(rows: DataFrame, cutters: Vec<Cutter>, query: &Query) -
     let cell = numbering(CELL, kinds, cutting(cutters));
     let arguments = names.iter().map(|name| named(name)).collect();
     let selected = [cell.call(arguments).alias(CELL)].into_iter().chain(unit(query));
-    rows.select(selected.collect::<Vec<_>>())?.filter(named(CELL).is_not_null())
+    let rows = rows.select(selected.collect::<Vec<_>>())?.filter(named(CELL).is_not_null())?;
+    match (query.time, query.cells()) {
+        (Some(Time::Running), Cells::Declared(cells)) => onwards(rows, CELL, cells, cells_of_a_period(query)),
+        (Some(Time::Apart) | None, _) | (Some(Time::Running), Cells::Found | Cells::TooMany) => Ok(rows),
+    }
+}
+
+/// Returns how many cells each period has, time being the first dimension; at least one.
+pub(crate) fn cells_of_a_period(query: &Query) -> u64 {
+    let sizes = query.dimensions.iter().skip(1).map(|dimension| dimension.size().unwrap_or(1));
+    sizes.fold(1, u64::saturating_mul).max(1)
+}
+
+/// Repeats each row for its own number in a column and for every later one below `end`, so many apart.
+fn onwards(rows: DataFrame, column: &str, end: u64, apart: u64) -> Result<DataFrame, DataFusionError> {
+    let item = Arc::new(Field::new_list_field(DataType::UInt64, true));
+    let later = move |arguments: &[ColumnarValue]| {
+        let columns = ColumnarValue::values_to_arrays(arguments)?;
+        let Some(numbers) = columns.first().and_then(|array| array.as_primitive_opt::<UInt64Type>()) else {
+            return exec_err!("no periods");
+        };
+        let mut lists = ListBuilder::new(UInt64Builder::new());
+        for row in 0..numbers.len() {
+            if numbers.is_valid(row) {
+                let all = std::iter::successors(Some(numbers.value(row)), |number| number.checked_add(apart));
+                all.take_while(|number| *number < end).for_each(|number| lists.values().append_value(number));
+            }
+            lists.append(true);
+        }
+        Ok(ColumnarValue::Array(Arc::new(lists.finish())))
+    };
+    let later =
+        create_udf("later", vec![DataType::UInt64], DataType::List(item), Volatility::Immutable, Arc::new(later));
+    rows.with_column(column, later.call(vec![named(column)]))?.unnest_columns(&[column])
 }
 
 /// Returns the key of each row that is counted, declared dimensions as codes, and its unit if there is one.
@@ -72,10 +106,14 @@ pub(crate) fn with_keys(
     query: &Query,
 ) -> Result<DataFrame, DataFusionError> {
     let (keys, counted) = keys(&rows, cutters, query, 0)?;
-    let rows = rows.select(keys.into_iter().chain(unit(query)).collect::<Vec<_>>())?;
-    match counted {
-        None => Ok(rows),
-        Some(counted) => rows.filter(counted),
+    let mut rows = rows.select(keys.into_iter().chain(unit(query)).collect::<Vec<_>>())?;
+    if let Some(counted) = counted {
+        rows = rows.filter(counted)?;
+    }
+    match (query.time, query.dimensions.first().and_then(Dimension::size)) {
+        (Some(Time::Running), Some(periods)) => onwards(rows, &dimension_name(0), periods, 1),
+        (Some(Time::Running), None) => exec_err!("time is not declared"),
+        (Some(Time::Apart) | None, _) => Ok(rows),
     }
 }
 

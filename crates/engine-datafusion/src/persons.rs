@@ -10,7 +10,7 @@ use crate::cut::{Cutter, NOT_COUNTED};
 use crate::dense::{declared_batches, declared_schema};
 use crate::distinct::distinct_cells;
 use crate::engine::BATCH_ROWS;
-use crate::grouped::{kinds, numbering, with_cells, with_keys};
+use crate::grouped::{cells_of_a_period, kinds, numbering, with_cells, with_keys};
 use crate::interner::{Interner, Sorted};
 use crate::rows::{UNIT, dimension_name, named};
 use arrow_array::cast::AsArray;
@@ -18,35 +18,39 @@ use arrow_array::types::UInt64Type;
 use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
 use arrow_schema::{Field, Schema};
 use datafusion::common::{DataFusionError, exec_err};
-use datafusion::logical_expr::{Expr, Partitioning};
+use datafusion::logical_expr::{Expr, Partitioning, lit};
 use datafusion::physical_plan::execute_stream_partitioned;
 use datafusion::prelude::DataFrame;
 use futures::StreamExt;
 use incrowd_counts::{KeyColumn, write_cell};
-use incrowd_engine::{Cells, CountError, Query, Shape, TrueCounts, Unit, Who};
+use incrowd_engine::{Cells, CountError, Items, MOST_ITEMS, Query, Shape, TrueCounts, Unit, Who};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
 const BINS: &str = "bins";
 const BIN: &str = "cell";
+const PERIOD: &str = "period";
 
 /// Most cells that are counted in one array.
 const DENSE_CELLS: u64 = 1 << 22;
 
 /// Counts persons.
 pub(crate) fn count_persons(counting: Counting) -> Result<TrueCounts, DataFusionError> {
-    match counting.query.cells() {
-        Cells::Declared(cells) => count_declared(counting, cells),
-        Cells::Found => count_found(counting),
-        Cells::TooMany => exec_err!("too many cells"),
+    match (counting.query.cells(), counting.query.items) {
+        (Cells::Declared(_), Items::Pairs) => exec_err!("pairs of declared items"),
+        (Cells::Declared(cells), Items::Each) => count_declared(counting, cells),
+        (Cells::Found, Items::Each) => count_found(counting),
+        (Cells::Found, Items::Pairs) => count_pairs(counting),
+        (Cells::TooMany, _) => exec_err!("too many cells"),
     }
 }
 
 fn count_declared(counting: Counting, cells: u64) -> Result<TrueCounts, DataFusionError> {
     let Counting { runtime, query, plan, rows, who, .. } = counting;
     let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
-    let persons = persons(with_cells(rows, cutters, &query)?)?;
+    let rows = with_cells(rows, cutters, &query)?;
+    let persons = persons(in_periods(rows, &query)?, &query)?;
     let shape = Shape::Declared { cells };
     if cells <= DENSE_CELLS {
         let counts = chosen(&runtime, (&query, &who), persons, Array64(vec![0; cells as usize]), Arc::new(write_cell))?;
@@ -78,17 +82,74 @@ fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
             }
             let some = &places[begin..end];
             begin = end;
-            let batch = bins.sorted.columns(some.iter().copied()).and_then(|mut columns| {
-                columns.push(Arc::new(UInt64Array::from_iter_values(some.iter().map(|place| counts[*place]))));
-                let fields = columns
-                    .iter()
-                    .enumerate()
-                    .map(|(index, column)| Field::new(dimension_name(index), column.data_type().clone(), true));
-                RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)
-            });
+            let batch =
+                bins.sorted.columns(some.iter().copied()).map_err(DataFusionError::from).and_then(|mut columns| {
+                    columns.push(Arc::new(UInt64Array::from_iter_values(some.iter().map(|place| counts[*place]))));
+                    found_batch(columns)
+                });
             Some(batch.map_err(|_| CountError::Failed))
         }),
     ))
+}
+
+/// Counts every two items that a person has.
+fn count_pairs(counting: Counting) -> Result<TrueCounts, DataFusionError> {
+    let found = Found::of(counting)?;
+    let Unit::Person { bounding_key, .. } = &found.query.unit else { return exec_err!("rows have no pairs") };
+    let (mut basket, mut chooser) = (Chooser::new(bounding_key, MOST_ITEMS), chooser(&found.query)?);
+    let (mut items, mut pairs): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
+    let mut counts: HashMap<u64, u64> = HashMap::new();
+    // A pair is one number: the places of its items in the order of keys, the lower above.
+    let places = |pair: u64| ((pair >> 32) as usize, (pair & u64::from(u32::MAX)) as usize);
+    for batch in &found.persons {
+        each_person(batch, &found.who, |person, cells| {
+            items.clear();
+            let key = |cell, key: &mut Vec<u8>| key.extend_from_slice(found.bins.key(cell));
+            basket.choose(person, cells, key, |cell| items.push(found.bins.place(cell) as u64));
+            items.sort_unstable();
+            pairs.clear();
+            for (at, first) in items.iter().enumerate() {
+                pairs.extend(items[at + 1..].iter().map(|second| first << 32 | second));
+            }
+            let key = |pair, key: &mut Vec<u8>| {
+                let (first, second) = places(pair);
+                key.extend_from_slice(found.bins.key_at(first));
+                key.extend_from_slice(found.bins.key_at(second));
+            };
+            chooser.choose(person, &pairs, key, |pair| *counts.entry(pair).or_default() += 1);
+        })?;
+    }
+    let bins = found.bins;
+    let mut sorted: Vec<(u64, u64)> = counts.into_iter().collect();
+    sorted.sort_unstable();
+    let mut begin = 0;
+    Ok(TrueCounts::new(
+        Shape::Found { dimensions: 2 },
+        std::iter::from_fn(move || {
+            let end = (begin + BATCH_ROWS).min(sorted.len());
+            if begin == end {
+                return None;
+            }
+            let some = &sorted[begin..end];
+            begin = end;
+            let mut columns = Vec::new();
+            for side in [|pair: (usize, usize)| pair.0, |pair: (usize, usize)| pair.1] {
+                match bins.sorted.columns(some.iter().map(|(pair, _)| side(places(*pair)))) {
+                    Ok(own) => columns.extend(own),
+                    Err(_) => return Some(Err(CountError::Failed)),
+                }
+            }
+            columns.push(Arc::new(UInt64Array::from_iter_values(some.iter().map(|(_, count)| *count))));
+            Some(found_batch(columns).map_err(|_| CountError::Failed))
+        }),
+    ))
+}
+
+/// Columns of keys and counts as a batch.
+fn found_batch(columns: Vec<ArrayRef>) -> Result<RecordBatch, DataFusionError> {
+    let fields = columns.iter().enumerate();
+    let fields = fields.map(|(index, column)| Field::new(dimension_name(index), column.data_type().clone(), true));
+    Ok(RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)?)
 }
 
 /// Tallies the chosen bins of all persons by number, each person with her canonical bytes.
@@ -97,7 +158,8 @@ pub(crate) fn tallied<T: Tally>(counting: Counting, mut tally: T) -> Result<T, D
         Cells::Declared(_) => {
             let Counting { runtime, query, plan, rows, who, .. } = counting;
             let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
-            let persons = persons(with_cells(rows, cutters, &query)?)?;
+            let rows = with_cells(rows, cutters, &query)?;
+            let persons = persons(in_periods(rows, &query)?, &query)?;
             chosen(&runtime, (&query, &who), persons, tally, Arc::new(write_cell))
         }
         Cells::Found => {
@@ -120,11 +182,17 @@ impl Found {
     fn of(counting: Counting) -> Result<Self, DataFusionError> {
         let Counting { runtime, query, plan, rows, who, .. } = counting;
         let rows = with_keys(rows, plan.cutters, &query)?;
-        let names: Vec<String> = (0..query.dimensions.len()).map(dimension_name).collect();
+        let dimensions = match query.items {
+            Items::Each => query.dimensions.len(),
+            // Both sides of a pair are the same items.
+            Items::Pairs => 1,
+        };
+        let names: Vec<String> = (0..dimensions).map(dimension_name).collect();
         let (interner, bin) = interned(&rows, &names, BIN)?;
-        let rows = rows.select(vec![bin, named(UNIT)])?;
+        let period = query.time.map(|_| named(&dimension_name(0)).alias(PERIOD));
+        let rows = rows.select([bin, named(UNIT)].into_iter().chain(period).collect::<Vec<_>>())?;
         // Everything must have been read before the first choice: then the bins are complete and can be sorted.
-        let persons = persons(rows)?;
+        let persons = persons(rows, &query)?;
         let persons = runtime.block_on(async {
             let context = Arc::new(persons.task_ctx());
             let physical = persons.create_physical_plan().await?;
@@ -171,11 +239,24 @@ pub(crate) fn interned(
 }
 
 /// Returns each person with her distinct bins. Rows go to the thread of their person first, so that sets are made once.
-fn persons(rows: DataFrame) -> Result<DataFrame, DataFusionError> {
+///
+/// Where there is time, her bins of each period are a set of their own.
+fn persons(rows: DataFrame, query: &Query) -> Result<DataFrame, DataFusionError> {
     let cells = distinct_cells().call(vec![named(BIN)]).alias(BINS);
     let threads = rows.task_ctx().session_config().target_partitions();
     let rows = rows.filter(named(UNIT).is_not_null())?;
-    rows.repartition(Partitioning::Hash(vec![named(UNIT)], threads))?.aggregate(vec![named(UNIT)], vec![cells])
+    let rows = rows.repartition(Partitioning::Hash(vec![named(UNIT)], threads))?;
+    let whose = [named(UNIT)].into_iter().chain(query.time.map(|_| named(PERIOD)));
+    let sets = rows.aggregate(whose.collect(), vec![cells])?;
+    sets.select(vec![named(UNIT), named(BINS)])
+}
+
+/// Adds the period of each cell where there is time, the first dimension of all.
+fn in_periods(rows: DataFrame, query: &Query) -> Result<DataFrame, DataFusionError> {
+    match query.time {
+        None => Ok(rows),
+        Some(_) => rows.with_column(PERIOD, named(BIN) / lit(cells_of_a_period(query))),
+    }
 }
 
 fn chooser(query: &Query) -> Result<Chooser, DataFusionError> {
@@ -313,7 +394,10 @@ impl Bins {
     }
 
     fn key(&self, number: u64) -> &[u8] {
-        let place = self.place(number);
+        self.key_at(self.place(number))
+    }
+
+    fn key_at(&self, place: usize) -> &[u8] {
         &self.keys[self.offsets[place]..self.offsets[place + 1]]
     }
 }

@@ -11,7 +11,8 @@ mod sample;
 pub use incrowd_counts::{CountError, Shape, TrueCounts};
 pub use problem::{Place, Problem};
 pub use query::{
-    Cells, Column, ColumnType, Cut, Dimension, Nulls, Other, Part, PartValue, Period, Query, Source, Unit, Value,
+    Cells, Column, ColumnType, Cut, Dimension, Items, MOST_ITEMS, Nulls, Other, Part, PartValue, Period, Query, Source,
+    Time, Unit, Value,
 };
 pub use sample::{Coins, RowBatch, Who};
 

@@ -20,6 +20,33 @@ pub struct Query {
     pub unit: Unit,
     /// The dimensions of the table, in order; at least one.
     pub dimensions: Vec<Dimension>,
+    /// What the first dimension does to rows and persons if it is time; it is declared then.
+    pub time: Option<Time>,
+    /// What of a person's items is counted.
+    pub items: Items,
+}
+
+/// What of a person's items is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Items {
+    /// Each by itself.
+    Each,
+    /// Every two different ones that she has. Both dimensions are the same, found in the data; the lower key comes first.
+    ///
+    /// Of a person with more than [`MOST_ITEMS`] items those with the lowest hashes make pairs.
+    Pairs,
+}
+
+/// The most items of one person that make pairs.
+pub const MOST_ITEMS: u64 = 1000;
+
+/// What time does to rows and persons. A person has her bins in each period, so many in every one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    /// A row counts in its own period.
+    Apart,
+    /// A row counts in its own period and in all later ones.
+    Running,
 }
 
 /// A part of the people: those whose rows have exactly this value in this column.

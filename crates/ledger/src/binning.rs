@@ -61,12 +61,37 @@ struct Split {
     part: Key,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     /// One count for each cell, nothing else.
     Histogram,
-    /// Rows, points or series: what they tell is not a function of the bins alone.
+    /// Counts of each cell in each of some periods.
+    Series(Series),
+    /// Rows or points: what they tell is not a function of the bins alone.
     Other,
+}
+
+/// Some periods of a series.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Series {
+    /// What was counted, whatever the snapshot and the periods: equal texts are one series.
+    pub identity: String,
+    /// The number of the first period of the run.
+    pub first: i64,
+    /// The number of the last one.
+    pub last: i64,
+    /// How many there are.
+    pub periods: u64,
+    /// Whether nobody is in two of them, as the request assumes.
+    pub once: bool,
+}
+
+impl Series {
+    /// Whether nobody can be in both: other periods of one series whose people are in one period only.
+    fn is_apart_from(&self, second: &Series) -> bool {
+        let apart = self.last < second.first || second.last < self.first;
+        self.once && second.once && self.identity == second.identity && apart
+    }
 }
 
 /// Two counts whose difference is a third one that nobody published.
@@ -108,7 +133,7 @@ impl Binning {
             Relation::Same
         } else if self.sample.is_some() || second.sample.is_some() {
             Relation::Different
-        } else if self.is_disjoint_from(second) {
+        } else if self.is_disjoint_from(second) || self.is_later_or_earlier(second) {
             Relation::Disjoint
         } else if self.determines(second) {
             Relation::Coarser
@@ -141,12 +166,28 @@ impl Binning {
         if self.sample.is_some() { None } else { pair::margin(self) }
     }
 
-    /// In at most how many bins a person is counted.
+    /// In at most how many bins a person is counted: those of all periods, if she may be in all.
     pub fn bins_per_person(&self) -> u64 {
-        match &self.frame.unit {
+        let bins = match &self.frame.unit {
             Unit::Row | Unit::People { .. } => 1,
             Unit::Person { bins_per_person, .. } => (*bins_per_person).max(1),
+        };
+        match self.series() {
+            Some(series) if !series.once => bins.saturating_mul(series.periods),
+            Some(_) | None => bins,
         }
+    }
+
+    /// Returns the periods that were counted, if it was a series.
+    pub fn series(&self) -> Option<&Series> {
+        match &self.kind {
+            Kind::Series(series) => Some(series),
+            Kind::Histogram | Kind::Other => None,
+        }
+    }
+
+    fn is_later_or_earlier(&self, second: &Binning) -> bool {
+        self.series().zip(second.series()).is_some_and(|(first, second)| first.is_apart_from(second))
     }
 
     /// Returns who is one person, in words that are equal where the meaning is.
@@ -201,7 +242,7 @@ impl Binning {
         };
         alone
             && same_rows
-            && (self.kind, second.kind) == (Kind::Histogram, Kind::Histogram)
+            && (&self.kind, &second.kind) == (&Kind::Histogram, &Kind::Histogram)
             && second.dimensions.iter().all(known)
             && self.dimensions.iter().all(dropped)
     }

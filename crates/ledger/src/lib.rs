@@ -25,7 +25,7 @@ mod tally;
 mod terms;
 
 pub use account::{Account, AccountName, AccountNameError, After, Left, Spent, Standing};
-pub use binning::{Binning, Difference, EXACT_TABLES_SUBTRACT, Side};
+pub use binning::{Binning, Difference, EXACT_TABLES_SUBTRACT, Series, Side};
 pub use charge::{Charge, ChargeError};
 pub use damage::{Fault, Part};
 pub use entry::{Charged, Entry, Event, Outcome};

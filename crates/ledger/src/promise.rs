@@ -11,7 +11,12 @@ use serde_json::{Map, Value};
 /// Returns the curve of a promise, or nothing where its text says nothing that is understood.
 pub(crate) fn curve(promise: &str) -> Option<Curve> {
     let value: Value = serde_json::from_str(promise).ok()?;
-    read(value.as_object()?)?.curve().ok()
+    let curve = read(value.as_object()?)?.curve().ok()?;
+    // A series promises the same for each period; a person may be in all of them.
+    match value.get("periods") {
+        None => Some(curve),
+        Some(periods) => periods.as_u64().filter(|periods| *periods >= 1).map(|periods| curve.times(periods)),
+    }
 }
 
 /// Returns the promise that the book writes so, whatever its delta.
@@ -66,6 +71,13 @@ mod tests {
             let curve = curve(text).unwrap_or_else(|| panic!("{text}"));
             assert_eq!((curve.epsilon(1).to_string().as_str(), curve.last_finite()), (at_one, last), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_promised_for_each_period_adds_up() {
+        let text = r#"{"delta":null,"epsilon":"1","group":10,"kind":"simple-outlier-dp","periods":12}"#;
+        let curve = curve(text).expect("a curve");
+        assert_eq!((curve.epsilon(1).to_string(), curve.supremum().to_string()), ("6/5".into(), "12".into()));
     }
 
     #[test]

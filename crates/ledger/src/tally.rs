@@ -4,14 +4,14 @@
 //! it must never leave one out, however it ended. It is separate from `account.rs`, which judges, because this only counts.
 //! Read `incrowd_privacy::compose` for the rules.
 
-use crate::binning::Binning;
+use crate::binning::{Binning, Series};
 use crate::charge::{MOST_IN_A_NAME, is_line};
 use crate::damage::Fault;
 use crate::entry::Charged;
 use crate::line::Line;
 use crate::promise::curve;
 use incrowd_exact::Rational;
-use incrowd_privacy::{Bins, Clash, Epsilon, Loss, Relation, Released, Total, by_group, compose, in_every_table};
+use incrowd_privacy::{Bins, Clash, Epsilon, Loss, Part, Relation, Released, Total, by_group, compose, in_every_table};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -115,7 +115,8 @@ impl Tally {
     /// Returns the releases of one snapshot, or of all; splits by these columns are of different people.
     pub fn releases(&self, snapshot: Option<&str>, splits: &BTreeSet<String>) -> Releases {
         let splits = Splits(splits.clone());
-        let mut releases = Releases { all: Vec::new(), hashes: Vec::new(), binnings: Vec::new(), splits };
+        let mut releases =
+            Releases { all: Vec::new(), hashes: Vec::new(), binnings: Vec::new(), splits, tangled: BTreeSet::new() };
         let wanted = |group: &&Group| snapshot.is_none_or(|snapshot| snapshot == group.charged.snapshot);
         for group in self.groups.iter().filter(wanted) {
             let binning = self.binnings.get(&group.charged.binning_hash).cloned();
@@ -131,6 +132,8 @@ pub(crate) struct Releases {
     hashes: Vec<String>,
     binnings: Vec<Option<Arc<Binning>>>,
     splits: Splits,
+    /// The series whose runs share periods.
+    tangled: BTreeSet<String>,
 }
 
 /// The columns of which the account declares that nobody has two values.
@@ -150,6 +153,12 @@ impl Releases {
             self.binnings.push(binning.clone());
             self.hashes.len() - 1
         });
+        let part = match binning.as_ref().and_then(|binning| binning.series()) {
+            Some(series) => self.periods(series),
+            None => {
+                binning.as_ref().filter(|binning| self.splits.is_declared(binning)).and_then(|binning| binning.part())
+            }
+        };
         self.all.push(Released {
             curve: curve(&charged.promise),
             epsilon: charged.epsilon.clone(),
@@ -160,9 +169,32 @@ impl Releases {
                 Some(_) | None => Bins::Several,
             },
             unit: binning.as_ref().map(|binning| binning.unit()),
-            part: binning.filter(|binning| self.splits.is_declared(binning)).and_then(|binning| binning.part()),
+            part,
             times,
         });
+    }
+
+    /// Returns the periods of a run as a part of the people, if nobody is in two.
+    ///
+    /// Runs of one series that share some periods are not parts: then all of its runs add up.
+    fn periods(&mut self, series: &Series) -> Option<Part> {
+        if !series.once {
+            return None;
+        }
+        let name = format!("{} to {}", series.first, series.last);
+        let others = self.binnings.iter().flatten().filter_map(|binning| binning.series());
+        let tangled = others.filter(|other| other.identity == series.identity).any(|other| {
+            let same = (other.first, other.last) == (series.first, series.last);
+            !same && other.first <= series.last && series.first <= other.last
+        });
+        if tangled {
+            self.tangled.insert(series.identity.clone());
+            let parts = self.all.iter_mut().map(|release| &mut release.part);
+            parts
+                .filter(|part| part.as_ref().is_some_and(|part| part.split == series.identity))
+                .for_each(|part| *part = None);
+        }
+        (!self.tangled.contains(&series.identity)).then(|| Part { split: series.identity.clone(), name })
     }
 
     /// What they promise together.
@@ -204,7 +236,10 @@ impl Releases {
         }
         match (self.binnings.get(first), self.binnings.get(second)) {
             (Some(Some(first)), Some(Some(second))) => match first.relation(second) {
-                Relation::Disjoint if !self.splits.is_declared(first) => Relation::Different,
+                // Periods of a series are apart by the request's own word; parts of a split by the account's.
+                Relation::Disjoint if first.series().is_none() && !self.splits.is_declared(first) => {
+                    Relation::Different
+                }
                 relation => relation,
             },
             // Without its definition nothing is proved about a binning.

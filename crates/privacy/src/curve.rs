@@ -255,6 +255,21 @@ impl Curve {
         Curve { runs: runs.collect() }
     }
 
+    /// Returns the curve of so many releases that each have this one.
+    pub fn times(&self, times: u64) -> Curve {
+        let times = Rational::from(times);
+        let runs = self.runs.iter().map(|run| Run {
+            from: run.from,
+            to: run.to,
+            level: match &run.level {
+                Level::Constant(Epsilon::Finite(epsilon)) => Level::Constant(Epsilon::Finite(epsilon * &times)),
+                Level::Constant(Epsilon::Infinite) => Level::Constant(Epsilon::Infinite),
+                Level::Proportional(slope) => Level::Proportional(slope * &times),
+            },
+        });
+        Curve { runs: runs.collect() }
+    }
+
     /// Returns whether this curve does not outgrow the other.
     pub(crate) fn tail_is_at_most(&self, other: &Curve) -> bool {
         match (&self.runs[self.runs.len() - 1].level, &other.runs[other.runs.len() - 1].level) {

@@ -188,7 +188,11 @@ fn runs(curve: &Curve) -> Value {
 
 fn mechanism(plan: &Plan) -> Value {
     let object = mechanism_json(&plan.settled);
-    json!({ "name": object["name"], "parameters": object["parameters"] })
+    let mut found = json!({ "name": object["name"], "parameters": object["parameters"] });
+    if let Some(steps) = &plan.top {
+        found["then"] = steps.parameters();
+    }
+    found
 }
 
 /// What was accounted for: the promise of one bin, the count at which it is closest to being broken, and some others.

@@ -18,7 +18,9 @@ pub fn charge(plan: &Plan) -> Result<Charge, Refusal> {
     let request = &plan.request;
     let account = account(plan)?;
     let cost = plan.cost();
-    let delta = rounded_up(&cost.delta, request.promise.delta.as_ref());
+    let periods = Rational::from(request.periods_per_person());
+    let asked = request.promise.delta.as_ref().map(|delta| delta * &periods);
+    let delta = rounded_up(&cost.delta, asked.as_ref());
     // A fresh sample is charged as what it is to everybody, so that it adds up with everything.
     let sampled = plan.sampled.as_ref().and_then(|sampled| sampled.charged_as(&delta));
     let promise = sampled.as_ref().unwrap_or(&request.promise);
@@ -27,7 +29,7 @@ pub fn charge(plan: &Plan) -> Result<Charge, Refusal> {
         snapshot: request.ledger.snapshot.clone(),
         plan_hash: request.request_hash(),
         binning: request.binning_text(),
-        promise: promise.text(),
+        promise: sampled.as_ref().map_or_else(|| request.promise_text(), |promise| promise.text()),
         kind: promise.promise.kind().to_string(),
         epsilon: cost.epsilon,
         delta,

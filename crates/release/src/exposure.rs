@@ -28,6 +28,9 @@ pub struct Told {
 impl Told {
     /// Returns what a request has told, having been charged so often.
     pub fn of(request: &Request, charges: u64) -> Result<Told, Refusal> {
+        if request.series().is_some() {
+            return Err(Refusal::NotYet { what: "the exposure of a series" });
+        }
         // The curve of one bin: the person's, divided among her bins.
         let sampled = request.promise.sampled_epsilon.clone();
         Ok(Told { curve: Settled::of(request, None)?.curve, sampled, charges })

@@ -25,6 +25,8 @@ use serde_json::Value;
 
 /// How many rows of a table the page lists.
 const ROWS_LISTED: usize = 200;
+/// How many points the page lists: a map says more.
+const POINTS_LISTED: usize = 20;
 /// Group sizes that people ask about.
 const SIZES: [u64; 11] = [1, 2, 3, 5, 10, 20, 50, 100, 500, 1_000, 10_000];
 /// The most sizes to pick from.
@@ -35,11 +37,19 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
     let field = |name: &str| certificate[name].as_str().unwrap_or("").to_string();
     let dataset =
         certificate["dataset"].as_str().map_or_else(|| "no dataset named".into(), |name| format!("dataset {name}"));
-    let mut sections = vec![promise(plan), counts(plan, &glances.counts)];
+    let published = match &glances.density {
+        Some((map, outside)) => points(plan, &glances.counts, map.as_ref(), *outside),
+        None => counts(plan, &glances.counts),
+    };
+    let mut sections = vec![promise(plan), published];
     sections.extend(glances.margins.as_ref().map(|margins| totals(certificate, margins)));
     sections.push(kept(plan));
     sections.extend(plan.sampled.as_ref().map(sampled::section));
-    sections.extend([beside::section(plan), cost(plan, certificate)]);
+    // Of a choice and of points the error of one count says little.
+    if plan.top.is_none() && plan.points.is_none() {
+        sections.push(beside::section(plan));
+    }
+    sections.push(cost(plan, certificate));
     sections.push(Section { heading: "What is not protected".into(), blocks: not_protected(certificate) });
     sections.push(Section {
         heading: "What is assumed".into(),
@@ -152,7 +162,16 @@ fn counts(plan: &Plan, glance: &Glance) -> Section {
             "Low and high are a 95 % interval: whatever the true count is, of the times that its bin is shown they miss it at most once in twenty. That holds for each bin by itself: of a long table some miss, and of rows that are picked for what they show more may. A count may be off, also for large groups; some mechanisms publish negative ones."
         }
     };
-    let mut blocks = vec![Block::Paragraph(sentence(&plan.universe_words())), Block::Paragraph(words.into())];
+    let mut blocks = vec![Block::Paragraph(sentence(&plan.universe_words()))];
+    if plan.top.is_some() {
+        blocks.push(Block::List(plan.top_words()));
+    }
+    if plan.top.as_ref().is_none_or(|steps| steps.counts.is_some()) {
+        blocks.push(Block::Paragraph(words.into()));
+    }
+    if let Some(periods) = plan.period_words() {
+        blocks.push(Block::Paragraph(format!("Periods: {periods}.")));
+    }
     blocks.extend(picture::blocks(plan, glance));
     blocks.extend(silence(plan, glance));
     let rows = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
@@ -182,6 +201,29 @@ fn rows(plan: &Plan, glance: &Glance) -> Section {
         "A kind of row that is missing says no more about you than the promise allows: it may be of nobody, or of a few.".into(),
     ));
     blocks.push(Block::Paragraph(shown));
+    blocks.push(table(&glance.headings, listed));
+    Section { heading: "What is published".into(), blocks }
+}
+
+/// Published points: a map of the cells they lie in.
+fn points(plan: &Plan, glance: &Glance, map: Option<&Glance>, outside: u64) -> Section {
+    let mut blocks = vec![
+        Block::Paragraph(sentence(&plan.universe_words())),
+        Block::List(plan.points_words()),
+        Block::Paragraph(format!(
+            "The file holds {} points, in the order of their coordinates. Each lies somewhere near a person's true point and is none; {outside} of them were moved out of every cell. The map counts published points alone.",
+            glance.sum
+        )),
+    ];
+    blocks.extend(map.map(|map| picture::blocks(plan, map)).unwrap_or_default());
+    blocks.push(Block::Paragraph(
+        "A cell without points says no more about you than the promise allows: it may have nobody, or a few.".into(),
+    ));
+    let listed: Vec<Row> = glance.rows.iter().take(POINTS_LISTED).cloned().collect();
+    blocks.push(Block::Paragraph(match glance.goes_on() || glance.rows.len() > POINTS_LISTED {
+        true => format!("The first {POINTS_LISTED} different points, and how many there are of each:"),
+        false => "All different points, and how many there are of each:".into(),
+    }));
     blocks.push(table(&glance.headings, listed));
     Section { heading: "What is published".into(), blocks }
 }

@@ -4,13 +4,15 @@
 //! is separate from the commands because every command, and later every release, starts with one. Read `words.rs` for how
 //! it is said, `plan_json.rs` for how it is written for machines.
 
+use crate::points::{self, Points};
 use crate::refusal::Refusal;
 use crate::request::{MechanismRequest, Request, Universe as Cells};
 use crate::sampled::{Point, SampledRelease};
 use crate::settle::Settled;
+use crate::top::{self, Steps};
 use incrowd_exact::Rational;
 use incrowd_privacy::theorem::Theorem;
-use incrowd_privacy::{Curve, Delta, Epsilon, Mechanism, Tightness, Utility, Worst, is_optimal};
+use incrowd_privacy::{Curve, Delta, Deployed, Epsilon, Mechanism, Tightness, Utility, Worst, is_optimal};
 use std::collections::BTreeSet;
 
 /// What a promise costs at one count.
@@ -52,6 +54,10 @@ pub struct Plan {
     pub exact: Vec<ExactAt>,
     /// What to expect at chosen counts.
     pub utility: Vec<Utility>,
+    /// What a choice of items does after finding them.
+    pub top: Option<Steps>,
+    /// The grid and the noise of points.
+    pub points: Option<Points>,
     /// Whether no mechanism with this promise does better.
     pub optimal: bool,
     /// Whether no mechanism with this curve and delta 0 does better.
@@ -74,6 +80,8 @@ impl Plan {
         let worst = settled.certified()?;
         let curve = request.promise.promise.curve();
         let curve = curve.map_err(|_| Refusal::NothingFits { mechanism: "this promise", parameter: "curve" })?;
+        let top = Steps::of(request, &curve)?;
+        let points = Points::of(request)?;
         let counts = counts.map_or_else(|| telling_counts(&curve), <[u64]>::to_vec);
         let exact = counts.iter().filter(|count| **count > 0).map(|count| {
             let epsilon = settled.curve.epsilon(*count);
@@ -95,6 +103,10 @@ impl Plan {
         if let (Mechanism::Relay { .. }, Some(from)) = (&settled.deployed.mechanism, settled.deployed.publish_from) {
             theorem.statement.push_str(&format!(" (before values below {from} are hidden)"));
         }
+        if let Some(said) = top.as_ref().map(|_| top::theorem()).or(points.as_ref().map(|_| points::theorem())) {
+            (theorem.source, theorem.statement) = (said.0, said.1.into());
+            theorem.parameters.clear();
+        }
         let optimal_at_delta_zero = is_optimal(&settled.deployed) && request.bins_per_person() == 1;
         let optimal = optimal_at_delta_zero && settled.delta == Rational::ZERO;
         let certified = worst.delta.upper_bound() * Rational::from(request.bins_per_person());
@@ -106,6 +118,8 @@ impl Plan {
             worst,
             sampled,
             theorem,
+            top,
+            points,
             exact,
             utility,
             optimal,
@@ -126,23 +140,36 @@ impl Plan {
         }
     }
 
+    /// Returns what a published value is read by: the noise of the counts, where items are chosen.
+    pub fn shown_by(&self) -> &Deployed {
+        self.top.as_ref().and_then(|steps| steps.counts.as_ref()).unwrap_or(&self.settled.deployed)
+    }
+
     /// Whether the certified delta is exact or only an upper bound.
     pub fn tightness(&self) -> Tightness {
         self.worst.delta.tightness
     }
 
-    /// Returns what this release would be charged: its promise, or what a fresh sample makes of it where that was asked for.
+    /// Returns what this release would be charged: its promise over all periods that a person may be in, or what a fresh sample
+    /// makes of it where that was asked for.
     pub fn cost(&self) -> Cost {
-        match self.charged_sample() {
-            Some(point) => Cost { epsilon: Epsilon::Finite(point.epsilon.clone()), delta: point.delta.clone() },
-            None => Cost { epsilon: self.curve.supremum(), delta: self.certified_delta() },
+        if let Some(point) = self.charged_sample() {
+            return Cost { epsilon: Epsilon::Finite(point.epsilon.clone()), delta: point.delta.clone() };
         }
+        let periods = Rational::from(self.request.periods_per_person());
+        let spent = self.request.top().map(|top| Epsilon::Finite(top.epsilon()));
+        let epsilon = match spent.unwrap_or_else(|| self.curve.supremum()) {
+            Epsilon::Finite(epsilon) => Epsilon::Finite(epsilon * &periods),
+            Epsilon::Infinite => Epsilon::Infinite,
+        };
+        Cost { epsilon, delta: self.certified_delta() * periods }
     }
 
     /// Returns the most that the delta of the cost may be as written down; nothing where none was asked for.
     pub fn most_delta(&self) -> Option<Rational> {
         match (&self.request.promise.delta, self.charged_sample()) {
-            (Some(delta), _) => Some(delta.clone()),
+            (Some(delta), Some(_)) => Some(delta.clone()),
+            (Some(delta), None) => Some(delta * Rational::from(self.request.periods_per_person())),
             (None, Some(_)) => None,
             (None, None) => Some(Rational::ZERO),
         }

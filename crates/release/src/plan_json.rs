@@ -75,6 +75,10 @@ impl Plan {
             }),
             "utility": self.utility.iter().map(utility_json).collect::<Vec<_>>(),
             "caveats": self.caveats(),
+            "periods": self.period_words(),
+            "top": self.top_json(),
+            "truncation": self.truncation_json(),
+            "points": self.points_json(),
         })
     }
 }

@@ -3,19 +3,34 @@
 //! It must never draw twice for a bin, nor let a draw depend on anything but the secret, the bin and its count. It is
 //! separate because here the certified mechanism meets the data. Read `release.rs` next.
 
+mod points;
+mod top;
+
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::Universe as Declared;
-use incrowd_counts::{Empties, Listing, Protection, Shown};
+use incrowd_counts::{Empties, Listing, Protection, PublishedCounts, Shown, TrueCounts};
+use incrowd_ledger::{Receipt, Stub};
 use incrowd_noise::{BinAddress, BinBits, BinStreams, Drawn, EmptyBins, RateError, ReleaseSecret, Sampler};
 use incrowd_privacy::Universe;
+use points::PointMechanism;
 use std::sync::Arc;
+use top::TopMechanism;
 
 /// The most cells that are visited one by one.
 const MOST_VISITED: u128 = 10_000_000;
 
 /// A plan's mechanism, ready to draw; made before anything is charged.
-pub struct Mechanism {
+pub struct Mechanism(Kind);
+
+enum Kind {
+    Bins(Box<Bins>),
+    Top(Box<TopMechanism>),
+    Points(Box<PointMechanism>),
+}
+
+/// Each bin draws for itself.
+struct Bins {
     sampler: Sampler,
     listing: Listing,
     empties: EmptyCells,
@@ -31,6 +46,40 @@ enum EmptyCells {
 impl Mechanism {
     /// Returns the mechanism of a plan, or why it cannot run on such a universe.
     pub fn of(plan: &Plan) -> Result<Self, Refusal> {
+        Ok(Mechanism(match (&plan.top, &plan.points) {
+            (Some(steps), _) => Kind::Top(Box::new(TopMechanism::of(plan, steps)?)),
+            (None, Some(points)) => Kind::Points(Box::new(PointMechanism::of(plan, points)?)),
+            (None, None) => Kind::Bins(Box::new(Bins::of(plan)?)),
+        }))
+    }
+
+    /// Uses a receipt up and returns what is published of true counts, and the stub that records the outcome.
+    pub fn publish(
+        self,
+        counts: TrueCounts,
+        receipt: Receipt,
+        secret: ReleaseSecret,
+        charge_id: &str,
+    ) -> (PublishedCounts, Stub) {
+        match self.0 {
+            Kind::Bins(bins) => {
+                let (protection, listing, empties) = bins.protection(&secret, charge_id);
+                counts.protect_with(receipt, protection, listing, empties)
+            }
+            Kind::Top(top) => {
+                let always = top.always.clone();
+                counts.choose_with(receipt, always, top.choice(&secret, charge_id))
+            }
+            Kind::Points(points) => {
+                let grid = points.grid.clone();
+                counts.move_with(receipt, grid, points.mover(&secret, charge_id))
+            }
+        }
+    }
+}
+
+impl Bins {
+    fn of(plan: &Plan) -> Result<Self, Refusal> {
         let deployed = &plan.settled.deployed;
         let no_noise =
             |_: RateError| Refusal::NothingFits { mechanism: deployed.mechanism.name(), parameter: "epsilon" };
@@ -49,11 +98,11 @@ impl Mechanism {
             },
             (Declared::Open | Declared::Unstated, Universe::Closed) => return Err(Refusal::NoBins),
         };
-        Ok(Mechanism { sampler, listing, empties })
+        Ok(Bins { sampler, listing, empties })
     }
 
     /// Returns how this mechanism protects the bins of one charge.
-    pub fn protection(self, secret: ReleaseSecret, charge_id: &str) -> (Arc<dyn Protection>, Listing, Empties) {
+    fn protection(self, secret: &ReleaseSecret, charge_id: &str) -> (Arc<dyn Protection>, Listing, Empties) {
         let address = |purpose| BinAddress { release: charge_id, table: "counts", purpose };
         let noise = secret.streams(&address("noise"));
         let (empties, passing) = match self.empties {

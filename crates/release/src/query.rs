@@ -3,9 +3,14 @@
 //! It must never add anything that the request does not say: what is counted is what was hashed. It is separate because the
 //! request speaks of promises and files, and an engine of neither. Read `release.rs` next.
 
+use crate::points::Points;
 use crate::refusal::Refusal;
-use crate::request::{self, BinSource, BinValue, Data, Edges, Request, names_of};
-use incrowd_engine::{ColumnType, Cut, Dimension, Nulls, Other, Part, PartValue, Period, Query, Source, Unit, Value};
+use crate::request::{self, Axis, BinSource, BinValue, Data, Edges, Mode, People, Request, Series, names_of};
+use incrowd_engine::{
+    ColumnType, Cut, Dimension, Items, Nulls, Other, Part, PartValue, Period, Query, Source, Time, Unit, Value,
+};
+use incrowd_exact::Rational;
+use incrowd_privacy::points::Lattice;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -28,8 +33,77 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, Refusal> {
         condition: data.condition.clone(),
         part: data.split.as_ref().map(part),
         unit: unit(request, &data),
-        dimensions: request.bins.iter().map(dimension).collect::<Result<_, _>>()?,
+        dimensions: dimensions(request)?,
+        time: request.series().and_then(time),
+        items: if request.counts_pairs() { Items::Pairs } else { Items::Each },
     })
+}
+
+/// Each dimension; where counts run on, the first period of a run holds all that was before it.
+fn dimensions(request: &Request) -> Result<Vec<Dimension>, Refusal> {
+    if let Some(axes) = request.axes() {
+        let lattices = Points::of(request)?.map(|points| points.lattices).unwrap_or_default();
+        return Ok(axes.iter().zip(&lattices).map(|(axis, lattice)| grid(axis, lattice)).collect());
+    }
+    if let Some(top) = request.top() {
+        // Ranks are not in the data.
+        let mut items = request.bins[1..].iter().map(dimension).collect::<Result<Vec<_>, _>>()?;
+        if !top.always.is_empty() {
+            items.iter_mut().for_each(|item| item.value = as_text(&item.value));
+        }
+        return Ok(items);
+    }
+    let mut all = request.bins.iter().map(dimension).collect::<Result<Vec<_>, _>>()?;
+    if let (Some(series), Some(first)) =
+        (request.series().filter(|series| series.mode == Mode::Cumulative), all.first_mut())
+    {
+        first.cut = running(series);
+    }
+    Ok(all)
+}
+
+/// The places of an axis: each value falls to the nearest index of its cell.
+fn grid(axis: &Axis, lattice: &Lattice) -> Dimension {
+    Dimension {
+        name: axis.name.clone(),
+        value: Value::Column(axis.column.clone()),
+        cut: Cut::Numbers(lattice.fine_edges()),
+        other: Other::NotCounted,
+        nulls: Nulls::Drop,
+    }
+}
+
+/// Items that the request names are texts, and so are all others beside them.
+fn as_text(value: &Value) -> Value {
+    let expression = match value {
+        Value::Column(column) => format!("\"{}\"", column.replace('"', "\"\"")),
+        Value::Expression(text) => format!("({text})"),
+    };
+    Value::Expression(format!("CAST({expression} AS VARCHAR)"))
+}
+
+fn running(series: &Series) -> Cut {
+    let span = &series.span;
+    match span.dates() {
+        Some(periods) => {
+            let ends = periods.starts().filter_map(|start| start.next(periods.unit()));
+            let from = i32::try_from(span.from()).unwrap_or(i32::MIN);
+            Cut::Dates([from].into_iter().chain(ends.map(day)).collect())
+        }
+        None => {
+            let ends = (span.first()..=span.last()).map(|period| period.saturating_add(1));
+            Cut::Numbers([span.from()].into_iter().chain(ends).map(Rational::from).collect())
+        }
+    }
+}
+
+/// People who are in one period only are cut to their bins over all of them: no harm if one is in two.
+fn time(series: &Series) -> Option<Time> {
+    match (series.mode, series.people) {
+        (Mode::Cumulative, _) => Some(Time::Running),
+        (Mode::PerPeriod, People::Many) => Some(Time::Apart),
+        (Mode::PerPeriod, People::Once) => None,
+    }
 }
 
 fn part(split: &request::Split) -> Part {

@@ -91,6 +91,24 @@ pub enum Refusal {
     },
     /// Rows are one for each person.
     OneRowEach,
+    /// Exact counts of the same people, period after period, promise nothing together (CB Prop 7).
+    ExactPeriods,
+    /// Every period of the series was released before.
+    NothingNew,
+    /// The steps of a choice of items cost more than is promised.
+    StepsSpendMore {
+        /// Together.
+        spent: Rational,
+        /// To the smallest groups.
+        promised: Rational,
+    },
+    /// A grid that points cannot be published on.
+    Grid {
+        /// The axis.
+        axis: String,
+        /// Why.
+        reason: String,
+    },
     /// Something that this version does not do.
     NotYet {
         /// What.
@@ -188,6 +206,17 @@ impl fmt::Display for Refusal {
             Refusal::OneRowEach => {
                 f.write_str("each person has at most one published row, and `bins-per-person` is above 1")
             }
+            Refusal::ExactPeriods => f.write_str(
+                "this promise allows exact counts of large groups, and people may be in several periods: two exact counts can be subtracted",
+            ),
+            Refusal::StepsSpendMore { spent, promised } => write!(
+                f,
+                "the steps of [top] spend epsilon {} together, and the smallest groups are promised {}",
+                readable(spent),
+                readable(promised)
+            ),
+            Refusal::Grid { axis, reason } => write!(f, "axis {axis:?}: {reason}"),
+            Refusal::NothingNew => f.write_str("every period up to `up-to` was released before"),
             Refusal::NotYet { what } => write!(f, "{what} is not done by this version"),
             Refusal::MixedValues { bin } => write!(f, "the values of bin {bin:?} are of more than one type"),
             Refusal::CannotSkipEmptyBins { mechanism, cells } => {
@@ -206,7 +235,7 @@ impl Refusal {
     /// Returns what to change.
     pub fn hint(&self) -> String {
         match self {
-            Refusal::NotAHistogram { .. } => "set release = \"histogram\" or \"rows\", or leave it out".into(),
+            Refusal::NotAHistogram { .. } => "set release = \"histogram\", \"series\" or \"rows\", or leave it out".into(),
             Refusal::MissingParameter { parameter, .. } => format!("add `{parameter} = ...` to [mechanism]"),
             Refusal::NoNoise { .. } => {
                 "use tailored-geometric (leave [mechanism] out): it takes epsilon 0 and infinite too".into()
@@ -246,6 +275,14 @@ impl Refusal {
             Refusal::AccountName => "name the people whose data it is, such as employees-2026".into(),
             Refusal::HierarchyNotRead { .. } => "give the request as a file beside it, not on standard input".into(),
             Refusal::OneRowEach => "bins-per-person = 1".into(),
+            Refusal::ExactPeriods => {
+                "promise a finite epsilon to everybody, release one period, or set people = \"once\" in [series] if nobody is in two".into()
+            }
+            Refusal::StepsSpendMore { spent, .. } => {
+                format!("promise differential-privacy with epsilon {}, or give the steps less", readable(spent))
+            }
+            Refusal::Grid { .. } => "choose a `step` that is a decimal number and fits into every cell, such as 0.001".into(),
+            Refusal::NothingNew => "raise `up-to` in [series] when the next period is there".into(),
             Refusal::NotYet { .. } => "leave it out of the request".into(),
             Refusal::MixedValues { .. } => "write them all as texts, all as integers, all as true and false, or all as dates".into(),
             Refusal::CannotSkipEmptyBins { .. } => {

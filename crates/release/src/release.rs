@@ -152,8 +152,7 @@ pub fn release(
         Ok(counts) => counts,
         Err(error) => return Err(undelivered(ledger, receipt.spend(), Cause::Counting(error), moment)),
     };
-    let (protection, listing, empties) = mechanism.protection(secret, stream);
-    let (published, stub) = counts.protect_with(receipt, protection, listing, empties);
+    let (published, stub) = mechanism.publish(counts, receipt, secret, stream);
 
     audience.begins(Stage::Writing);
     let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), order.randomness);

@@ -123,12 +123,7 @@ struct Basis {
 
 /// Refuses to sample where a coin would not be one person's, or where nothing is known about it.
 pub(crate) fn can_be_sampled(request: &Request) -> Result<(), Refusal> {
-    match &request.release {
-        ReleaseKind::Histogram | ReleaseKind::Rows(_) => {}
-        ReleaseKind::Points(_) | ReleaseKind::Top(_) | ReleaseKind::Series(_) => {
-            return Err(NoSample::Kind { release: request.release.as_str() }.into());
-        }
-    }
+    is_known_of(&request.release)?;
     let data = request.data.as_ref();
     if data.is_some_and(|data| matches!(data.unit, Unit::People { .. })) {
         return Err(NoSample::PeopleInRows.into());
@@ -137,6 +132,16 @@ pub(crate) fn can_be_sampled(request: &Request) -> Result<(), Refusal> {
         return Err(NoSample::Twice.into());
     }
     Ok(())
+}
+
+/// Refuses kinds of release whose law is not that of their bins.
+fn is_known_of(release: &ReleaseKind) -> Result<(), Refusal> {
+    match release {
+        ReleaseKind::Histogram | ReleaseKind::Rows(_) => Ok(()),
+        ReleaseKind::Points(_) | ReleaseKind::Top(_) | ReleaseKind::Series(_) => {
+            Err(NoSample::Kind { release: release.as_str() }.into())
+        }
+    }
 }
 
 impl SampledRelease {
@@ -150,6 +155,7 @@ impl SampledRelease {
                 (How::Tossed, Sampling::by(chance.clone()))
             }
             (None, Some(sampled)) => {
+                is_known_of(&request.release)?;
                 let chances = (sampled.least.clone(), sampled.most.clone());
                 (How::Collected, Sampling::between(chances.0, chances.1, sampled.known))
             }

@@ -43,8 +43,10 @@ impl Settled {
     pub fn of(request: &Request, instead: Option<&MechanismRequest>) -> Result<Self, Refusal> {
         let other_kind = || Refusal::NotAHistogram { release: request.release.as_str() };
         let asked = match (&request.release, instead) {
-            (ReleaseKind::Histogram, Some(asked)) => asked.clone(),
-            (ReleaseKind::Histogram, None) => request.mechanism_or_default().ok_or_else(other_kind)?,
+            (ReleaseKind::Histogram | ReleaseKind::Series(_), Some(asked)) => asked.clone(),
+            (ReleaseKind::Histogram | ReleaseKind::Series(_), None) => {
+                request.mechanism_or_default().ok_or_else(other_kind)?
+            }
             // Rows that enough people share are published as they are, and nothing of the others (CB section 3.1).
             (ReleaseKind::Rows(columns), None) => {
                 if let Some(file) = columns.iter().find_map(Column::hierarchy) {
@@ -55,16 +57,31 @@ impl Settled {
                 }
                 MechanismRequest::named(MechanismName::SuppressBelow)
             }
-            (ReleaseKind::Rows(_), Some(_))
-            | (ReleaseKind::Points(_) | ReleaseKind::Top(_) | ReleaseKind::Series(_), _) => {
+            // Points of cells with enough people are moved within them (CB section 4); the others leave no trace.
+            (ReleaseKind::Points(_), None) => {
+                if request.bins_per_person() > 1 {
+                    return Err(Refusal::OneRowEach);
+                }
+                MechanismRequest::named(MechanismName::SuppressBelow)
+            }
+            // Which items there are is found out first (SSB section 5.1).
+            (ReleaseKind::Top(_), None) => MechanismRequest::named(MechanismName::Threshold),
+            (ReleaseKind::Rows(_) | ReleaseKind::Points(_) | ReleaseKind::Top(_), Some(_)) => {
                 return Err(other_kind());
             }
         };
-        let rows = matches!(request.release, ReleaseKind::Rows(_));
+        let rows = matches!(request.release, ReleaseKind::Rows(_) | ReleaseKind::Points(_));
         let parts = request.bins_per_person();
-        let promise = &request.promise.promise;
+        let stabilise = request
+            .top()
+            .map(|top| Promise::DifferentialPrivacy { epsilon: Epsilon::Finite(top.epsilon_stabilise.clone()) });
+        // What is settled of a choice of items is its first step; the others are in `top.rs`.
+        let promise = stabilise.as_ref().unwrap_or(&request.promise.promise);
         let whole =
             promise.curve().map_err(|_| Refusal::NothingFits { mechanism: asked.name.as_str(), parameter: "curve" })?;
+        if request.periods_per_person() > 1 && whole.supremum() == Epsilon::Infinite {
+            return Err(Refusal::ExactPeriods);
+        }
         let delta = request.promise.delta.clone().unwrap_or(Rational::ZERO) / Rational::from(parts);
         let universe = match (asked.name, request.universe()) {
             // Rows are found, whatever their columns may hold: a row of nobody is never published.

@@ -104,14 +104,15 @@ impl<'p> Table<'p> {
         }
         let output = &request.output;
         let adds = output.margins != Margins::None || output.estimate.is_some() || output.rounding.is_some();
-        if plan.publishes_rows() && adds {
+        if (plan.publishes_rows() || plan.top.is_some()) && adds {
             return Err(TableRefusal::RowsAsTheyAre.into());
         }
         if let Some(bin) = request.bins.iter().find(|bin| Some(bin.name.as_str()) == tells.heading()) {
             return Err(TableRefusal::HeadingTaken { bin: bin.name.clone() }.into());
         }
         let dimensions = request.bins.iter().map(Dimension::of).collect::<Result<Vec<_>, _>>()?;
-        let reading = Reading::of(&plan.settled.deployed, &request.output)?;
+        let reading = Reading::of(plan.shown_by(), &request.output)?;
+        let reading = if plan.top.is_some() { reading.of_chosen() } else { reading };
         Ok(Table { found: vec![DataType::Utf8; dimensions.len()], dimensions, tells, reading })
     }
 

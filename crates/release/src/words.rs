@@ -5,7 +5,7 @@
 
 use crate::plan::Plan;
 use crate::refusal::readable;
-use crate::request::{ReleaseKind, Unit, Universe as Cells, printable};
+use crate::request::{Cut, Mode, ReleaseKind, Unit, Universe as Cells, printable};
 use crate::sampled::Point;
 use incrowd_exact::{Enclosure, Rational, exp_neg, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Level, Promise, Run, Universe};
@@ -23,8 +23,16 @@ impl Plan {
 
     /// Returns what is counted by what: "People by department and salary".
     pub fn by_words(&self) -> String {
-        let bins: Vec<&str> = self.request.bins.iter().map(|bin| bin.name.as_str()).collect();
-        let people = if self.publishes_rows() { "Rows of people:" } else { "People by" };
+        let bins: Vec<&str> = match &self.top {
+            None => self.request.bins.iter().map(|bin| bin.name.as_str()).collect(),
+            Some(_) => self.request.written.iter().map(|bin| bin.name.as_str()).collect(),
+        };
+        let people = match &self.request.release {
+            ReleaseKind::Rows(_) => "Rows of people:".to_string(),
+            ReleaseKind::Points(_) => "Points of people:".to_string(),
+            ReleaseKind::Top(top) => format!("The {} most frequent by", top.items),
+            ReleaseKind::Histogram | ReleaseKind::Series(_) => "People by".to_string(),
+        };
         match bins.as_slice() {
             [] => "A histogram of people".to_string(),
             [one] => format!("{people} {one}"),
@@ -32,9 +40,41 @@ impl Plan {
         }
     }
 
-    /// Whether rows are published, and not counts of bins.
+    /// Returns which periods a series is about, and what they cost together.
+    pub fn period_words(&self) -> Option<String> {
+        let series = self.request.series()?;
+        let bins = self.request.bins.first()?;
+        let (first, last) = match &bins.cut {
+            Cut::Periods(periods) => (periods.first().to_string(), periods.last().to_string()),
+            Cut::Values(values) => (values.first()?.to_string(), values.last()?.to_string()),
+            Cut::Found | Cut::Named(_) | Cut::Edges(_) | Cut::Truncated(_) => return None,
+        };
+        let periods = series.span.periods();
+        let which = if periods == 1 { first } else { format!("{first} to {last}, {periods} of them") };
+        let counted = match series.mode {
+            Mode::PerPeriod => "each counted for itself",
+            Mode::Cumulative => "each with all before it",
+        };
+        let cost = match (series.repeats_people(), periods) {
+            (true, 1) => "the next ones will be charged on top",
+            (true, _) => "the promise is for each; a person may be in all, so their costs add up",
+            (false, _) => "nobody is in two, it is assumed, so that all together cost what one does",
+        };
+        Some(printable(&format!("{which}; {counted}; {cost}")))
+    }
+
+    /// Whether rows or points are published, one for each person, and not counts of bins.
     pub fn publishes_rows(&self) -> bool {
-        matches!(self.request.release, ReleaseKind::Rows(_))
+        matches!(self.request.release, ReleaseKind::Rows(_) | ReleaseKind::Points(_))
+    }
+
+    /// Returns the name of the main table, without its ending.
+    pub fn main_table(&self) -> &'static str {
+        match self.request.release {
+            ReleaseKind::Rows(_) => "rows",
+            ReleaseKind::Points(_) => "points",
+            ReleaseKind::Histogram | ReleaseKind::Top(_) | ReleaseKind::Series(_) => "counts",
+        }
     }
 
     /// Returns who is one person.
@@ -70,6 +110,12 @@ impl Plan {
         let deployed = &self.settled.deployed;
         let bins =
             |cells: u128| if cells == 1 { "1 declared bin".to_string() } else { format!("{cells} declared bins") };
+        if self.points.is_some() {
+            return "cells of the axes; the points of a cell are published, moved within its width, only if enough people share it".into();
+        }
+        if self.top.is_some() {
+            return "items found in the data; one is chosen only if the mechanism lets it".into();
+        }
         if self.publishes_rows() {
             return "rows as the columns' rules make them; one is published, once for each person who has it, only if enough people share it".into();
         }
@@ -238,6 +284,14 @@ impl Plan {
             lines.push(format!(
                 "with up to {parts} bins per person this is tailored differential privacy (OP Definition 2): her bins' epsilons add up; statements that name crowd-blending, outlier privacy or groups need 1 bin per person"
             ));
+        }
+        if self.top.is_some() {
+            lines.push(
+                "the rank of an item is the place at which it was chosen: with its noise, not by its true count".into(),
+            );
+        }
+        if self.points.is_some() {
+            lines.push("how many points a published cell has is exact: who is one of many blends into them, but the cell's number is as it is".into());
         }
         if self.tightness() == incrowd_privacy::Tightness::UpperBound {
             lines.push("delta is an upper bound: the exact law is too large to sum, or a mechanism that reveals more was accounted for".into());

@@ -16,6 +16,7 @@ pub(crate) use csv::CsvText;
 pub(crate) use day::day_text;
 pub(crate) use digest::hex;
 
+use crate::density::Density;
 use crate::folder::Aside;
 use crate::glance::Glance;
 use crate::margins::Margins;
@@ -77,6 +78,8 @@ pub struct Glances {
     pub counts: Glance,
     /// Their totals, if asked for.
     pub margins: Option<Glance>,
+    /// Where published points lie, and how many lie in no cell.
+    pub density: Option<(Option<Glance>, u64)>,
 }
 
 /// Why a table was not written.
@@ -166,10 +169,10 @@ pub fn write_tables(
             Some(written.glance)
         }
     };
-    Ok(WrittenRelease { tables, glances: Glances { counts, margins } })
+    Ok(WrittenRelease { tables, glances: Glances { counts, margins, density: None } })
 }
 
-/// Writes each kind of row as often as people have it, to `rows.csv` and so on.
+/// Writes each kind of row, or each point, as often as people have it, to `rows.csv` or `points.csv` and so on.
 fn write_rows(
     table: &mut Table<'_>,
     plan: &Plan,
@@ -179,12 +182,13 @@ fn write_rows(
     let formats = &plan.request.output.formats;
     let mut files = None;
     let mut glance = Glance::of_kinds(plan);
+    let mut density = Density::of(plan);
     for batch in published {
         let batch = batch?;
         let kinds = table.key_rows(&batch)?;
         let files = match &mut files {
             Some(files) => files,
-            None => files.insert(TableFiles::create("rows", formats, &table.key_schema(), aside)?),
+            None => files.insert(TableFiles::create(plan.main_table(), formats, &table.key_schema(), aside)?),
         };
         let mut text = CsvText::new();
         let mut lines = Lines::new(text.rows(&kinds)?);
@@ -196,15 +200,25 @@ fn write_rows(
             for _ in 0..people {
                 files.write(&row)?;
             }
+            if let Some(density) = &mut density {
+                density.see(&kind, people);
+            }
             glance.see_alike(kind, people);
         }
     }
     let files = match files {
         Some(files) => files,
-        None => TableFiles::create("rows", formats, &table.key_schema(), aside)?,
+        None => TableFiles::create(plan.main_table(), formats, &table.key_schema(), aside)?,
     };
     let Written { tables, .. } = files.finish()?;
-    Ok(WrittenRelease { tables, glances: Glances { counts: glance, margins: None } })
+    Ok(WrittenRelease {
+        tables,
+        glances: Glances {
+            counts: glance,
+            margins: None,
+            density: density.map(|density| (density.glance(), density.outside())),
+        },
+    })
 }
 
 /// The files of one table, being written.

@@ -42,16 +42,22 @@ fn what_is_refused_says_why_and_what_works() {
         ),
     ];
     cases.extend(samples());
-    for kind in ["top", "points"] {
-        let points = "kind = \"crowd-blending\"\ncrowd = 5\nepsilon = 1\n[[axes]]\nname = \"x\"\ncolumn = \"x\"\nedges = [0, 10]\nstep = 1\n";
-        let top = format!("{DP}\n[top]\nitems = 2\nepsilon-stabilise = 1\nepsilon-select = 1\n");
-        let rest = if kind == "top" { top.as_str() } else { points };
-        cases.push((
-            "another kind of release",
-            format!("release = \"{kind}\"\n[promise]\n{rest}"),
-            "cannot be planned",
-        ));
-    }
+    let top = "[[bins]]\nname = \"x\"\ncolumn = \"x\"\n[top]\nitems = 2\nepsilon-stabilise = 1\nepsilon-select = 1\n";
+    cases.push((
+        "steps cost more",
+        format!("release = \"top\"\n[promise]\n{DP}\ndelta = 1e-6\n{top}"),
+        "spend epsilon 2 together",
+    ));
+    let points = "kind = \"crowd-blending\"\ncrowd = 5\nepsilon = 1\n[[axes]]\nname = \"x\"\ncolumn = \"x\"\nedges = [0, 10]\nstep = \"1/3\"\n";
+    cases.push(("no decimal grid", format!("release = \"points\"\n[promise]\n{points}"), "not a decimal number"));
+    let series =
+        "[[bins]]\nname = \"x\"\ncolumn = \"x\"\nvalues = [\"a\"]\n[series]\nperiod = \"year\"\nfrom = 1\nup-to = 2\n";
+    let exact = "kind = \"simple-outlier\"\ngroup = 5\nepsilon = 1";
+    cases.push((
+        "exact counts, twice",
+        format!("release = \"series\"\n[promise]\n{exact}\n{series}"),
+        "can be subtracted",
+    ));
     for (title, request, words) in &cases {
         let said = page.add(title, &["plan", "-"], request, 1);
         assert!(said.stderr.contains(words) && said.stderr.contains("hint: "), "{title}: {}", said.stderr);

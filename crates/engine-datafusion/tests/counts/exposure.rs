@@ -55,6 +55,8 @@ fn queries(location: &Path, who: Who) -> Vec<Query> {
             condition: None,
             part: None,
             unit: units(who, 0),
+            time: None,
+            items: incrowd_engine::Items::Each,
             dimensions: vec![dimension("town", listed, Other::Counted, Nulls::Bin)],
         },
         Query {
@@ -62,6 +64,8 @@ fn queries(location: &Path, who: Who) -> Vec<Query> {
             condition: Some("age >= 10".into()),
             part: None,
             unit: units(who, 1),
+            time: None,
+            items: incrowd_engine::Items::Each,
             dimensions: vec![
                 dimension("town", Cut::Found, Other::NotCounted, Nulls::Drop),
                 dimension("age", ages, Other::NotCounted, Nulls::Drop),

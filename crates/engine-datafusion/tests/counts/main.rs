@@ -6,3 +6,4 @@ mod exposure;
 mod memory;
 mod order;
 mod sampled;
+mod time;

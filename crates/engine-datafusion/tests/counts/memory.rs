@@ -26,6 +26,8 @@ fn four_hundred_thousand_keys_fit_into_sixty_four_megabytes() {
         condition: None,
         part: None,
         unit: Unit::Row,
+        time: None,
+        items: incrowd_engine::Items::Each,
         dimensions: vec![Dimension {
             name: "key".into(),
             value: Value::Column("key".into()),

@@ -48,6 +48,8 @@ fn query(folder: &Path, most: usize, found: bool) -> Query {
         condition: None,
         part: None,
         unit: Unit::Person { column: "person".into(), bins_per_person: most as u64, bounding_key: KEY.into() },
+        time: None,
+        items: incrowd_engine::Items::Each,
         dimensions: vec![Dimension {
             name: "town".into(),
             value: Value::Column("town".into()),

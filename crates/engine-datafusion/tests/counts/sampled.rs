@@ -61,6 +61,8 @@ fn query(folder: &Path, unit: Unit, found: bool, condition: Option<&str>) -> Que
         condition: condition.map(String::from),
         part: None,
         unit,
+        time: None,
+        items: incrowd_engine::Items::Each,
         dimensions: vec![Dimension {
             name: "town".into(),
             value: Value::Column("town".into()),

@@ -98,7 +98,7 @@ fn comparable(one: &Binning, other: &Binning) -> bool {
         let mut seen = HashSet::new();
         binning.dimensions.iter().all(|dimension| seen.insert(&dimension.source))
     };
-    let histograms = (one.kind, other.kind) == (Kind::Histogram, Kind::Histogram);
+    let histograms = (&one.kind, &other.kind) == (&Kind::Histogram, &Kind::Histogram);
     in_one_bin && histograms && one.frame == other.frame && no_twins(one) && no_twins(other)
 }
 

@@ -7,7 +7,7 @@
 use super::day::{self, Period};
 use super::dimension::{Cut, Dimension, Fate, Key, Scale, Source};
 use super::edges::Edges;
-use super::{Binning, Frame, Kind, Split, Unit};
+use super::{Binning, Frame, Kind, Series, Split, Unit};
 use incrowd_exact::{Integer, Natural, Rational, rational_text};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -35,7 +35,11 @@ pub(super) fn binning(text: &str) -> Option<Binning> {
     let types: BTreeMap<String, String> = types.as_object()?.iter().map(column_type).collect::<Option<_>>()?;
     let dimensions: Vec<Dimension> =
         bins.as_array()?.iter().map(|bin| dimension(bin, &types)).collect::<Option<_>>()?;
-    let kind = if kind.is_null() { Kind::Histogram } else { Kind::Other };
+    let kind = match kind {
+        Value::Null => Kind::Histogram,
+        Value::Object(_) => read_series(&value).map_or(Kind::Other, Kind::Series),
+        Value::Array(_) | Value::String(_) | Value::Number(_) | Value::Bool(_) => Kind::Other,
+    };
     if kind == Kind::Histogram && dimensions.is_empty() {
         return None;
     }
@@ -60,6 +64,25 @@ fn fields<'v, const N: usize>(value: &'v Value, names: [&str; N]) -> Option<[&'v
 
 fn owned(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
+}
+
+/// Returns the periods of a series; its identity is the text without them and without the snapshot.
+fn read_series(value: &Value) -> Option<Series> {
+    let names = ["first", "from", "last", "mode", "people", "period", "periods"];
+    let [first, _, last, mode, people, _, periods] = fields(value.get("kind")?, names)?;
+    let once = match (mode.as_str()?, people.as_str()?) {
+        ("per-period", "once") => true,
+        ("per-period", "many") | ("cumulative", "once" | "many") => false,
+        (_, _) => return None,
+    };
+    let (first, last) = (first.as_i64()?, last.as_i64()?);
+    let periods = periods.as_u64().filter(|periods| *periods >= 1 && first <= last)?;
+    let mut identity = value.clone();
+    identity.as_object_mut()?.remove("snapshot");
+    for name in ["first", "last", "periods"] {
+        identity.get_mut("kind")?.as_object_mut()?.remove(name);
+    }
+    Some(Series { identity: identity.to_string(), first, last, periods, once })
 }
 
 fn read_split(value: &Value) -> Option<Split> {

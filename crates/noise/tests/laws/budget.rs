@@ -7,7 +7,7 @@
 const SUITE: f64 = 1e-9;
 
 /// Who may spend how much of it.
-const SPLIT: [(&str, f64); 10] = [
+const SPLIT: [(&str, f64); 12] = [
     ("laplace from a stream", 1.5e-10),
     ("laplace of keyed bins", 1.5e-10),
     ("geometric from a stream", 1.5e-10),
@@ -19,6 +19,8 @@ const SPLIT: [(&str, f64); 10] = [
     ("empty bins", 2e-11),
     // Two means of 10,000 draws, each allowed 20 standard deviations.
     ("rates far beyond use", 1e-11),
+    ("top places", 1e-12),
+    ("noisy points", 1e-12),
 ];
 
 /// Returns the share of a test.

@@ -6,7 +6,9 @@
 mod budget;
 mod judge;
 mod mechanisms;
+mod points;
 mod sparse;
+mod top;
 
 use budget::share;
 use incrowd_exact::{Enclosure, Rational, exp_neg, parse_number};

@@ -42,26 +42,89 @@ fn toml_of(request: &Value) -> Option<String> {
     let mut toml = String::new();
     let kind = request.get("release")?.as_str()?;
     match (kind, request.get("kind")?) {
-        ("histogram", Value::Null) | ("rows", Value::Array(_)) => {}
+        ("histogram", Value::Null) | ("rows" | "points", Value::Array(_)) | ("series" | "top", Value::Object(_)) => {}
         (_, _) => return None,
     }
     writeln!(toml, "release = {}", text(kind)).ok()?;
     data(request.get("data")?, &mut toml)?;
-    for column in request.get("kind")?.as_array().map_or(&[][..], Vec::as_slice) {
-        column_section(column, &mut toml)?;
+    let parts = request.get("kind")?.as_array().map_or(&[][..], Vec::as_slice);
+    match kind {
+        "rows" => parts.iter().try_for_each(|column| column_section(column, &mut toml))?,
+        "points" => parts.iter().try_for_each(|axis| axis_section(axis, &mut toml))?,
+        "series" => series_section(request.get("kind")?, &mut toml)?,
+        "top" => top_section(request.get("kind")?, &mut toml)?,
+        _ => {}
     }
     for bin in request.get("bins")?.as_array()? {
         bin_section(bin, &mut toml)?;
     }
     for (name, texts) in [("promise", Texts::Numbers), ("mechanism", Texts::Numbers), ("ledger", Texts::Plain)] {
-        // Rows have no mechanism to choose.
-        if request.get(name)?.is_null() && kind == "rows" {
+        // Rows, points and top items have no mechanism to choose.
+        if request.get(name)?.is_null() && ["rows", "points", "top"].contains(&kind) {
             continue;
         }
         writeln!(toml, "[{name}]").ok()?;
         entries(request.get(name)?.as_object()?, texts, &mut toml)?;
     }
     Some(toml)
+}
+
+/// An axis of points.
+fn axis_section(axis: &Value, toml: &mut String) -> Option<()> {
+    toml.push_str("[[axes]]\n");
+    for key in ["name", "column"] {
+        writeln!(toml, "{key} = {}", text(axis.get(key)?.as_str()?)).ok()?;
+    }
+    entry("step", axis.get("step")?, Texts::Numbers, toml)?;
+    let edges = axis.get("edges")?;
+    match (edges.get("edges"), edges.get("intervals").and_then(Value::as_u64)) {
+        (Some(numbers), _) => entry("edges", numbers, Texts::Numbers, toml),
+        (None, Some(intervals)) => {
+            let number = |name: &str| number_of(edges.get(name)?.as_str()?);
+            listed(&number("from")?, &number("width")?, intervals, toml)
+        }
+        (None, None) => None,
+    }
+}
+
+/// The steps of a choice of items.
+fn top_section(top: &Value, toml: &mut String) -> Option<()> {
+    toml.push_str("[top]\n");
+    entry("items", top.get("items")?, Texts::Plain, toml)?;
+    for key in ["epsilon-stabilise", "epsilon-select", "epsilon-counts"] {
+        entry(key, top.get(key)?, Texts::Numbers, toml)?;
+    }
+    if !top.get("epsilon-counts")?.is_null() {
+        toml.push_str("counts = true\n");
+    }
+    let always = top.get("always")?;
+    if always.as_array().is_some_and(|always| !always.is_empty()) {
+        entry("always", always, Texts::Plain, toml)?;
+    }
+    Some(())
+}
+
+/// The periods of a series.
+fn series_section(series: &Value, toml: &mut String) -> Option<()> {
+    toml.push_str("[series]\n");
+    let period = series.get("period")?;
+    let column = text(period.get("column")?.as_str()?);
+    match period.get("truncate") {
+        None => writeln!(toml, "period = {column}").ok()?,
+        Some(unit) => {
+            writeln!(toml, "period = {{ column = {column}, truncate = {} }}", text(unit.as_str()?)).ok()?;
+        }
+    }
+    for key in ["mode", "people"] {
+        entry(key, series.get(key)?, Texts::Plain, toml)?;
+    }
+    for key in ["from", "after", "up-to"] {
+        let value = series.get(key)?;
+        if !value.is_null() {
+            writeln!(toml, "{key} = {}", bin_value(value)?).ok()?;
+        }
+    }
+    Some(())
 }
 
 /// A column of published rows, with its rule.
@@ -92,7 +155,11 @@ fn column_section(column: &Value, toml: &mut String) -> Option<()> {
                 let days = days.as_array()?.iter().map(|day| plain_day(day.as_str()?)).collect::<Option<Vec<_>>>()?;
                 writeln!(toml, "edges = [{}]", days.join(", ")).ok()?;
             }
-            (_, _, _) => return None,
+            (_, _, Some(intervals)) => {
+                let number = |name: &str| number_of(edges.get(name)?.as_str()?);
+                listed(&number("from")?, &number("width")?, intervals, toml)?;
+            }
+            (_, _, None) => return None,
         }
         other(toml)?;
     } else if let Some(pairs) = rule.get("names") {
@@ -164,6 +231,9 @@ fn bin_section(bin: &Value, toml: &mut String) -> Option<()> {
     if bin.get("other")?.as_bool()? {
         toml.push_str("other = true\n");
     }
+    if let Some(items) = bin.get("items") {
+        writeln!(toml, "items = {}", text(items.as_str()?)).ok()?;
+    }
     writeln!(toml, "nulls = {}", text(bin.get("nulls")?.as_str()?)).ok()
 }
 
@@ -180,6 +250,12 @@ fn regular(from: &Rational, width: &Rational, intervals: u64, toml: &mut String)
         )
         .ok();
     }
+    listed(from, width, intervals, toml)
+}
+
+/// Equal distances, edge by edge.
+fn listed(from: &Rational, width: &Rational, intervals: u64, toml: &mut String) -> Option<()> {
+    let edge = |index: u64| number_text(&(from + width * Rational::from(index))).map(|edge| text(&edge));
     if intervals > 1 << 17 {
         return None;
     }

@@ -55,10 +55,14 @@ fn deltas_are_rounded_up_but_never_above_what_was_asked() {
 }
 
 /// Requests with everything that a certificate has to carry.
-pub(crate) const REQUESTS: [&str; 14] = [
+pub(crate) const REQUESTS: [&str; 18] = [
     SALARIES,
     include_str!("../../../../examples/diagnoses/request.toml"),
     include_str!("../../../../examples/keywords/request.toml"),
+    include_str!("../../../../examples/series/request.toml"),
+    include_str!("../../../../examples/top/request.toml"),
+    include_str!("../../../../examples/points/request.toml"),
+    include_str!("../../../../examples/baskets/request.toml"),
     "[[bins]]\nname = \"a 'b' \\\"c\\\" \\\\ 🎈\"\nexpression = \"upper(x) || '\\\\n' || \\\"y\\\"\"\nvalues = [\"\", \" \", \"1/2\", \"\\u0001\\t\\n\", \"other\"]\nnulls = \"bin\"\n[promise]\nkind = \"differential-privacy\"\nepsilon = \"1/3\"\n",
     "[data]\npeople = \"n\"\nwhere = \"a > '1'\"\ntimezone = \"Europe/Zurich\"\n[data.types]\n\"a b\" = \"date\"\nx = \"number\"\n[[bins]]\nname = \"x\"\ncolumn = \"x\"\nedges = [\"-1e40\", 0, \"1e40\"]\nother = true\n[[bins]]\nname = \"y\"\ncolumn = \"y\"\nedges = [0, \"1/3\", 5]\n[promise]\nkind = \"staircase\"\nthresholds = [20, 5]\nepsilons = [1, \"1/2\", \"1/4\"]\ndelta = \"1e-2\"\n[mechanism]\nname = \"staircase\"\n",
     "[data.split]\ncolumn = \"region\"\npart = \"north\"\n[[bins]]\nname = \"d\"\ncolumn = \"d\"\n[promise]\nkind = \"group\"\ngroup = 3\nepsilon = 1\ndelta = \"1e-6\"\n",

@@ -62,6 +62,13 @@ pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
             "in_words": "values below the threshold are not published; the account includes this",
         }));
     }
+    if plan.points.is_some() {
+        steps.push(json!({
+            "step": "points",
+            "in_words": "each moved point is written once, as its index on the grid times the step; points are in the order of their coordinates",
+        }));
+        return steps;
+    }
     if plan.publishes_rows() {
         steps.push(json!({
             "step": "rows",
@@ -151,6 +158,12 @@ pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
     }
     if plan.request.data.as_ref().is_some_and(|data| data.split.is_some()) {
         lines.push("the column of the split is a public function of the person, so nobody is in two parts of a snapshot: asserted, not checked");
+    }
+    if let Some(series) = plan.request.series() {
+        lines.push(match series.repeats_people() {
+            true => "curve and delta are promised for each period by itself, and a person may be in all of them: worst_case_dp is for all periods of this run together",
+            false => "nobody is in two periods of the series, in this run or another: asserted, not checked; so all periods together cost what one does",
+        });
     }
     lines.push("the snapshot names one immutable state of the data: declared, not checked");
     lines.push("bins, thresholds and the promise itself were chosen without looking at the data");

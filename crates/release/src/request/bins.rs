@@ -23,6 +23,30 @@ pub struct Bin {
     pub other: Other,
     /// What happens to missing values.
     pub nulls: Nulls,
+    /// What of a person's values is counted.
+    pub items: Items,
+}
+
+/// What of a person's values is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Items {
+    /// Each by itself.
+    Each,
+    /// Every two different ones that she has.
+    Pairs,
+}
+
+impl Items {
+    /// Both.
+    pub const ALL: [Items; 2] = [Items::Each, Items::Pairs];
+
+    /// Returns the name in a request.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Items::Each => "each",
+            Items::Pairs => "pairs",
+        }
+    }
 }
 
 /// What is binned.
@@ -115,6 +139,14 @@ impl Bin {
         Some(listed + u64::from(self.other == Other::Counted) + u64::from(self.nulls == Nulls::Bin))
     }
 
+    /// Returns the dimensions that are published of this one: itself, or both sides of a pair.
+    pub(super) fn sides(&self) -> Vec<Bin> {
+        match self.items {
+            Items::Each => vec![self.clone()],
+            Items::Pairs => (1..=2).map(|side| Bin { name: format!("{} {side}", self.name), ..self.clone() }).collect(),
+        }
+    }
+
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
         let name = fields.required("name")?;
         let cut = read_cut(fields)?;
@@ -124,6 +156,7 @@ impl Bin {
             other: read_other(fields, &cut)?,
             cut,
             nulls: fields.choice("nulls", &Nulls::ALL, Nulls::as_str)?.unwrap_or(Nulls::Drop),
+            items: fields.choice("items", &Items::ALL, Items::as_str)?.unwrap_or(Items::Each),
         })
     }
 }

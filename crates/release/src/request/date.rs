@@ -48,7 +48,7 @@ impl Date {
         era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
     }
 
-    fn from_day_number(number: i64) -> Option<Self> {
+    pub(super) fn from_day_number(number: i64) -> Option<Self> {
         let shifted = number + 719_468;
         let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
         let of_era = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

@@ -4,14 +4,14 @@
 //! where the data or the account book lies, nor on the order in which a JSON library keeps keys. It is separate
 //! because certificates and ledgers outlive the reader. Read `../plan.rs` next.
 
-use super::bins::{Bin, BinSource, Cut, Other};
+use super::bins::{Bin, BinSource, Cut, Items, Other};
 use super::data::{Data, Sampled, Split, Unit};
 use super::edges::Edges;
 use super::mechanism::MechanismRequest;
 use super::points::Axis;
 use super::release_kind::ReleaseKind;
 use super::rows::{Column, Generalisation};
-use super::series::{Period, Series};
+use super::series::{Series, Span};
 use super::top::Top;
 use super::values::BinValue;
 use super::{PromiseRequest, Request};
@@ -28,7 +28,7 @@ impl Request {
         sorted(&json!({
             "release": self.release.as_str(),
             "data": data(&self.data.clone().unwrap_or_default()),
-            "bins": self.own_bins().iter().map(|bin| named(&bin.name, bin_definition(bin))).collect::<Vec<_>>(),
+            "bins": self.written.iter().map(|bin| named(&bin.name, bin_definition(bin))).collect::<Vec<_>>(),
             "kind": kind(&self.release, Names::Kept),
             "promise": promise(&self.promise),
             "mechanism": mechanism.as_ref().map(mechanism_json),
@@ -53,6 +53,12 @@ impl Request {
     pub fn binning_text(&self) -> String {
         let mut binning = self.binning();
         binning["snapshot"] = json!(self.ledger.snapshot);
+        // Which periods a run is about; the bounding key does not know, so that nobody moves from run to run.
+        if let Some(series) = self.series() {
+            binning["kind"]["first"] = json!(series.span.first());
+            binning["kind"]["last"] = json!(series.span.last());
+            binning["kind"]["periods"] = json!(series.span.periods());
+        }
         // Not part of the bounding key: a person stays in the same bins, sampled or not.
         if let Some(chance) = self.data.as_ref().and_then(|data| data.sample.as_ref()) {
             binning["sample"] = number(chance);
@@ -66,19 +72,14 @@ impl Request {
         sha256(&sorted(&self.binning()))
     }
 
-    /// Returns the promise as JSON with sorted keys, numbers reduced.
+    /// Returns the promise as JSON with sorted keys, numbers reduced; with how many periods it is for, if people repeat.
     pub fn promise_text(&self) -> String {
-        self.promise.text()
-    }
-
-    /// Bins that the request itself writes: those of rows follow from its columns.
-    fn own_bins(&self) -> &[Bin] {
-        match &self.release {
-            ReleaseKind::Rows(_) => &[],
-            ReleaseKind::Histogram | ReleaseKind::Points(_) | ReleaseKind::Top(_) | ReleaseKind::Series(_) => {
-                &self.bins
-            }
+        let mut text = promise(&self.promise);
+        // What is promised for each period; the ledger takes it so often.
+        if self.periods_per_person() > 1 {
+            text["periods"] = json!(self.periods_per_person());
         }
+        sorted(&text)
     }
 
     fn binning(&self) -> Value {
@@ -90,7 +91,7 @@ impl Request {
             "types": types(&source),
             "timezone": source.timezone,
             "kind": kind(&self.release, Names::Dropped),
-            "bins": self.own_bins().iter().map(bin_definition).collect::<Vec<_>>(),
+            "bins": self.written.iter().map(bin_definition).collect::<Vec<_>>(),
         });
         if let Some(split) = &source.split {
             binning["split"] = split_json(split);
@@ -196,7 +197,13 @@ fn bin_definition(bin: &Bin) -> Value {
             "last": periods.last().to_string(),
         }),
     };
-    json!({ "source": source, "cut": cut, "other": bin.other == Other::Counted, "nulls": bin.nulls.as_str() })
+    let mut found =
+        json!({ "source": source, "cut": cut, "other": bin.other == Other::Counted, "nulls": bin.nulls.as_str() });
+    // Only where there are pairs: bins without them keep their identity.
+    if bin.items == Items::Pairs {
+        found["items"] = json!(bin.items.as_str());
+    }
+    found
 }
 
 fn bin_value(value: &BinValue) -> Value {
@@ -264,20 +271,24 @@ fn top_json(top: &Top) -> Value {
         "epsilon-stabilise": number(&top.epsilon_stabilise),
         "epsilon-select": number(&top.epsilon_select),
         "epsilon-counts": top.epsilon_counts.as_ref().map(number),
-        "always": top.always.iter().map(bin_value).collect::<Vec<_>>(),
+        "always": top.always,
     })
 }
 
 fn series_json(series: &Series, names: Names) -> Value {
-    let period = match &series.period {
-        Period::Column(column) => json!({ "column": column }),
-        Period::Truncated { column, unit } => json!({ "column": column, "truncate": unit.as_str() }),
+    let period = match &series.span {
+        Span::Numbers { .. } => json!({ "column": series.column }),
+        Span::Dates { unit, .. } => json!({ "column": series.column, "truncate": unit.as_str() }),
     };
     let mut found = json!({ "period": period, "mode": series.mode.as_str(), "people": series.people.as_str() });
+    let (from, after, up_to) = series.span.ends();
     match names {
-        Names::Kept => found["up-to"] = series.up_to.as_ref().map_or(Value::Null, bin_value),
-        // Each run goes further, over the same bins.
-        Names::Dropped => {}
+        Names::Kept => {
+            found["from"] = bin_value(&from);
+            found["after"] = after.as_ref().map_or(Value::Null, bin_value);
+            found["up-to"] = bin_value(&up_to);
+        }
+        Names::Dropped => found["from"] = json!(series.span.from()),
     }
     found
 }

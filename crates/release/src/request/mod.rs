@@ -30,7 +30,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-pub use bins::{Bin, BinSource, Cut, Nulls, Other, Universe, names_of, universe};
+pub use bins::{Bin, BinSource, Cut, Items, Nulls, Other, Universe, names_of, universe};
 pub use data::{ColumnType, Data, Sampled, Split, Unit};
 pub use date::{Date, Periods, Truncate};
 pub use edges::Edges;
@@ -44,7 +44,7 @@ pub use promise::{PromiseRequest, promise_kinds};
 pub use release_kind::ReleaseKind;
 pub use rows::{Column, Generalisation, NoHierarchy};
 pub use schema::schema;
-pub use series::{Mode, People, Period, Series};
+pub use series::{Mode, People, Series, Span};
 pub use top::Top;
 pub use values::BinValue;
 
@@ -63,6 +63,8 @@ pub struct Request {
     pub data: Option<Data>,
     /// The dimensions of the table, in order; of rows, those in which equal rows are counted.
     pub bins: Vec<Bin>,
+    /// The bins that the request itself writes; time, ranks and sides of pairs are not among them.
+    pub written: Vec<Bin>,
     /// What is promised to each person.
     pub promise: PromiseRequest,
     /// How the promise is kept, if the request says.
@@ -114,6 +116,45 @@ impl Request {
         self.data.as_ref().map_or(1, |data| data.unit.bins_per_person())
     }
 
+    /// Returns the series, if that is what is released.
+    pub fn series(&self) -> Option<&Series> {
+        match &self.release {
+            ReleaseKind::Series(series) => Some(series),
+            ReleaseKind::Histogram | ReleaseKind::Rows(_) | ReleaseKind::Points(_) | ReleaseKind::Top(_) => None,
+        }
+    }
+
+    /// Returns the choice of items, if that is what is released.
+    pub fn top(&self) -> Option<&Top> {
+        match &self.release {
+            ReleaseKind::Top(top) => Some(top),
+            ReleaseKind::Histogram | ReleaseKind::Rows(_) | ReleaseKind::Points(_) | ReleaseKind::Series(_) => None,
+        }
+    }
+
+    /// Returns the axes of points, if that is what is released.
+    pub fn axes(&self) -> Option<&[Axis]> {
+        match &self.release {
+            ReleaseKind::Points(axes) => Some(axes),
+            ReleaseKind::Histogram | ReleaseKind::Rows(_) | ReleaseKind::Top(_) | ReleaseKind::Series(_) => None,
+        }
+    }
+
+    /// Returns in how many periods of this release a person may be counted: what each costs is added up.
+    pub fn periods_per_person(&self) -> u64 {
+        self.series().filter(|series| series.repeats_people()).map_or(1, |series| series.span.periods())
+    }
+
+    /// Makes a series begin after a period that was released before; says whether any is left.
+    pub fn continue_after(&mut self, last: i64) -> bool {
+        let ReleaseKind::Series(series) = &mut self.release else { return true };
+        let left = series.continue_after(last);
+        if let (true, Some(first)) = (left, self.bins.first_mut()) {
+            *first = series.bin();
+        }
+        left
+    }
+
     /// Takes the rules of columns from their public files, which `lines_of` reads: a value in each line, then its names.
     pub fn read_hierarchies(
         &mut self,
@@ -128,6 +169,11 @@ impl Request {
         }
         self.bins = columns.iter().map(Column::bin).collect();
         Ok(())
+    }
+
+    /// Whether pairs of a person's items are counted.
+    pub fn counts_pairs(&self) -> bool {
+        self.written.iter().any(|bin| bin.items == Items::Pairs)
     }
 
     fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
@@ -151,10 +197,50 @@ impl Request {
         let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
         let output = fields.section("output")?.map(|below| OutputRequest::read(&below, &bins)).transpose()?;
         let (ledger, output) = (ledger.unwrap_or_default(), output.unwrap_or_default());
+        let written = if release.writes_bins() { bins.clone() } else { Vec::new() };
+        if let Some(bin) = bins.iter().find(|bin| bin.items == Items::Pairs) {
+            check_pairs(bin, &bins, &release, data.as_ref()).map_err(|reason| fields.refuse_key("bins", reason))?;
+        }
+        let bins: Vec<Bin> = bins.iter().flat_map(Bin::sides).collect();
         let bins = match &release {
             ReleaseKind::Rows(columns) => columns.iter().map(Column::bin).collect(),
-            ReleaseKind::Histogram | ReleaseKind::Points(_) | ReleaseKind::Top(_) | ReleaseKind::Series(_) => bins,
+            ReleaseKind::Series(series) => {
+                if bins.iter().any(|bin| bin.name == series.column) {
+                    return Err(fields.refuse_key("series", "a bin has the same name as the column of the periods"));
+                }
+                [series.bin()].into_iter().chain(bins).collect()
+            }
+            ReleaseKind::Points(axes) => axes.iter().map(Axis::bin).collect(),
+            ReleaseKind::Top(top) => {
+                if bins.is_empty() {
+                    return Err(fields.refuse("release = \"top\" needs [[bins]]: what an item is"));
+                }
+                if bins.iter().any(|bin| bin.name == top::RANK) {
+                    return Err(fields.refuse_key("bins", "the published table already has a column \"rank\""));
+                }
+                if !top.always.is_empty()
+                    && !matches!(bins.as_slice(), [Bin { cut: Cut::Found, nulls: Nulls::Drop, .. }])
+                {
+                    let message = "`always` needs one bin whose values are found in the data";
+                    return Err(fields.refuse_key("top", message).hint("leave `values`, `edges` and `nulls` out"));
+                }
+                [top.bin()].into_iter().chain(bins).collect()
+            }
+            ReleaseKind::Histogram => bins,
         };
-        Ok(Request { release, data, bins, promise, mechanism, ledger, output })
+        Ok(Request { release, data, bins, written, promise, mechanism, ledger, output })
+    }
+}
+
+/// Pairs are of one person's items, found in the data.
+fn check_pairs(bin: &Bin, all: &[Bin], release: &ReleaseKind, data: Option<&Data>) -> Result<(), &'static str> {
+    let kind = matches!(release, ReleaseKind::Histogram | ReleaseKind::Top(_));
+    let person = data.is_some_and(|data| matches!(data.unit, Unit::Person { .. }));
+    match (kind, all.len(), bin.cut == Cut::Found && bin.nulls == Nulls::Drop, person) {
+        (false, _, _, _) => Err("pairs are counted in a histogram, or chosen as top items"),
+        (_, 2.., _, _) => Err("pairs are counted by themselves: one [[bins]] with items = \"pairs\" and no other"),
+        (_, _, false, _) => Err("pairs are of values that are found in the data: no `values`, `edges` or `nulls`"),
+        (_, _, _, false) => Err("pairs are of one person's items: [data] needs `person`"),
+        (true, _, true, true) => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 //! Cells come from the request alone; it must never fit them to the data. It is separate because points are moved,
 //! not counted. Read `series.rs` next.
 
-use super::bins::{read_name, refuse_twins};
+use super::bins::{Bin, BinSource, Cut, Items, Nulls, Other, read_name, refuse_twins};
 use super::edges::Edges;
 use super::error::RequestError;
 use super::fields::Fields;
@@ -24,6 +24,23 @@ pub struct Axis {
 }
 
 impl Axis {
+    /// Returns the edges of the cells along this axis, ascending.
+    pub fn all_edges(&self) -> Vec<Rational> {
+        (0..=self.edges.intervals()).filter_map(|index| self.edges.number(index)).collect()
+    }
+
+    /// Returns the dimension of the published coordinates: whatever the noise makes of them.
+    pub(super) fn bin(&self) -> Bin {
+        Bin {
+            name: self.name.clone(),
+            source: BinSource::Column(self.column.clone()),
+            cut: Cut::Found,
+            other: Other::NotCounted,
+            nulls: Nulls::Drop,
+            items: Items::Each,
+        }
+    }
+
     pub(super) fn read_all(sections: &[Fields<'_>]) -> Result<Vec<Self>, RequestError> {
         let axes: Vec<Axis> = sections.iter().map(Axis::read).collect::<Result<_, _>>()?;
         refuse_twins(sections, axes.iter().map(|axis| &axis.name))?;

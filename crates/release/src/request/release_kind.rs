@@ -60,6 +60,14 @@ impl ReleaseKind {
         }
     }
 
+    /// Returns whether the request writes bins of its own.
+    pub(super) fn writes_bins(&self) -> bool {
+        match self {
+            ReleaseKind::Histogram | ReleaseKind::Series(_) | ReleaseKind::Top(_) => true,
+            ReleaseKind::Rows(_) | ReleaseKind::Points(_) => false,
+        }
+    }
+
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
         let item = fields.item("release");
         let name = item.as_ref().map_or(Ok("histogram"), |item| item.choice(&ReleaseKind::NAMES, |name| name))?;

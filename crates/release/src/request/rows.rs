@@ -3,7 +3,7 @@
 //! One rule per column, from the request alone; it must never look at how often a value occurs. It is separate
 //! because rows are not counted into bins. Read `points.rs` next.
 
-use super::bins::{Bin, BinSource, Cut, Nulls, Other, read_name, read_truncate, refuse_twins};
+use super::bins::{Bin, BinSource, Cut, Items, Nulls, Other, read_name, read_truncate, refuse_twins};
 use super::date::Truncate;
 use super::edges::Edges;
 use super::error::{RequestError, quoted};
@@ -119,7 +119,7 @@ impl Column {
             Generalisation::Names(pairs) => (own, Cut::Named(pairs.clone()), Other::NotCounted),
             Generalisation::Keep => (own, Cut::Found, Other::NotCounted),
         };
-        Bin { name: self.name.clone(), source, cut, other, nulls: Nulls::Bin }
+        Bin { name: self.name.clone(), source, cut, other, nulls: Nulls::Bin, items: Items::Each }
     }
 
     pub(super) fn read_all(sections: &[Fields<'_>]) -> Result<Vec<Self>, RequestError> {

@@ -47,7 +47,7 @@ pub enum NoSample {
 impl fmt::Display for NoSample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoSample::Kind { release } => write!(f, "`sample` works with histograms and rows, not with `{release}`"),
+            NoSample::Kind { release } => write!(f, "samples work with histograms and rows, not with `{release}`"),
             NoSample::PeopleInRows => {
                 f.write_str("`sample` tosses a coin for each person, and with `people` a row stands for many of them")
             }
@@ -79,7 +79,7 @@ impl NoSample {
     /// Returns what to change.
     pub fn hint(&self) -> String {
         match self {
-            NoSample::Kind { .. } => "leave `sample` out of [data]".into(),
+            NoSample::Kind { .. } => "leave `sample` and [data.sampled] out".into(),
             NoSample::PeopleInRows => "give each person a row of her own, or leave `sample` out of [data]".into(),
             NoSample::SeveralBins => {
                 "set bins-per-person = 1, or leave `sample` and [data.sampled] out: the promise itself stays".into()

@@ -25,6 +25,8 @@ pub(crate) struct Reading<'p> {
     steady: Option<Steady>,
     estimate: Option<Best>,
     rounding: Option<i64>,
+    /// What a bin without any number is called.
+    silence: Status,
     /// Values repeat, and an interval may take milliseconds.
     known: HashMap<i64, Known>,
 }
@@ -72,16 +74,19 @@ pub(crate) enum Status {
     AtMost,
     /// Nothing.
     Suppressed,
+    /// That it was chosen, without a count.
+    Chosen,
 }
 
 impl Status {
-    pub(crate) const ALL: [Status; 3] = [Status::Published, Status::AtMost, Status::Suppressed];
+    pub(crate) const ALL: [Status; 4] = [Status::Published, Status::AtMost, Status::Suppressed, Status::Chosen];
 
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Status::Published => "published",
             Status::AtMost => "at-most",
             Status::Suppressed => "suppressed",
+            Status::Chosen => "chosen",
         }
     }
 }
@@ -108,8 +113,15 @@ impl<'p> Reading<'p> {
             intervals,
             estimate,
             rounding: output.rounding.and_then(|step| i64::try_from(step).ok()).filter(|step| *step > 1),
+            silence: Status::Suppressed,
             known: HashMap::new(),
         })
+    }
+
+    /// The same for items that were chosen: one without a count is there for its rank.
+    pub(crate) fn of_chosen(mut self) -> Self {
+        self.silence = Status::Chosen;
+        self
     }
 
     /// Returns the type of the column of estimates, if there is one.
@@ -162,14 +174,9 @@ impl<'p> Reading<'p> {
                     rounded: self.rounded(None, estimate),
                 }
             }
-            Outcome::Suppressed => Numbers {
-                count: None,
-                low: None,
-                high: None,
-                status: Status::Suppressed,
-                estimate: None,
-                rounded: None,
-            },
+            Outcome::Suppressed => {
+                Numbers { count: None, low: None, high: None, status: self.silence, estimate: None, rounded: None }
+            }
         }
     }
 

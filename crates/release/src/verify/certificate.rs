@@ -214,8 +214,8 @@ fn after(after: &Value) -> Option<After> {
 }
 
 fn tables(list: &Value) -> Option<Vec<WrittenTable>> {
-    let known =
-        ["counts", "margins", "rows"].map(|stem| Format::ALL.map(|format| format!("{stem}.{}", format.as_str())));
+    let known = ["counts", "margins", "rows", "points"]
+        .map(|stem| Format::ALL.map(|format| format!("{stem}.{}", format.as_str())));
     let known = known.as_flattened();
     let mut tables: Vec<WrittenTable> = Vec::new();
     for entry in list.as_array().filter(|list| !list.is_empty())? {
@@ -234,7 +234,7 @@ fn output(steps: &Value) -> Option<OutputRequest> {
     let mut output = OutputRequest::default();
     for step in steps.as_array()? {
         match step.get("step")?.as_str()? {
-            "threshold" | "interval" | "rows" => {}
+            "threshold" | "interval" | "rows" | "points" => {}
             "estimate" => {
                 let kind = step.get("kind")?.as_str()?;
                 output.estimate = Some(Estimate::ALL.into_iter().find(|known| known.as_str() == kind)?);

@@ -8,6 +8,7 @@ use super::csv::{Fields, Lines, NotCsv};
 use super::keys::Codes;
 use super::order::{Key, Orders};
 use crate::certificate::number_of;
+use crate::density::Density;
 use crate::glance::Glance;
 use crate::margins::Margins;
 use crate::plan::Plan;
@@ -15,6 +16,7 @@ use crate::request::Universe as Cells;
 use crate::table::{Dimension, Guess, Numbers, Reading, Status, Table, Tells, listing};
 use incrowd_counts::Listing;
 use incrowd_privacy::{Deployed, Mechanism, Outcome, Publish};
+use std::collections::HashSet;
 use std::io::BufRead;
 
 /// Checks all rows; returns a glance at them and their totals, or what is wrong with the first row that is wrong.
@@ -36,6 +38,7 @@ pub(super) fn check(
     let keys = dimensions.len();
     let mut places = Places::of(plan, &dimensions);
     let rules = Rules::of(plan, table.tells());
+    let mut chosen = HashSet::new();
     let mut rows = 0u64;
     let mut glance = Glance::new(header.iter().flatten().cloned().collect());
     let mut margins = Margins::of(plan);
@@ -45,6 +48,15 @@ pub(super) fn check(
             return Err(wrong("another number of fields than the header has"));
         }
         places.check(&fields[..keys], rows).map_err(wrong)?;
+        if plan.top.is_some() {
+            let rank = fields.first().and_then(|rank| rank.as_deref()?.parse::<u64>().ok());
+            if rank != Some(rows + 1) {
+                return Err(wrong("a rank that does not come next"));
+            }
+            if !chosen.insert(fields[1..keys].to_vec()) {
+                return Err(wrong("an item that was chosen before"));
+            }
+        }
         rules.check(&fields[keys..], table.reading()).map_err(wrong)?;
         rows += 1;
         if let Some(margins) = &mut margins {
@@ -60,8 +72,13 @@ pub(super) fn check(
     }
 }
 
-/// Checks published rows: kinds in order, each shared by enough people; returns a glance at the kinds.
-pub(super) fn check_rows(input: impl BufRead, plan: &Plan, table: &Table<'_>) -> Result<Glance, String> {
+/// Checks published rows: kinds in order, each shared by enough people; or points, each on the grid. Returns a glance at
+/// them, and where points lie.
+pub(super) fn check_rows(
+    input: impl BufRead,
+    plan: &Plan,
+    table: &Table<'_>,
+) -> Result<(Glance, Option<Density>), String> {
     let damaged = |_: NotCsv| "it is not CSV as incrowd writes it".to_string();
     let mut lines = Lines::new(input);
     let header = lines.next().map_err(damaged)?.ok_or("it has no header")?;
@@ -73,12 +90,18 @@ pub(super) fn check_rows(input: impl BufRead, plan: &Plan, table: &Table<'_>) ->
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
     let mut places = Places::of(plan, &dimensions);
     let mut glance = Glance::of_kinds(plan);
+    let mut density = Density::of(plan);
     let mut alike: Option<(Fields, u64)> = None;
     let mut rows = 0u64;
     let crowd = plan.worst_crowd();
     let mut close = |kind: Option<(Fields, u64)>| match kind {
-        Some((_, people)) if people < crowd => Err(format!("a kind of row that fewer than {crowd} people share")),
+        Some((_, people)) if people < crowd && plan.points.is_none() => {
+            Err(format!("a kind of row that fewer than {crowd} people share"))
+        }
         Some((kind, people)) => {
+            if let Some(density) = &mut density {
+                density.see(&kind, people);
+            }
             glance.see_alike(kind, people);
             Ok(())
         }
@@ -94,13 +117,29 @@ pub(super) fn check_rows(input: impl BufRead, plan: &Plan, table: &Table<'_>) ->
             Some((kind, people)) if *kind == fields => *people += 1,
             Some(_) | None => {
                 places.check(&fields, 0).map_err(wrong)?;
+                if !is_on_grid(plan, &fields) {
+                    return Err(wrong("a point that is not on the grid"));
+                }
                 close(alike.take())?;
                 alike = Some((fields, 1));
             }
         }
     }
     close(alike)?;
-    Ok(glance)
+    Ok((glance, density))
+}
+
+/// Whether every coordinate is written as a multiple of its step, with all its decimals.
+fn is_on_grid(plan: &Plan, fields: &[Option<String>]) -> bool {
+    let Some(points) = &plan.points else { return true };
+    fields.iter().zip(&points.grid).all(|(field, grid)| {
+        let Some(text) = field.as_deref() else { return false };
+        let digits = text.replacen('.', "", 1);
+        let decimals = text.split_once('.').map_or(0, |(_, behind)| behind.len());
+        let whole = digits.parse::<i128>().ok();
+        decimals == usize::try_from(grid.scale).unwrap_or(0)
+            && whole.is_some_and(|whole| whole % i128::from(grid.digits) == 0)
+    })
 }
 
 /// Which bins may come, and in which order.
@@ -148,11 +187,20 @@ struct Rules<'p> {
     least: Option<i64>,
     /// The limit of "at most", where there is one.
     at_most: Option<u64>,
+    /// Whether items were chosen, with their counts or without.
+    chosen: Option<Counted>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    Yes,
+    No,
 }
 
 impl<'p> Rules<'p> {
     fn of(plan: &'p Plan, tells: Tells) -> Self {
-        let deployed = &plan.settled.deployed;
+        let deployed = plan.shown_by();
+        let chosen = plan.top.as_ref().map(|steps| if steps.counts.is_some() { Counted::Yes } else { Counted::No });
         let at_most = match &deployed.mechanism {
             // With a threshold, "at most" is silence.
             Mechanism::TailoredGeometric { curve } if deployed.publish_from.is_none() => {
@@ -160,7 +208,7 @@ impl<'p> Rules<'p> {
             }
             _ => None,
         };
-        Rules { deployed, tells, listing: listing(plan), least: least_value(deployed), at_most }
+        Rules { deployed, tells, listing: listing(plan), least: least_value(deployed), at_most, chosen }
     }
 
     fn check(&self, fields: &[Option<String>], reading: &mut Reading<'_>) -> Result<(), &'static str> {
@@ -215,6 +263,9 @@ impl<'p> Rules<'p> {
                 Ok(Outcome::Suppressed)
             }
             (Status::Suppressed, _, _) => Err("a bin that cannot be shown as suppressed"),
+            (Status::Chosen, None, _) if self.chosen == Some(Counted::No) => Ok(Outcome::Suppressed),
+            (Status::Chosen, _, _) => Err("an item that cannot be chosen without a count"),
+            (Status::Published, _, _) if self.chosen == Some(Counted::No) => Err("a count where none is published"),
             (Status::AtMost, None, _) => match self.at_most {
                 Some(limit) => Ok(Outcome::AtMost(limit)),
                 None => Err("a bin that cannot be shown as at most something"),

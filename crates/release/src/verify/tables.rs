@@ -77,7 +77,7 @@ pub(super) fn check(
 fn stem_of(name: &str) -> Option<&'static str> {
     let (stem, format) = name.split_once('.')?;
     let known = Format::ALL.iter().any(|known| known.as_str() == format);
-    ["counts", "margins", "rows"].into_iter().find(|table| known && *table == stem)
+    ["counts", "margins", "rows", "points"].into_iter().find(|table| known && *table == stem)
 }
 
 /// Every release has a table of counts; one with totals has them in the same formats, and no other has any.
@@ -86,10 +86,11 @@ fn check_listed(listed: &[(&str, &str)], plan: &Plan, verdict: &mut Verdict) {
         let files = listed.iter().filter(|(name, _)| stem_of(name) == Some(table));
         files.filter_map(|(name, _)| name.rsplit('.').next()).collect()
     };
-    let (main, other) = if plan.publishes_rows() { ("rows", "counts") } else { ("counts", "rows") };
+    let main = plan.main_table();
+    let others = ["counts", "rows", "points"].into_iter().filter(|table| *table != main);
     let (counts, margins) = (formats(main), formats("margins"));
     let wanted = if Margins::of(plan).is_some() { counts.clone() } else { BTreeSet::new() };
-    let margins = if formats(other).is_empty() { margins } else { formats(other) };
+    let margins = others.map(formats).find(|other| !other.is_empty()).unwrap_or(margins);
     verdict.judged(
         "tables",
         match !counts.is_empty() && margins == wanted {
@@ -139,10 +140,8 @@ fn check_contents(
     verdict: &mut Verdict,
 ) -> Result<Option<Glances>, VerifyError> {
     let mut texts = Vec::new();
-    let (main, schema) = match plan.publishes_rows() {
-        true => ("rows", table.key_schema()),
-        false => ("counts", table.schema()),
-    };
+    let main = plan.main_table();
+    let schema = if plan.publishes_rows() { table.key_schema() } else { table.schema() };
     for name in sound.iter().filter(|name| stem_of(name) == Some(main)) {
         let path = folder.join(name);
         let text = match name.ends_with(".csv") {
@@ -161,19 +160,24 @@ fn check_contents(
     let Some((name, first, text)) = texts.first_mut() else { return Ok(None) };
     let text = BufReader::with_capacity(1 << 18, text);
     let checked = match plan.publishes_rows() {
-        true => contents::check_rows(text, plan, table).map(|glance| (glance, None)),
-        false => contents::check(text, plan, table),
+        true => contents::check_rows(text, plan, table).map(|(glance, density)| (glance, None, density)),
+        false => contents::check(text, plan, table).map(|(glance, margins)| (glance, margins, None)),
     };
     let checked = match checked {
-        Ok((glance, margins)) if plan.publishes_rows() => {
+        Ok((glance, margins, density)) if plan.points.is_some() => {
+            let said = "all on the grid of the request, in the order of their coordinates";
+            verdict.passed("table contents", format!("{name}: {} points; {said}", glance.sum));
+            Some((glance, margins, density))
+        }
+        Ok((glance, margins, density)) if plan.publishes_rows() => {
             let said = format!("each kind is shared by at least {} people, in order", plan.worst_crowd());
             verdict.passed("table contents", format!("{name}: {} rows of {} kinds; {said}", glance.sum, glance.length));
-            Some((glance, margins))
+            Some((glance, margins, density))
         }
-        Ok((glance, margins)) => {
+        Ok((glance, margins, density)) => {
             let said = "order, keys, statuses, intervals and estimates are as the plan allows";
             verdict.passed("table contents", format!("{name}: {} rows; {said}", glance.length));
-            Some((glance, margins))
+            Some((glance, margins, density))
         }
         Err(reason) => {
             verdict.failed("table contents", format!("{name}: {reason}"));
@@ -190,7 +194,7 @@ fn check_contents(
             },
         );
     }
-    let Some((counts, margins)) = checked else { return Ok(None) };
+    let Some((counts, margins, density)) = checked else { return Ok(None) };
     let margins = match margins {
         None => None,
         Some(margins) => match check_margins(folder, sound, plan, &margins, verdict)? {
@@ -198,7 +202,8 @@ fn check_contents(
             None => return Ok(None),
         },
     };
-    Ok(Some(Glances { counts, margins }))
+    let density = density.map(|density| (density.glance(), density.outside()));
+    Ok(Some(Glances { counts, margins, density }))
 }
 
 /// Adds up the table of counts again and compares with the totals that were delivered.

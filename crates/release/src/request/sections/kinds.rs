@@ -85,7 +85,17 @@ pub(super) static SERIES: Section = Section {
             "Whether a person may be in many periods (costs add) or is in one only (costs the maximum; an \
                 assumption, printed).",
         ),
-        Key::optional("up-to", Shape::Value, "The last period of this run."),
+        Key::required(
+            "from",
+            Shape::Value,
+            "The first period of the series: a whole number, or with `truncate` a date.",
+        ),
+        Key::required("up-to", Shape::Value, "The last period of this run."),
+        Key::optional(
+            "after",
+            Shape::Value,
+            "The last period that was released before; `release` takes it from the ledger if it is not given.",
+        ),
     ],
 };
 
@@ -119,6 +129,10 @@ pub(super) static TOP: Section = Section {
             Shape::Number(Bounds::PositiveEpsilon),
             "What their counts may spend. With counts = true.",
         ),
-        Key::optional("always", Shape::List(&Shape::Value), "A public list of items that are always candidates."),
+        Key::optional(
+            "always",
+            Shape::List(&Shape::Text),
+            "A public list of texts that are always candidates. With one bin whose values are found.",
+        ),
     ],
 };

@@ -8,7 +8,7 @@ mod promise;
 
 pub(super) use promise::{MECHANISM, PROMISE};
 
-use super::bins::Nulls;
+use super::bins::{Items, Nulls};
 use super::data::ColumnType;
 use super::date::Truncate;
 use super::keys::{Key, Section, Shape};
@@ -222,6 +222,13 @@ static BINS: Section = Section {
             Shape::Choice(|| Nulls::ALL.iter().map(|each| each.as_str()).collect()),
             "\"drop\"",
             "Drop missing values, or count them in one bin of their own. NaN is missing.",
+        ),
+        Key::with_default(
+            "items",
+            Shape::Choice(|| Items::ALL.iter().map(|each| each.as_str()).collect()),
+            "\"each\"",
+            "Count each value of a person, or every two different ones that she has (`pairs`: with `person`, one bin, \
+                values found in the data).",
         ),
     ],
 };

@@ -172,7 +172,8 @@ delta = 1e-6
 period = { column = "when", truncate = "week" }
 mode = "cumulative"
 people = "once"
-up-to = "2020"
+from = 2020-01-01
+up-to = 2020-12-31
 "#;
 
 const TOP: &str = r#"

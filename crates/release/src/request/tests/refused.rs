@@ -224,7 +224,7 @@ fn sections_of_another_kind_of_release() {
     let series = format!("release = \"series\"\n[promise]\n{dp}\n[series]\n");
     refused(&format!("{series}period = 3"), "{ column, truncate }", "3");
     refused(&format!("{series}period = {{ column = \"a\" }}"), "needs `truncate`", "{ column = \"a\" }");
-    refused(&format!("{series}mode = \"x\"\nperiod = \"y\""), "per-period, cumulative", "\"x\"");
+    refused(&format!("{series}mode = \"x\"\nperiod = \"y\"\nfrom = 1\nup-to = 2"), "per-period, cumulative", "\"x\"");
 }
 
 #[test]

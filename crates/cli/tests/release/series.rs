@@ -1,0 +1,199 @@
+//! `release = "series"`: counts period after period, each run where the last one ended.
+
+use crate::place::Place;
+use std::collections::BTreeMap;
+
+const REQUEST: &str = r#"release = "series"
+[data]
+source = "d.csv"
+people = "births"
+[data.types]
+year = "integer"
+births = "integer"
+[[bins]]
+name = "name"
+column = "name"
+[series]
+period = "year"
+from = 2001
+up-to = 2002
+people = "once"
+[promise]
+kind = "simple-outlier-dp"
+group = 10
+epsilon = 1
+delta = 1e-6
+[ledger]
+dataset = "births"
+[output]
+folder = "out"
+"#;
+
+fn place(rows: &str) -> Place {
+    let place = Place::new();
+    place.write("d.csv", format!("year,name,births\n{rows}"));
+    place.write("request.toml", REQUEST);
+    place
+}
+
+/// Published counts by year and name.
+fn published(place: &Place, folder: &str) -> BTreeMap<(String, String), i64> {
+    let mut reader = csv::Reader::from_path(place.path(folder).join("counts.csv")).expect("CSV");
+    assert_eq!(reader.headers().expect("headings").iter().take(3).collect::<Vec<_>>(), ["year", "name", "count"]);
+    let row = |row: csv::StringRecord| ((row[0].to_string(), row[1].to_string()), row[2].parse().expect("a count"));
+    reader.records().map(|record| row(record.expect("a row"))).collect()
+}
+
+fn total(place: &Place) -> (String, String) {
+    let said = place.run(&["ledger", "show", "births", "--format", "json"]);
+    let object: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+    let total = &object["accounts"][0]["in_all"][0]["promised"];
+    let text = |name: &str| total[name].as_str().unwrap_or_else(|| panic!("{object}")).to_string();
+    (text("epsilon"), text("delta"))
+}
+
+const LARGE: &str = "2001,Ann,900\n2001,Bo,500\n2002,Ann,800\n2003,Ann,700\n2003,Cy,600\n2004,Cy,400\n";
+
+#[test]
+fn a_second_run_goes_on_where_the_first_ended_and_costs_nothing_more() {
+    let place = place(LARGE);
+    place.released();
+    let first = published(&place, "out");
+    let keys: Vec<(&str, &str)> = first.keys().map(|(year, name)| (year.as_str(), name.as_str())).collect();
+    assert_eq!(keys, [("2001", "Ann"), ("2001", "Bo"), ("2002", "Ann")]);
+    let once = total(&place);
+    // The data has grown, and so has its name.
+    place.write(
+        "request.toml",
+        REQUEST
+            .replace("up-to = 2002", "up-to = 2003")
+            .replace("dataset = \"births\"", "dataset = \"births\"\nsnapshot = \"2\""),
+    );
+    let said = place.run(&["release", "request.toml", "--folder", "more"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let keys: Vec<(String, String)> = published(&place, "more").into_keys().collect();
+    assert_eq!(keys, [("2003".to_string(), "Ann".to_string()), ("2003".into(), "Cy".into())]);
+    assert_eq!(total(&place), once, "nobody is in two periods: the maximum");
+    for folder in ["out", "more"] {
+        let said = place.run(&["verify", folder]);
+        assert_eq!(said.code, 0, "{}", said.stdout);
+    }
+    let said = place.run(&["release", "request.toml", "--folder", "again"]);
+    assert_eq!(said.code, 1);
+    assert!(said.stderr.contains("every period up to `up-to` was released before"), "{}", said.stderr);
+    // Whoever releases a period again says so, and pays for it.
+    place.write("request.toml", REQUEST.replace("up-to = 2002", "up-to = 2002\nafter = 2001"));
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "again"]).code, 0);
+    assert_ne!(total(&place), once);
+}
+
+#[test]
+fn people_in_many_periods_pay_for_each() {
+    let place = place(LARGE);
+    let many = REQUEST.replace("people = \"once\"", "people = \"many\"");
+    place.write("request.toml", &many);
+    let said = place.released();
+    assert!(said.stdout.contains("charged      epsilon 2, delta 2e-6"), "{}", said.stdout);
+    assert_eq!(place.run(&["verify", "out"]).code, 0);
+    place.write("request.toml", many.replace("up-to = 2002", "up-to = 2004"));
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "more"]).code, 0);
+    assert_eq!(total(&place).0, "4");
+    // Exact counts of the same people in two periods can be subtracted.
+    let place = self::place(LARGE);
+    let exact = many.replace("kind = \"simple-outlier-dp\"\ngroup", "kind = \"simple-outlier\"\ngroup");
+    place.write("request.toml", exact);
+    let said = place.run(&["release", "request.toml", "--folder", "exact"]);
+    assert_eq!(said.code, 1);
+    assert!(said.stderr.contains("two exact counts can be subtracted"), "{}", said.stderr);
+}
+
+#[test]
+fn running_counts_hold_all_that_was_before() {
+    let place = place(LARGE);
+    place.write(
+        "request.toml",
+        REQUEST.replace("people = \"once\"", "mode = \"cumulative\"").replace("up-to = 2002", "up-to = 2004"),
+    );
+    let said = place.released();
+    assert!(said.stdout.contains("charged      epsilon 4"), "{}", said.stdout);
+    let counts = published(&place, "out");
+    let near = |year: &str, name: &str, truth: i64| {
+        let shown = counts[&(year.to_string(), name.to_string())];
+        assert!((shown - truth).abs() < 40, "{year} {name}: {shown}, not {truth}");
+    };
+    for (year, ann, bo) in [("2001", 900, 500), ("2002", 1700, 500), ("2003", 2400, 500), ("2004", 2400, 500)] {
+        near(year, "Ann", ann);
+        near(year, "Bo", bo);
+    }
+    near("2004", "Cy", 1000);
+    assert!(!counts.contains_key(&("2002".into(), "Cy".into())));
+    // A later run starts from all that was before it.
+    let place = self::place(LARGE);
+    let request = REQUEST
+        .replace("people = \"once\"", "mode = \"cumulative\"\nafter = 2003")
+        .replace("up-to = 2002", "up-to = 2004");
+    place.write("request.toml", request);
+    place.released();
+    let counts = published(&place, "out");
+    assert!(counts.keys().all(|(year, _)| year == "2004"));
+    let shown = counts[&("2004".to_string(), "Ann".to_string())];
+    assert!((shown - 2400).abs() < 40, "{shown}");
+}
+
+/// Names of one size are as many draws of it: the plan's chance to be shown is what happens.
+#[test]
+fn a_name_is_published_as_often_as_the_plan_says() {
+    const NAMES: u32 = 2000;
+    for size in [20u32, 24, 28] {
+        let mut rows = String::new();
+        (0..NAMES).for_each(|name| rows.push_str(&format!("2001,n{name:04},{size}\n")));
+        let place = place(&rows);
+        let said = place.run(&["plan", "request.toml", "--format", "json", "--counts", &size.to_string()]);
+        let object: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+        let hidden = &object["utility"][0]["suppressed"];
+        let hidden = hidden.as_f64().or_else(|| hidden.as_str()?.parse().ok()).expect("a chance");
+        place.released();
+        let shown = published(&place, "out").len() as f64 / f64::from(NAMES);
+        // Hoeffding at 1e-12 for each of three sizes.
+        let slack = ((2e12f64).ln() / (2.0 * f64::from(NAMES))).sqrt();
+        assert!((shown - (1.0 - hidden)).abs() <= slack, "{size}: shown {shown}, planned {}", 1.0 - hidden);
+    }
+}
+
+/// One more birth, under a new name: nothing else changes, and the newcomer does not show.
+#[test]
+fn an_arrival_changes_no_other_name() {
+    let request = REQUEST.replace("source =", "synthetic = true\nsource =");
+    let (one, other) = (place(LARGE), place(&format!("{LARGE}2002,Zoe,1\n")));
+    for place in [&one, &other] {
+        place.write("request.toml", &request);
+    }
+    for seed in 0..20 {
+        let seed = seed.to_string();
+        for place in [&one, &other] {
+            let said = place.run(&["release", "request.toml", "--test-seed", &seed, "--replace", "--quiet"]);
+            assert_eq!(said.code, 0, "{}", said.stderr);
+        }
+        assert_eq!(published(&one, "out"), published(&other, "out"), "seed {seed}");
+    }
+}
+
+#[test]
+fn periods_that_are_none_are_refused() {
+    let place = place(LARGE);
+    for (from, to, words) in [
+        ("from = 2001", "", "needs `from`"),
+        ("up-to = 2002", "", "needs `up-to`"),
+        ("up-to = 2002", "up-to = 2000", "must be at least `from`"),
+        ("up-to = 2002", "up-to = 2002\nafter = 2002", "later than `after`"),
+        ("up-to = 2002", "up-to = 200200", "at most 10000 periods"),
+        ("from = 2001", "from = 2001-01-01", "must be a whole number"),
+        ("period = \"year\"", "period = { column = \"day\", truncate = \"month\" }", "not a day"),
+        ("name = \"name\"", "name = \"year\"", "the same name"),
+    ] {
+        place.write("request.toml", REQUEST.replace(from, to));
+        let said = place.run(&["plan", "request.toml"]);
+        assert_eq!(said.code, 2, "{to}: {}", said.stderr);
+        assert!(said.stderr.contains(words), "{words}: {}", said.stderr);
+    }
+}

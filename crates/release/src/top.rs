@@ -1,0 +1,127 @@
+//! The most frequent items: what the steps after the first do and cost.
+//!
+//! The first step, which finds out what items there are, is settled like any mechanism; here are the choice and the counts.
+//! It must never choose by anything but an item's own count (errata 2.7). It is separate because a choice looks at all items
+//! at once. Read `protect/top.rs` for how it is drawn.
+
+use crate::plan::Plan;
+use crate::refusal::{Refusal, readable};
+use crate::request::{Request, Top};
+use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_privacy::top::{chance_of_all, lead_for};
+use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, Universe};
+use serde_json::{Value, json};
+
+/// Numbers of other items for which a plan says what lead is needed.
+const OTHERS: [u64; 3] = [100, 10_000, 1_000_000];
+
+/// The choice and the counts.
+#[derive(Debug, Clone)]
+pub struct Steps {
+    /// How many items are chosen at most.
+    pub items: u64,
+    /// What each of the choices costs; one person changes every score by one at most, all in one direction.
+    pub rate: Rational,
+    /// The noise of each published count, if counts are published.
+    pub counts: Option<Deployed>,
+}
+
+impl Steps {
+    /// Returns the steps of a request, or refuses what its promise does not cover.
+    pub fn of(request: &Request, promised: &Curve) -> Result<Option<Steps>, Refusal> {
+        let Some(top) = request.top() else { return Ok(None) };
+        let spent = top.epsilon();
+        if let Epsilon::Finite(least) = promised.epsilon(1)
+            && least < spent
+        {
+            return Err(Refusal::StepsSpendMore { spent, promised: least });
+        }
+        let parts = Rational::from(request.bins_per_person());
+        let counts = top.epsilon_counts.as_ref().map(|epsilon| Deployed {
+            mechanism: Mechanism::Geometric { epsilon: epsilon / &parts },
+            universe: Universe::Closed,
+            publish_from: None,
+        });
+        // A person in several items raises each by one: choices cost her no more than in one (claim 28).
+        Ok(Some(Steps { items: top.items, rate: &top.epsilon_select / Rational::from(top.items), counts }))
+    }
+
+    /// Returns the parameters, for certificates.
+    pub fn parameters(&self) -> Value {
+        let noise = self.counts.as_ref().map(|deployed| match &deployed.mechanism {
+            Mechanism::Geometric { epsilon } => incrowd_exact::rational_text(epsilon),
+            _ => String::new(),
+        });
+        json!({ "items": self.items, "choice-rate": incrowd_exact::rational_text(&self.rate), "count-rate": noise })
+    }
+
+    /// Returns the leads with which all of the true top items are found, nineteen times of twenty: (others, lead).
+    pub fn leads(&self) -> Vec<(u64, u64)> {
+        let chance = Rational::from(19u8) / Rational::from(20u8);
+        let lead = |others: &u64| Some((*others, lead_for(&self.rate, *others, self.items, &chance)?));
+        OTHERS.iter().filter_map(lead).collect()
+    }
+
+    /// Returns a lower bound of the chance that all of the true top items are chosen.
+    pub fn chance(&self, lead: u64, others: u64) -> Rational {
+        chance_of_all(&self.rate, lead, others, self.items)
+    }
+}
+
+/// What is proved about the steps together, and where.
+pub(crate) fn theorem() -> (&'static str, &'static str) {
+    (
+        "SSB Theorem 6, for scores that are an item's own count; incrowd, claims 28 and 29",
+        "a new item costs delta alone; any other change costs the epsilons of the steps together; finding items is accounted for exactly below",
+    )
+}
+
+impl Plan {
+    /// Returns what the choice does and how well, in words.
+    pub fn top_words(&self) -> Vec<String> {
+        let (Some(steps), Some(top)) = (&self.top, self.request.top()) else { return Vec::new() };
+        let mut lines = vec![spent_words(top)];
+        if let Mechanism::Threshold { threshold, epsilon } = &self.settled.deployed.mechanism {
+            lines.push(format!(
+                "an item is a candidate if its count, with noise of epsilon {}, reaches {threshold}; one with few people hardly ever is",
+                readable(epsilon)
+            ));
+        }
+        lines.push(format!(
+            "then {} are chosen one after another by permute-and-flip, each with epsilon {}",
+            steps.items,
+            readable(&steps.rate)
+        ));
+        let leads = steps.leads().into_iter().map(|(others, lead)| format!("{lead} of at most {others} others"));
+        lines.push(format!(
+            "all of the true top {} are chosen, at least 19 times of 20, if the last of them leads by {}",
+            steps.items,
+            leads.collect::<Vec<_>>().join(", ")
+        ));
+        lines
+    }
+
+    /// Returns the same for machines.
+    pub fn top_json(&self) -> Value {
+        let Some(steps) = &self.top else { return Value::Null };
+        let lead = |(others, lead): (u64, u64)| {
+            let chance = steps.chance(lead, others);
+            json!({ "others": others, "lead": lead, "chance_of_all": significant_rounding_up(&chance, 6) })
+        };
+        let mut object = steps.parameters();
+        object["leads"] = steps.leads().into_iter().map(lead).collect();
+        object
+    }
+}
+
+fn spent_words(top: &Top) -> String {
+    let counts = match &top.epsilon_counts {
+        Some(epsilon) => format!(", {} on their counts", readable(epsilon)),
+        None => ", nothing on counts, which are not published".into(),
+    };
+    format!(
+        "epsilon {} is spent on finding items, {} on choosing them{counts}",
+        readable(&top.epsilon_stabilise),
+        readable(&top.epsilon_select)
+    )
+}
