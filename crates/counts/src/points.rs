@@ -18,8 +18,8 @@ const POINTS_AT_A_TIME: usize = 8192;
 
 /// The mechanism that stands between points and what is published of them.
 pub trait Mover: Send {
-    /// Returns the cell that a declared place is in.
-    fn cell(&self, place: u64) -> u64;
+    /// Returns the cell that a declared place is in, if it is in one.
+    fn cell(&self, place: u64) -> Option<u64>;
 
     /// Whether a cell with so many points is published.
     fn is_shown(&self, people: u64) -> bool;
@@ -71,13 +71,16 @@ impl Moved {
                     return Err(CountError::Contract);
                 }
                 counted.push((*place, *count));
-                let people = people.entry(self.mover.cell(*place)).or_default();
-                *people = people.saturating_add(*count);
+                if let Some(cell) = self.mover.cell(*place) {
+                    let people = people.entry(cell).or_default();
+                    *people = people.saturating_add(*count);
+                }
             }
         }
         let mut points: Vec<Box<[i64]>> = Vec::new();
         for (place, count) in counted {
-            if self.mover.is_shown(people.get(&self.mover.cell(place)).copied().unwrap_or_default()) {
+            let people = self.mover.cell(place).and_then(|cell| people.get(&cell)).copied();
+            if people.is_some_and(|people| self.mover.is_shown(people)) {
                 self.mover.moved(place, count, &mut |point| points.push(point.into()));
             }
         }

@@ -13,9 +13,12 @@ use incrowd_exact::{Natural, Rational, significant};
 use incrowd_privacy::points::{Lattice, rate_for, stray_within};
 use incrowd_privacy::{Epsilon, Promise};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
 /// Numbers of points for which a plan says how far the furthest is moved.
 const MANY: [u64; 2] = [1_000, 1_000_000];
+/// The most cells of the grid that boxes are made of.
+const MOST_CELLS: u64 = 1_000_000;
 
 /// The grid and the noise of points.
 #[derive(Debug, Clone)]
@@ -24,8 +27,70 @@ pub struct Points {
     pub lattices: Vec<Lattice>,
     /// How coordinates are written.
     pub grid: Vec<Grid>,
+    /// The boxes that cells of the grid are put together to; none where every cell is one.
+    pub boxes: Option<Boxes>,
     /// What moving within a cell costs.
     pub epsilon: Rational,
+}
+
+/// Public boxes, each made of some cells of the grid.
+#[derive(Debug, Clone)]
+pub struct Boxes {
+    /// The box of a cell, by its number, the last axis running fastest.
+    of_cell: HashMap<u64, usize>,
+    /// How many steps wide each box is, over all axes.
+    radii: Vec<u64>,
+}
+
+impl Boxes {
+    /// Returns the box that a cell is in.
+    pub fn of_cell(&self, cell: u64) -> Option<usize> {
+        self.of_cell.get(&cell).copied()
+    }
+
+    /// Returns how many steps wide a box is, over all axes.
+    pub fn radius(&self, number: usize) -> u64 {
+        self.radii.get(number).copied().unwrap_or_default()
+    }
+
+    /// Puts the cells of boxes together; refuses boxes that overlap.
+    fn of(axes: &[Axis], lattices: &[Lattice]) -> Result<Option<Boxes>, String> {
+        let count = axes.first().map_or(0, |axis| axis.boxes.len());
+        if count == 0 {
+            return Ok(None);
+        }
+        let edges: Vec<Vec<Rational>> = axes.iter().map(Axis::all_edges).collect();
+        let mut boxes = Boxes { of_cell: HashMap::new(), radii: Vec::new() };
+        for number in 0..count {
+            let mut cells = vec![0u64];
+            let mut radius = 0u64;
+            for ((axis, lattice), edges) in axes.iter().zip(lattices).zip(&edges) {
+                let Some((from, to)) = axis.boxes.get(number) else { return Err("a box has no side here".into()) };
+                // The ends of all sides are among the edges.
+                let first = edges.partition_point(|edge| edge < from) as u64;
+                let end = edges.partition_point(|edge| edge < to) as u64;
+                radius = radius.saturating_add(lattice.range(first).0.abs_diff(lattice.range(end - 1).1));
+                if cells.len() as u64 * (end - first) > MOST_CELLS {
+                    return Err(format!("boxes may be made of at most {MOST_CELLS} cells"));
+                }
+                let along = first..end;
+                cells = cells
+                    .iter()
+                    .flat_map(|cell| along.clone().map(move |next| cell * lattice.cells() + next))
+                    .collect();
+            }
+            boxes.radii.push(radius);
+            for cell in cells {
+                if boxes.of_cell.insert(cell, number).is_some() {
+                    return Err("two of its boxes overlap".into());
+                }
+            }
+            if boxes.of_cell.len() as u64 > MOST_CELLS {
+                return Err(format!("boxes may be made of at most {MOST_CELLS} cells"));
+            }
+        }
+        Ok(Some(boxes))
+    }
 }
 
 impl Points {
@@ -55,7 +120,9 @@ impl Points {
                 });
             }
         };
-        Ok(Some(Points { lattices, grid, epsilon }))
+        let boxes = Boxes::of(axes, &lattices);
+        let boxes = boxes.map_err(|reason| Refusal::Grid { axis: axes[0].name.clone(), reason })?;
+        Ok(Some(Points { lattices, grid, boxes, epsilon }))
     }
 
     /// Returns the rate of the noise in a cell of this radius; nothing where no noise is needed.
@@ -65,12 +132,24 @@ impl Points {
 
     /// Returns the smallest and the largest radius of a cell, in steps: both ends of the axes' cells added up.
     pub fn radii(&self) -> (u64, u64) {
+        if let Some(boxes) = &self.boxes {
+            let least = boxes.radii.iter().copied().min().unwrap_or_default();
+            return (least, boxes.radii.iter().copied().max().unwrap_or_default());
+        }
         let ends = |lattice: &Lattice| {
             let widths = (0..lattice.cells()).map(|cell| width(lattice, cell));
             widths.fold((u64::MAX, 0), |(least, most), width| (least.min(width), most.max(width)))
         };
         let all = self.lattices.iter().map(ends);
         all.fold((0u64, 0u64), |(least, most), (low, high)| (least.saturating_add(low), most.saturating_add(high)))
+    }
+
+    /// Returns how many cells there are.
+    pub fn cells(&self) -> u64 {
+        match &self.boxes {
+            Some(boxes) => boxes.radii.len() as u64,
+            None => self.lattices.iter().map(Lattice::cells).fold(1, u64::saturating_mul),
+        }
     }
 
     /// Returns how far points are moved: (radius of a cell, of how many points, so many steps at most, 19 times of 20).
@@ -123,7 +202,7 @@ impl Plan {
     /// Returns what happens to points and how far they are moved, in words.
     pub fn points_words(&self) -> Vec<String> {
         let (Some(points), Some(axes)) = (&self.points, self.request.axes()) else { return Vec::new() };
-        let cells: u64 = points.lattices.iter().map(Lattice::cells).fold(1, u64::saturating_mul);
+        let cells = points.cells();
         let steps = axes.iter().map(|axis| format!("{} of {}", significant(&axis.step, 6), axis.name));
         let mut lines = vec![
             format!(
@@ -153,7 +232,7 @@ impl Plan {
         let Some(points) = &self.points else { return Value::Null };
         let stray = |(radius, many, steps): (u64, u64, Option<u64>)| json!({ "cell_steps": radius, "points": many, "moved_at_most": steps, "chance": "0.95" });
         json!({
-            "cells": points.lattices.iter().map(Lattice::cells).fold(1, u64::saturating_mul),
+            "cells": points.cells(),
             "useful": points.strays().into_iter().map(stray).collect::<Vec<_>>(),
         })
     }

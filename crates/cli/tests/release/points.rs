@@ -73,6 +73,35 @@ fn points_of_a_crowd_are_moved_and_others_leave_no_trace() {
     assert!(page.contains("Points of people: east and north"), "a title");
 }
 
+/// Boxes of any size: a large one in the west, two small ones in the east; what is in none is dropped.
+#[test]
+fn boxes_of_any_size_are_cells() {
+    let place = place();
+    let boxes = REQUEST
+        .replace("edges = [0, 10, 20]", "boxes = [[0, 10], [10, 20], [10, 20]]")
+        .replace("edges = [-5, 0, 5]", "boxes = [[-5, 5], [3, 4], [4, 5]]");
+    place.write("request.toml", boxes.replace("crowd = 20", "crowd = 19"));
+    let said = place.run(&["plan", "request.toml"]);
+    assert!(said.stdout.contains("3 public cells"), "{}", said.stdout);
+    place.released();
+    // All 300 of the west, also those at its northern edge, and 19 in the box from 3 to 4.
+    assert_eq!(published(&place).len(), 319);
+    let said = place.run(&["verify", "out"]);
+    assert_eq!(said.code, 0, "{}", said.stdout);
+    for (from, to, code, words) in [
+        ("[10, 20], [10, 20]]", "[10, 20], [9, 20]]", 1, "overlap"),
+        ("[3, 4], [4, 5]]", "[3, 4]]", 2, "every axis has one side of each box"),
+        ("[3, 4]", "[4, 3]", 2, "from a smaller number"),
+        ("boxes = [[-5", "edges = [0, 1]\nboxes = [[-5", 2, "not both"),
+    ] {
+        let forged = boxes.replace(from, to).replace("[4, 5]]", if words == "overlap" { "[3, 5]]" } else { "[4, 5]]" });
+        place.write("request.toml", forged);
+        let said = place.run(&["plan", "request.toml"]);
+        assert_eq!(said.code, code, "{words}: {}", said.stderr);
+        assert!(said.stderr.contains(words), "{words}: {}", said.stderr);
+    }
+}
+
 #[test]
 fn a_point_beside_the_grid_is_noticed() {
     let place = place();

@@ -76,6 +76,9 @@ fn axis_section(axis: &Value, toml: &mut String) -> Option<()> {
         writeln!(toml, "{key} = {}", text(axis.get(key)?.as_str()?)).ok()?;
     }
     entry("step", axis.get("step")?, Texts::Numbers, toml)?;
+    if let Some(boxes) = axis.get("boxes") {
+        return entry("boxes", boxes, Texts::Numbers, toml);
+    }
     let edges = axis.get("edges")?;
     match (edges.get("edges"), edges.get("intervals").and_then(Value::as_u64)) {
         (Some(numbers), _) => entry("edges", numbers, Texts::Numbers, toml),

@@ -5,12 +5,12 @@
 //! for the grid.
 
 use crate::plan::Plan;
-use crate::points::{Points, width};
+use crate::points::{Boxes, Points, width};
 use crate::refusal::Refusal;
 use incrowd_counts::{Grid, Mover, write_cell};
 use incrowd_noise::{BinAddress, BinStreams, PointNoise, RateError, ReleaseSecret};
 use incrowd_privacy::points::{Lattice, radius};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The most radii for which noise is made ready.
 const MOST_RADII: usize = 10_000;
@@ -22,21 +22,25 @@ pub(super) struct PointMechanism {
     sizes: Vec<u64>,
     pub(super) grid: Vec<Grid>,
     crowd: u64,
+    boxes: Option<Boxes>,
     noises: HashMap<u64, PointNoise>,
 }
 
 impl PointMechanism {
     pub(super) fn of(plan: &Plan, points: &Points) -> Result<Self, Refusal> {
         let no_noise = |_: RateError| Refusal::NothingFits { mechanism: "points", parameter: "epsilon" };
-        // Every sum of one width for each axis.
-        let mut radii = std::collections::BTreeSet::from([0u64]);
-        for lattice in &points.lattices {
-            let widths: std::collections::BTreeSet<u64> =
-                (0..lattice.cells()).map(|cell| width(lattice, cell)).collect();
+        // Every sum of one width for each axis, unless boxes say which there are.
+        let mut radii = BTreeSet::from([0u64]);
+        let free = if points.boxes.is_some() { &[][..] } else { &points.lattices };
+        for lattice in free {
+            let widths: BTreeSet<u64> = (0..lattice.cells()).map(|cell| width(lattice, cell)).collect();
             radii = radii.iter().flat_map(|sum| widths.iter().map(move |width| sum.saturating_add(*width))).collect();
             if radii.len() > MOST_RADII {
                 return Err(Refusal::NothingFits { mechanism: "points", parameter: "edges" });
             }
+        }
+        if let Some(boxes) = &points.boxes {
+            radii = (0..points.cells()).map(|number| boxes.radius(number as usize)).collect();
         }
         let mut noises = HashMap::new();
         for radius in radii {
@@ -48,6 +52,7 @@ impl PointMechanism {
             lattices: points.lattices.clone(),
             grid: points.grid.clone(),
             crowd: plan.worst_crowd(),
+            boxes: points.boxes.clone(),
             noises,
         })
     }
@@ -75,10 +80,14 @@ struct Moving {
 }
 
 impl Mover for Moving {
-    fn cell(&self, place: u64) -> u64 {
+    fn cell(&self, place: u64) -> Option<u64> {
         let spots = self.mechanism.spots(place);
         let numbered = spots.iter().zip(&self.mechanism.lattices);
-        numbered.fold(0, |number, ((cell, _), lattice)| number * lattice.cells() + cell)
+        let cell = numbered.fold(0, |number, ((cell, _), lattice)| number * lattice.cells() + cell);
+        match &self.mechanism.boxes {
+            Some(boxes) => boxes.of_cell(cell).map(|number| number as u64),
+            None => Some(cell),
+        }
     }
 
     fn is_shown(&self, people: u64) -> bool {
@@ -90,7 +99,11 @@ impl Mover for Moving {
         let cells: Vec<u64> = spots.iter().map(|(cell, _)| *cell).collect();
         let indices: Vec<i64> = spots.iter().map(|(_, index)| *index).collect();
         // Noise was made ready for every radius that a cell can have.
-        let Some(noise) = self.mechanism.noises.get(&radius(&self.mechanism.lattices, &cells)) else { return };
+        let radius = match (&self.mechanism.boxes, self.cell(place)) {
+            (Some(boxes), Some(number)) => boxes.radius(number as usize),
+            (_, _) => radius(&self.mechanism.lattices, &cells),
+        };
+        let Some(noise) = self.mechanism.noises.get(&radius) else { return };
         let mut key = Vec::new();
         write_cell(place, &mut key);
         let mut bits = self.streams.bin(&key);

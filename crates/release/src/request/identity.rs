@@ -262,7 +262,11 @@ fn column_json(column: &Column) -> Value {
 }
 
 fn axis_json(axis: &Axis) -> Value {
-    json!({ "column": axis.column, "edges": edges_json(&axis.edges), "step": number(&axis.step) })
+    if axis.boxes.is_empty() {
+        return json!({ "column": axis.column, "edges": edges_json(&axis.edges), "step": number(&axis.step) });
+    }
+    let sides: Vec<Value> = axis.boxes.iter().map(|(from, to)| json!([number(from), number(to)])).collect();
+    json!({ "column": axis.column, "boxes": sides, "step": number(&axis.step) })
 }
 
 fn top_json(top: &Top) -> Value {

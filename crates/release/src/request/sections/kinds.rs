@@ -54,10 +54,16 @@ pub(super) static AXES: Section = Section {
     keys: &[
         Key::required("name", Shape::Text, "The heading of this coordinate in what is published."),
         Key::required("column", Shape::Text, "The column of the data."),
-        Key::required(
+        Key::optional(
             "edges",
             Shape::List(&Shape::Number(Bounds::Any)),
             "The public cells along this axis, strictly ascending; points outside are dropped.",
+        ),
+        Key::optional(
+            "boxes",
+            Shape::List(&Shape::Pair(&Shape::Number(Bounds::Any))),
+            "Instead of `edges`: the sides [from, to] of public boxes along this axis, the first side of each axis being the \
+                first box and so on; boxes may have any sizes and must not overlap.",
         ),
         Key::required("step", Shape::Number(Bounds::Positive), "The grid on which points are published."),
     ],
