@@ -67,7 +67,7 @@ enum Kind {
     Histogram,
     /// Counts of each cell in each of some periods.
     Series(Series),
-    /// Rows or points: what they tell is not a function of the bins alone.
+    /// Rows, points, top items or pairs: what they tell is not a function of the bins alone.
     Other,
 }
 
@@ -76,6 +76,8 @@ enum Kind {
 pub struct Series {
     /// What was counted, whatever the snapshot and the periods: equal texts are one series.
     pub identity: String,
+    /// The column of the periods.
+    pub column: String,
     /// The number of the first period of the run.
     pub first: i64,
     /// The number of the last one.
@@ -186,8 +188,33 @@ impl Binning {
         }
     }
 
-    fn is_later_or_earlier(&self, second: &Binning) -> bool {
-        self.series().zip(second.series()).is_some_and(|(first, second)| first.is_apart_from(second))
+    /// Whether these are other periods of one series in one state of the data, in which nobody is twice by its own word.
+    ///
+    /// In another snapshot a person may have moved from one period to another.
+    pub(crate) fn is_later_or_earlier(&self, second: &Binning) -> bool {
+        let apart = |(first, second): (&Series, &Series)| first.is_apart_from(second);
+        self.snapshot == second.snapshot && self.series().zip(second.series()).is_some_and(apart)
+    }
+
+    /// The state of the data that was counted.
+    pub(crate) fn snapshot(&self) -> &str {
+        &self.snapshot
+    }
+
+    /// Whether each row is persons of its own, so that nobody is in two rows.
+    pub(crate) fn rows_are_people(&self) -> bool {
+        match &self.frame.unit {
+            Unit::Row | Unit::People { .. } => true,
+            Unit::Person { .. } => false,
+        }
+    }
+
+    /// Whether every bin drew for itself, so that a person's bins are releases of their own.
+    pub(crate) fn draws_bin_by_bin(&self) -> bool {
+        match &self.kind {
+            Kind::Histogram | Kind::Series(_) => true,
+            Kind::Other => false,
+        }
     }
 
     /// Returns who is one person, in words that are equal where the meaning is.

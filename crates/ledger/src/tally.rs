@@ -143,6 +143,18 @@ impl Splits {
     fn is_declared(&self, binning: &Binning) -> bool {
         binning.split_column().is_some_and(|column| self.0.contains(column))
     }
+
+    /// Whether nobody is in two periods of a series: each row has one period, and where a person has many rows, the account
+    /// declares the column of the periods.
+    fn keeps_periods_apart(&self, binning: &Binning) -> bool {
+        binning.series().is_some_and(|series| binning.rows_are_people() || self.0.contains(&series.column))
+    }
+
+    /// Whether two binnings that are disjoint by their definitions are so by the account's.
+    fn keep_apart(&self, first: &Binning, second: &Binning) -> bool {
+        let periods = first.is_later_or_earlier(second) && self.keeps_periods_apart(first);
+        periods || (self.is_declared(first) && self.is_declared(second))
+    }
 }
 
 impl Releases {
@@ -154,7 +166,11 @@ impl Releases {
             self.hashes.len() - 1
         });
         let part = match binning.as_ref().and_then(|binning| binning.series()) {
-            Some(series) => self.periods(series),
+            Some(series) if binning.as_ref().is_some_and(|binning| self.splits.keeps_periods_apart(binning)) => {
+                let snapshot = binning.as_ref().map_or("", |binning| binning.snapshot());
+                self.periods(series, snapshot)
+            }
+            Some(_) => None,
             None => {
                 binning.as_ref().filter(|binning| self.splits.is_declared(binning)).and_then(|binning| binning.part())
             }
@@ -177,24 +193,24 @@ impl Releases {
     /// Returns the periods of a run as a part of the people, if nobody is in two.
     ///
     /// Runs of one series that share some periods are not parts: then all of its runs add up.
-    fn periods(&mut self, series: &Series) -> Option<Part> {
+    fn periods(&mut self, series: &Series, snapshot: &str) -> Option<Part> {
         if !series.once {
             return None;
         }
         let name = format!("{} to {}", series.first, series.last);
-        let others = self.binnings.iter().flatten().filter_map(|binning| binning.series());
+        let split = format!("{snapshot} {}", series.identity);
+        let others = self.binnings.iter().flatten().filter(|binning| binning.snapshot() == snapshot);
+        let others = others.filter_map(|binning| binning.series());
         let tangled = others.filter(|other| other.identity == series.identity).any(|other| {
             let same = (other.first, other.last) == (series.first, series.last);
             !same && other.first <= series.last && series.first <= other.last
         });
         if tangled {
-            self.tangled.insert(series.identity.clone());
+            self.tangled.insert(split.clone());
             let parts = self.all.iter_mut().map(|release| &mut release.part);
-            parts
-                .filter(|part| part.as_ref().is_some_and(|part| part.split == series.identity))
-                .for_each(|part| *part = None);
+            parts.filter(|part| part.as_ref().is_some_and(|part| part.split == split)).for_each(|part| *part = None);
         }
-        (!self.tangled.contains(&series.identity)).then(|| Part { split: series.identity.clone(), name })
+        (!self.tangled.contains(&split)).then_some(Part { split, name })
     }
 
     /// What they promise together.
@@ -222,7 +238,10 @@ impl Releases {
         self.all
             .iter()
             .map(|release| {
-                let bins = self.binnings.get(release.binning)?.as_ref().map_or(1, |binning| binning.bins_per_person());
+                let binning = self.binnings.get(release.binning)?.as_ref();
+                // What is chosen among all of her bins at once cannot be taken apart.
+                let apart = binning.filter(|binning| binning.draws_bin_by_bin());
+                let bins = apart.map_or(1, |binning| binning.bins_per_person());
                 let parts = Rational::from(bins);
                 let epsilon = release.epsilon.finite()? / &parts;
                 Some(Loss { epsilon, delta: &release.delta / &parts, times: release.times.checked_mul(bins)? })
@@ -236,10 +255,7 @@ impl Releases {
         }
         match (self.binnings.get(first), self.binnings.get(second)) {
             (Some(Some(first)), Some(Some(second))) => match first.relation(second) {
-                // Periods of a series are apart by the request's own word; parts of a split by the account's.
-                Relation::Disjoint if first.series().is_none() && !self.splits.is_declared(first) => {
-                    Relation::Different
-                }
+                Relation::Disjoint if !self.splits.keep_apart(first, second) => Relation::Different,
                 relation => relation,
             },
             // Without its definition nothing is proved about a binning.

@@ -96,9 +96,9 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         "theorem": {
             "source": plan.theorem.source,
             "statement": plan.theorem.statement,
-            "assumptions": plan.settled.deployed.mechanism.theorem_assumptions(plan.settled.deployed.universe),
-            "epsilon": plan.settled.curve.supremum().to_string(),
-            "delta": rational_text(&plan.settled.delta),
+            "assumptions": plan.theorem_assumptions(),
+            "epsilon": plan.theorem_cost().0.to_string(),
+            "delta": rational_text(&plan.theorem_cost().1),
         },
         "exact": exact(plan),
         "worst_case_dp": worst_case(plan),

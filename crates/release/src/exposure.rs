@@ -6,7 +6,7 @@
 //! `settle.rs` for the curve of one bin.
 
 use crate::refusal::{Refusal, readable};
-use crate::request::Request;
+use crate::request::{ReleaseKind, Request};
 use crate::settle::Settled;
 use crate::words::sureness;
 use incrowd_exact::{Rational, significant_rounding_up};
@@ -28,8 +28,11 @@ pub struct Told {
 impl Told {
     /// Returns what a request has told, having been charged so often.
     pub fn of(request: &Request, charges: u64) -> Result<Told, Refusal> {
-        if request.series().is_some() {
-            return Err(Refusal::NotYet { what: "the exposure of a series" });
+        // Their groups are not those of the bins that an engine links.
+        let groups =
+            matches!(request.release, ReleaseKind::Histogram | ReleaseKind::Rows(_)) && !request.counts_pairs();
+        if !groups {
+            return Err(Refusal::NotYet { what: "the exposure of series, top items, pairs and points" });
         }
         // The curve of one bin: the person's, divided among her bins.
         let sampled = request.promise.sampled_epsilon.clone();

@@ -103,8 +103,10 @@ impl Plan {
         if let (Mechanism::Relay { .. }, Some(from)) = (&settled.deployed.mechanism, settled.deployed.publish_from) {
             theorem.statement.push_str(&format!(" (before values below {from} are hidden)"));
         }
-        if let Some(said) = top.as_ref().map(|_| top::theorem()).or(points.as_ref().map(|_| points::theorem())) {
-            (theorem.source, theorem.statement) = (said.0, said.1.into());
+        if let Some((source, statement)) =
+            top.as_ref().map(|_| top::theorem()).or(points.as_ref().map(|_| points::theorem()))
+        {
+            (theorem.source, theorem.statement) = (source, statement.into());
             theorem.parameters.clear();
         }
         let optimal_at_delta_zero = is_optimal(&settled.deployed) && request.bins_per_person() == 1;
@@ -137,6 +139,25 @@ impl Plan {
         match &self.settled.deployed.mechanism {
             Mechanism::SuppressBelow { crowd } => *crowd,
             _ => 1,
+        }
+    }
+
+    /// Returns what the theorem takes for granted, each in a sentence; all of it is so in the code that runs.
+    pub fn theorem_assumptions(&self) -> Vec<&'static str> {
+        match (&self.top, &self.points) {
+            (Some(_), _) => top::ASSUMPTIONS.to_vec(),
+            (None, Some(_)) => points::ASSUMPTIONS.to_vec(),
+            (None, None) => self.settled.deployed.mechanism.theorem_assumptions(self.settled.deployed.universe),
+        }
+    }
+
+    /// Returns the epsilon that the theorem is about, and its delta: of one bin, or of all steps of a choice together.
+    pub fn theorem_cost(&self) -> (Epsilon, Rational) {
+        let asked = self.request.promise.delta.clone().unwrap_or(Rational::ZERO);
+        match (self.request.top(), &self.points) {
+            (Some(top), _) => (Epsilon::Finite(top.epsilon()), asked),
+            (None, Some(points)) => (Epsilon::Finite(points.epsilon.clone()), asked),
+            (None, None) => (self.settled.curve.supremum(), self.settled.delta.clone()),
         }
     }
 

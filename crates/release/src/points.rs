@@ -6,7 +6,7 @@
 
 use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};
-use crate::request::{Axis, Request};
+use crate::request::{Axis, Request, Unit};
 use crate::words::sureness;
 use incrowd_counts::Grid;
 use incrowd_exact::{Natural, Rational, significant};
@@ -97,6 +97,9 @@ impl Points {
     /// Returns the grid of a request; nothing if it is about no points.
     pub fn of(request: &Request) -> Result<Option<Points>, Refusal> {
         let Some(axes) = request.axes() else { return Ok(None) };
+        if request.data.as_ref().is_some_and(|data| matches!(data.unit, Unit::People { .. })) {
+            return Err(Refusal::PointsOfPeople);
+        }
         let refused = |axis: &Axis, reason: String| Refusal::Grid { axis: axis.name.clone(), reason };
         let mut lattices = Vec::new();
         let mut grid = Vec::new();
@@ -174,6 +177,13 @@ pub(crate) fn width(lattice: &Lattice, cell: u64) -> u64 {
     let (low, high) = lattice.range(cell);
     low.abs_diff(high)
 }
+
+/// What the theorem takes for granted.
+pub(crate) const ASSUMPTIONS: [&str; 3] = [
+    "cells and grid are public, and each person has one point",
+    "every point goes to a place of the grid in its own cell first, and only that place is moved, by noise of its own",
+    "points are published in the order of their coordinates",
+];
 
 /// What is proved about moved points, and where.
 pub(crate) fn theorem() -> (&'static str, &'static str) {

@@ -102,6 +102,8 @@ pub enum Refusal {
         /// To the smallest groups.
         promised: Rational,
     },
+    /// Rows that stand for many persons have one place.
+    PointsOfPeople,
     /// A grid that points cannot be published on.
     Grid {
         /// The axis.
@@ -215,6 +217,9 @@ impl fmt::Display for Refusal {
                 readable(spent),
                 readable(promised)
             ),
+            Refusal::PointsOfPeople => {
+                f.write_str("with `people` a row stands for many persons, and a point is one person's")
+            }
             Refusal::Grid { axis, reason } => write!(f, "axis {axis:?}: {reason}"),
             Refusal::NothingNew => f.write_str("every period up to `up-to` was released before"),
             Refusal::NotYet { what } => write!(f, "{what} is not done by this version"),
@@ -281,6 +286,7 @@ impl Refusal {
             Refusal::StepsSpendMore { spent, .. } => {
                 format!("promise differential-privacy with epsilon {}, or give the steps less", readable(spent))
             }
+            Refusal::PointsOfPeople => "give each person a row of her own".into(),
             Refusal::Grid { .. } => "choose a `step` that is a decimal number and fits into every cell, such as 0.001".into(),
             Refusal::NothingNew => "raise `up-to` in [series] when the next period is there".into(),
             Refusal::NotYet { .. } => "leave it out of the request".into(),

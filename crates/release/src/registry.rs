@@ -144,8 +144,12 @@ fn guarantee(certificate: &Value, yaml: &mut Yaml) {
     };
     let mut lines = vec![
         format!("Notion: {}", text(&certificate["notion"])),
-        "Privacy relation: a bin's output laws at k and k-1 people are (epsilon(k), delta)-close in both directions, for every k"
-            .to_string(),
+        match certificate["request"]["release"].as_str() {
+            Some("top") => "Privacy relation: the laws of all that is published, with and without a person, are (epsilon, delta)-close in both directions".to_string(),
+            Some("points") => "Privacy relation: nothing depends on people in small cells; any two places of a larger cell give every outcome with chances within e^epsilon".to_string(),
+            Some("series") => "Privacy relation, in each period: a bin's output laws at k and k-1 people are (epsilon(k), delta)-close in both directions, for every k".to_string(),
+            _ => "Privacy relation: a bin's output laws at k and k-1 people are (epsilon(k), delta)-close in both directions, for every k".to_string(),
+        },
     ];
     lines.extend(curve_lines(&certificate["curve"]));
     lines.push(format!("delta {} for a person", text(&certificate["delta"])));

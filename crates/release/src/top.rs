@@ -6,10 +6,10 @@
 
 use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};
-use crate::request::{Request, Top};
+use crate::request::{Request, Top, Universe};
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::top::{chance_of_all, lead_for};
-use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, Universe};
+use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism};
 use serde_json::{Value, json};
 
 /// Numbers of other items for which a plan says what lead is needed.
@@ -36,10 +36,15 @@ impl Steps {
         {
             return Err(Refusal::StepsSpendMore { spent, promised: least });
         }
+        if let Universe::Closed { cells } = request.universe()
+            && u64::try_from(cells).is_err()
+        {
+            return Err(Refusal::TooManyCells { cells });
+        }
         let parts = Rational::from(request.bins_per_person());
         let counts = top.epsilon_counts.as_ref().map(|epsilon| Deployed {
             mechanism: Mechanism::Geometric { epsilon: epsilon / &parts },
-            universe: Universe::Closed,
+            universe: incrowd_privacy::Universe::Closed,
             publish_from: None,
         });
         // A person in several items raises each by one: choices cost her no more than in one (claim 28).
@@ -67,6 +72,14 @@ impl Steps {
         chance_of_all(&self.rate, lead, others, self.items)
     }
 }
+
+/// What the theorem takes for granted.
+pub(crate) const ASSUMPTIONS: [&str; 4] = [
+    "one person more or less changes the counts of her items by one each, all in the same direction",
+    "each item passes the first step by noise of its own; the choice sees the true counts of those that passed, and nothing else",
+    "items that nobody has are no candidates, but for those of the public list, which always are",
+    "only what was chosen is published, with noise of its own on each count",
+];
 
 /// What is proved about the steps together, and where.
 pub(crate) fn theorem() -> (&'static str, &'static str) {

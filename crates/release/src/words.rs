@@ -58,7 +58,9 @@ impl Plan {
         let cost = match (series.repeats_people(), periods) {
             (true, 1) => "the next ones will be charged on top",
             (true, _) => "the promise is for each; a person may be in all, so their costs add up",
-            (false, _) => "nobody is in two, it is assumed, so that all together cost what one does",
+            (false, _) => {
+                "nobody is in two, it is assumed, so that all together cost what one does; later runs too, if rows are people or the account declares this column (`--splits`)"
+            }
         };
         Some(printable(&format!("{which}; {counted}; {cost}")))
     }

@@ -113,9 +113,11 @@ fn a_point_beside_the_grid_is_noticed() {
     let (x, y) = first.split_once(',').expect("two");
     let off = format!("{head}\n{}1,{y}\n{others}", &x[..x.len() - 1]);
     let turned = format!("{head}\n{others}{first}\n");
-    for forged in [off, turned] {
-        place.write("out/points.csv", forged);
-        assert_eq!(place.run(&["verify", "out"]).code, 1);
+    let spelt = format!("{head}\n{}\n{others}", first.replacen('-', "-0", 1));
+    let few = format!("{head}\n{first}\n");
+    for forged in [off, turned, spelt, few] {
+        let said = place.verify_forged("points.csv", &forged);
+        assert!(said.code == 1 && said.stdout.contains("WRONG        table contents"), "{}", said.stdout);
     }
 }
 
@@ -142,6 +144,7 @@ fn grids_that_are_none_are_refused() {
         ("kind = \"crowd-blending\"\ncrowd = 20", "kind = \"differential-privacy\"", 2, "promises crowd-blending"),
         ("[output]", "[output]\nmargins = true", 1, "published as they are"),
         ("source = \"d.csv\"", "source = \"d.csv\"\nperson = \"x\"\nbins-per-person = 2", 1, "at most one"),
+        ("source = \"d.csv\"", "source = \"d.csv\"\npeople = \"x\"", 1, "a point is one person's"),
     ] {
         place.write("request.toml", REQUEST.replace(from, to));
         let said = place.run(&["release", "request.toml"]);

@@ -62,18 +62,23 @@ fn a_second_run_goes_on_where_the_first_ended_and_costs_nothing_more() {
     let keys: Vec<(&str, &str)> = first.keys().map(|(year, name)| (year.as_str(), name.as_str())).collect();
     assert_eq!(keys, [("2001", "Ann"), ("2001", "Bo"), ("2002", "Ann")]);
     let once = total(&place);
-    // The data has grown, and so has its name.
-    place.write(
-        "request.toml",
-        REQUEST
-            .replace("up-to = 2002", "up-to = 2003")
-            .replace("dataset = \"births\"", "dataset = \"births\"\nsnapshot = \"2\""),
-    );
+    // The data has grown.
+    place.write("request.toml", REQUEST.replace("up-to = 2002", "up-to = 2003"));
     let said = place.run(&["release", "request.toml", "--folder", "more"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
     let keys: Vec<(String, String)> = published(&place, "more").into_keys().collect();
     assert_eq!(keys, [("2003".to_string(), "Ann".to_string()), ("2003".into(), "Cy".into())]);
     assert_eq!(total(&place), once, "nobody is in two periods: the maximum");
+    // In another state of the data people may have moved.
+    place.write(
+        "request.toml",
+        REQUEST
+            .replace("up-to = 2002", "up-to = 2004\nafter = 2003")
+            .replace("dataset = \"births\"", "dataset = \"births\"\nsnapshot = \"2\""),
+    );
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "moved"]).code, 0);
+    assert_eq!(total(&place).0, "2");
+    place.write("request.toml", REQUEST.replace("up-to = 2002", "up-to = 2003"));
     for folder in ["out", "more"] {
         let said = place.run(&["verify", folder]);
         assert_eq!(said.code, 0, "{}", said.stdout);
@@ -85,6 +90,36 @@ fn a_second_run_goes_on_where_the_first_ended_and_costs_nothing_more() {
     place.write("request.toml", REQUEST.replace("up-to = 2002", "up-to = 2002\nafter = 2001"));
     assert_eq!(place.run(&["release", "request.toml", "--folder", "again"]).code, 0);
     assert_ne!(total(&place), once);
+}
+
+/// Nobody multiplies a budget by a word in a request: people with many rows may be in every run.
+#[test]
+fn people_with_many_rows_pay_for_each_run_unless_the_account_says_otherwise() {
+    let rows: String = (0..300).flat_map(|id| (2001..=2004).map(move |year| format!("{year},Ann,{id}\n"))).collect();
+    let request = REQUEST.replace("people = \"births\"", "person = \"births\"").replace("births = \"integer\"\n", "");
+    for (declared, both) in [(false, "2"), (true, "1")] {
+        let place = place(&rows);
+        if declared {
+            assert_eq!(place.run(&["ledger", "open", "births", "--splits", "year"]).code, 0);
+        }
+        for up_to in ["2002", "2003"] {
+            place.write("request.toml", request.replace("up-to = 2002", &format!("up-to = {up_to}")));
+            let said = place.run(&["release", "request.toml", "--folder", up_to]);
+            assert_eq!(said.code, 0, "{}", said.stderr);
+        }
+        assert_eq!(total(&place).0, both, "declared: {declared}");
+    }
+    // Nor are parts of an undeclared split other people.
+    let place = place(&rows);
+    let exact = request.replace("kind = \"simple-outlier-dp\"", "kind = \"simple-outlier\"");
+    for (part, folder, code) in [("Ann", "a", 0), ("Bo", "b", 1)] {
+        place.write(
+            "request.toml",
+            exact.replace("[[bins]]", &format!("[data.split]\ncolumn = \"name\"\npart = \"{part}\"\n[[bins]]")),
+        );
+        let said = place.run(&["release", "request.toml", "--folder", folder]);
+        assert_eq!(said.code, code, "{part}: {}", said.stderr);
+    }
 }
 
 #[test]

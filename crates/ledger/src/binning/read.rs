@@ -22,6 +22,8 @@ pub(super) fn binning(text: &str) -> Option<Binning> {
     if written != text {
         return None;
     }
+    let series = read_series(&value);
+    let pairs = take_pairs(&mut value)?;
     let split = match value.as_object_mut()?.remove("split") {
         None => None,
         Some(split) => Some(read_split(&split)?),
@@ -36,8 +38,9 @@ pub(super) fn binning(text: &str) -> Option<Binning> {
     let dimensions: Vec<Dimension> =
         bins.as_array()?.iter().map(|bin| dimension(bin, &types)).collect::<Option<_>>()?;
     let kind = match kind {
+        Value::Null if pairs => Kind::Other,
         Value::Null => Kind::Histogram,
-        Value::Object(_) => read_series(&value).map_or(Kind::Other, Kind::Series),
+        Value::Object(_) => series.map_or(Kind::Other, Kind::Series),
         Value::Array(_) | Value::String(_) | Value::Number(_) | Value::Bool(_) => Kind::Other,
     };
     if kind == Kind::Histogram && dimensions.is_empty() {
@@ -66,10 +69,24 @@ fn owned(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
+/// Takes the word "pairs" from bins of pairs, and says whether there are any.
+fn take_pairs(value: &mut Value) -> Option<bool> {
+    let mut pairs = false;
+    for bin in value.get_mut("bins")?.as_array_mut()? {
+        match bin.as_object_mut()?.remove("items") {
+            None => {}
+            Some(Value::String(items)) if items == "pairs" => pairs = true,
+            Some(_) => return None,
+        }
+    }
+    Some(pairs)
+}
+
 /// Returns the periods of a series; its identity is the text without them and without the snapshot.
 fn read_series(value: &Value) -> Option<Series> {
     let names = ["first", "from", "last", "mode", "people", "period", "periods"];
-    let [first, _, last, mode, people, _, periods] = fields(value.get("kind")?, names)?;
+    let [first, _, last, mode, people, period, periods] = fields(value.get("kind")?, names)?;
+    let column = owned(period.get("column")?)?;
     let once = match (mode.as_str()?, people.as_str()?) {
         ("per-period", "once") => true,
         ("per-period", "many") | ("cumulative", "once" | "many") => false,
@@ -82,7 +99,7 @@ fn read_series(value: &Value) -> Option<Series> {
     for name in ["first", "last", "periods"] {
         identity.get_mut("kind")?.as_object_mut()?.remove(name);
     }
-    Some(Series { identity: identity.to_string(), first, last, periods, once })
+    Some(Series { identity: identity.to_string(), column, first, last, periods, once })
 }
 
 fn read_split(value: &Value) -> Option<Split> {

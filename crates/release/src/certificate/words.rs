@@ -162,7 +162,7 @@ pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
     if let Some(series) = plan.request.series() {
         lines.push(match series.repeats_people() {
             true => "curve and delta are promised for each period by itself, and a person may be in all of them: worst_case_dp is for all periods of this run together",
-            false => "nobody is in two periods of the series, in this run or another: asserted, not checked; so all periods together cost what one does",
+            false => "nobody is in two periods of the series: a row has one period, and where a person has many rows she is cut to her bins over all periods of this run; that she is in no other run is asserted, not checked",
         });
     }
     lines.push("the snapshot names one immutable state of the data: declared, not checked");

@@ -237,7 +237,8 @@ fn kind(release: &ReleaseKind, names: Names) -> Value {
         ReleaseKind::Points(axes) => axes.iter().map(|axis| keep(&axis.name, axis_json(axis))).collect(),
         ReleaseKind::Top(top) => match names {
             Names::Kept => top_json(top),
-            Names::Dropped => Value::Null,
+            // How items are chosen is no matter of what is counted; that they are chosen is.
+            Names::Dropped => json!("top"),
         },
         ReleaseKind::Series(series) => series_json(series, names),
     }

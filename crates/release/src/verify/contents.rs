@@ -6,7 +6,7 @@
 
 use super::csv::{Fields, Lines, NotCsv};
 use super::keys::Codes;
-use super::order::{Key, Orders};
+use super::order::{Key, Orders, may_ascend};
 use crate::certificate::number_of;
 use crate::density::Density;
 use crate::glance::Glance;
@@ -48,6 +48,9 @@ pub(super) fn check(
             return Err(wrong("another number of fields than the header has"));
         }
         places.check(&fields[..keys], rows).map_err(wrong)?;
+        if plan.request.counts_pairs() && !is_pair(&fields[..keys]) {
+            return Err(wrong("a pair whose first side is not below its second"));
+        }
         if plan.top.is_some() {
             let rank = fields.first().and_then(|rank| rank.as_deref()?.parse::<u64>().ok());
             if rank != Some(rows + 1) {
@@ -63,6 +66,10 @@ pub(super) fn check(
             margins.add(&fields, table.reading());
         }
         glance.see(fields);
+    }
+    let always = plan.request.top().map_or(0, |top| top.items.min(top.always.len() as u64));
+    if rows < always {
+        return Err(format!("it has {rows} rows, and {always} items are surely chosen"));
     }
     match (listing(plan), plan.request.universe()) {
         (Listing::EveryCell, Cells::Closed { cells }) if u128::from(rows) != cells => {
@@ -126,7 +133,27 @@ pub(super) fn check_rows(
         }
     }
     close(alike)?;
+    if plan.points.is_some() && glance.sum > 0 && glance.sum < crowd {
+        return Err(format!("fewer points than the {crowd} of a single cell"));
+    }
     Ok((glance, density))
+}
+
+/// Whether the last two keys are a pair in some order that keys may have, the lower first.
+fn is_pair(keys: &[Option<String>]) -> bool {
+    match keys {
+        [.., Some(first), Some(second)] => may_ascend(first, second),
+        _ => false,
+    }
+}
+
+/// Returns a decimal number as tables write it: all its decimals, and no sign before zero.
+fn decimal_text(whole: i128, scale: i8) -> String {
+    let scale = usize::try_from(scale).unwrap_or(0);
+    let digits = format!("{:0>width$}", whole.unsigned_abs(), width = scale + 1);
+    let (above, below) = digits.split_at(digits.len() - scale);
+    let point = if scale == 0 { "" } else { "." };
+    format!("{}{above}{point}{below}", if whole < 0 { "-" } else { "" })
 }
 
 /// Whether every coordinate is written as a multiple of its step, with all its decimals.
@@ -134,11 +161,10 @@ fn is_on_grid(plan: &Plan, fields: &[Option<String>]) -> bool {
     let Some(points) = &plan.points else { return true };
     fields.iter().zip(&points.grid).all(|(field, grid)| {
         let Some(text) = field.as_deref() else { return false };
-        let digits = text.replacen('.', "", 1);
-        let decimals = text.split_once('.').map_or(0, |(_, behind)| behind.len());
-        let whole = digits.parse::<i128>().ok();
-        decimals == usize::try_from(grid.scale).unwrap_or(0)
-            && whole.is_some_and(|whole| whole % i128::from(grid.digits) == 0)
+        let Ok(whole) = text.replacen('.', "", 1).parse::<i128>() else { return false };
+        let index = whole / i128::from(grid.digits);
+        // Only one spelling: another would tell something beside the point.
+        whole % i128::from(grid.digits) == 0 && i64::try_from(index).is_ok() && decimal_text(whole, grid.scale) == text
     })
 }
 

@@ -60,6 +60,11 @@ fn ascends(columns: &mut [Vec<Way>], last: &[Key], row: &[Key]) -> bool {
     }
 }
 
+/// Whether a key may come before another, in one of the orders that keys have.
+pub(super) fn may_ascend(before: &str, after: &str) -> bool {
+    before != after && [Way::Text, Way::Number, Way::Day].into_iter().any(|way| way.ascends(before, after))
+}
+
 impl Way {
     fn ascends(self, before: &str, after: &str) -> bool {
         match self {
