@@ -32,6 +32,7 @@ pub mod sampled;
 pub mod settle;
 pub mod standing;
 pub mod table;
+pub mod timeline;
 pub mod top;
 pub mod truncation;
 pub mod verify;

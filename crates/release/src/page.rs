@@ -39,7 +39,7 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
         certificate["dataset"].as_str().map_or_else(|| "no dataset named".into(), |name| format!("dataset {name}"));
     let published = match &glances.density {
         Some((map, outside)) => points(plan, &glances.counts, map.as_ref(), *outside),
-        None => counts(plan, &glances.counts),
+        None => counts(plan, glances),
     };
     let mut sections = vec![promise(plan), published];
     sections.extend(glances.margins.as_ref().map(|margins| totals(certificate, margins)));
@@ -148,7 +148,8 @@ fn picker(plan: &Plan) -> Picker {
     Picker { question: question.into(), answers, first }
 }
 
-fn counts(plan: &Plan, glance: &Glance) -> Section {
+fn counts(plan: &Plan, glances: &Glances) -> Section {
+    let glance = &glances.counts;
     if plan.publishes_rows() {
         return rows(plan, glance);
     }
@@ -172,6 +173,7 @@ fn counts(plan: &Plan, glance: &Glance) -> Section {
     if let Some(periods) = plan.period_words() {
         blocks.push(Block::Paragraph(format!("Periods: {periods}.")));
     }
+    blocks.extend(picture::over_time(plan, &glances.lines));
     blocks.extend(picture::blocks(plan, glance));
     blocks.extend(silence(plan, glance));
     let rows = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
@@ -211,7 +213,7 @@ fn points(plan: &Plan, glance: &Glance, map: Option<&Glance>, outside: u64) -> S
         Block::Paragraph(sentence(&plan.universe_words())),
         Block::List(plan.points_words()),
         Block::Paragraph(format!(
-            "The file holds {} points, in the order of their coordinates. Each lies somewhere near a person's true point and is none; {outside} of them were moved out of every cell. The map counts published points alone.",
+            "The file holds {} points, in the order of their coordinates. Each is a person's point, moved by noise as wide as its cell; {outside} of them were moved out of every cell. The map counts published points alone.",
             glance.sum
         )),
     ];

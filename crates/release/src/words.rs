@@ -59,7 +59,7 @@ impl Plan {
             (true, 1) => "the next ones will be charged on top",
             (true, _) => "the promise is for each; a person may be in all, so their costs add up",
             (false, _) => {
-                "nobody is in two, it is assumed, so that all together cost what one does; later runs too, if rows are people or the account declares this column (`--splits`)"
+                "nobody is in two, it is assumed, so that all together cost what one does; later runs too, if rows are people or the account declares this column (--splits)"
             }
         };
         Some(printable(&format!("{which}; {counted}; {cost}")))

@@ -23,6 +23,7 @@ use crate::margins::Margins;
 use crate::plan::Plan;
 use crate::request::Format;
 use crate::table::{Table, TableError};
+use crate::timeline::{Line, Timeline};
 use crate::verify::csv::Lines;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
@@ -80,6 +81,8 @@ pub struct Glances {
     pub margins: Option<Glance>,
     /// Where published points lie, and how many lie in no cell.
     pub density: Option<(Option<Glance>, u64)>,
+    /// The largest keys of a series over time.
+    pub lines: Vec<Line>,
 }
 
 /// Why a table was not written.
@@ -136,6 +139,7 @@ pub fn write_tables(
     }
     let formats = &plan.request.output.formats;
     let mut margins = Margins::of(plan);
+    let mut timeline = Timeline::of(plan);
     // Found keys have the types of the first rows; without rows they are text.
     let mut files = None;
     for batch in published {
@@ -145,11 +149,16 @@ pub fn write_tables(
             None => files.insert(TableFiles::create("counts", formats, &table.schema(), aside)?),
         };
         files.write(&rows)?;
-        if let Some(margins) = &mut margins {
+        if margins.is_some() || timeline.is_some() {
             let mut text = CsvText::new();
             let mut lines = Lines::new(text.rows(&rows)?);
             while let Some(row) = lines.next().map_err(|_| WriteError::Other)? {
-                margins.add(&row, table.reading());
+                if let Some(margins) = &mut margins {
+                    margins.add(&row, table.reading());
+                }
+                if let Some(timeline) = &mut timeline {
+                    timeline.see(&row);
+                }
             }
         }
     }
@@ -158,6 +167,7 @@ pub fn write_tables(
         None => TableFiles::create("counts", formats, &table.schema(), aside)?,
     };
     let Written { mut tables, glance: counts } = files.finish()?;
+    let lines = timeline.map(Timeline::largest).unwrap_or_default();
     let margins = match margins {
         None => None,
         Some(margins) => {
@@ -169,7 +179,7 @@ pub fn write_tables(
             Some(written.glance)
         }
     };
-    Ok(WrittenRelease { tables, glances: Glances { counts, margins, density: None } })
+    Ok(WrittenRelease { tables, glances: Glances { counts, margins, density: None, lines } })
 }
 
 /// Writes each kind of row, or each point, as often as people have it, to `rows.csv` or `points.csv` and so on.
@@ -217,6 +227,7 @@ fn write_rows(
             counts: glance,
             margins: None,
             density: density.map(|density| (density.glance(), density.outside())),
+            lines: Vec::new(),
         },
     })
 }

@@ -666,3 +666,45 @@ fn a_sample_is_the_same_only_as_itself_and_subtracts_from_nothing() {
         assert!(Binning::read(&text(bins.clone(), |binning| binning["sample"] = wrong.clone())).is_none(), "{wrong}");
     }
 }
+
+/// A run of a series, as canonical text.
+fn run(first: i64, last: i64, people: &str, snapshot: &str) -> Binning {
+    let periods = last - first + 1;
+    let text = format!(
+        r#"{{"bins":[],"dataset":"d","kind":{{"first":{first},"from":1,"last":{last},"mode":"per-period","people":"{people}","period":{{"column":"year"}},"periods":{periods}}},"snapshot":"{snapshot}","timezone":"UTC","types":{{}},"unit":{{"bins-per-person":1}},"where":null}}"#
+    );
+    Binning::read(&text).expect("a run")
+}
+
+#[test]
+fn runs_of_a_series_are_apart_in_one_snapshot_and_where_nobody_repeats() {
+    let first = run(1, 3, "once", "1");
+    assert_eq!(first.relation(&run(4, 4, "once", "1")), Relation::Disjoint);
+    assert_eq!(first.relation(&run(1, 3, "once", "1")), Relation::Same);
+    for other in [run(3, 4, "once", "1"), run(4, 4, "many", "1"), run(4, 4, "once", "2")] {
+        assert_eq!(first.relation(&other), Relation::Different, "{other:?}");
+    }
+    assert_eq!((first.bins_per_person(), run(1, 3, "many", "1").bins_per_person()), (1, 3));
+    let identity = |binning: &Binning| binning.series().expect("a series").identity.clone();
+    assert_eq!(identity(&first), identity(&run(4, 9, "once", "2")), "one series, whatever its state");
+    assert_ne!(identity(&first), identity(&run(4, 9, "many", "1")));
+}
+
+#[test]
+fn pairs_and_top_items_are_read_but_related_to_nothing() {
+    let text = |bin: &str, kind: &str| {
+        format!(
+            r#"{{"bins":[{{"cut":"found",{bin}"nulls":"drop","other":false,"source":{{"column":"x"}}}}],"dataset":"d","kind":{kind},"snapshot":"1","timezone":"UTC","types":{{}},"unit":{{"bins-per-person":2,"person":"id"}},"where":null}}"#
+        )
+    };
+    let read = |bin: &str, kind: &str| Binning::read(&text(bin, kind));
+    let (plain, pairs, top) =
+        (read("", "null"), read(r#""items":"pairs","#, "null"), read("", r#""top""#));
+    let (plain, pairs, top) = (plain.expect("bins"), pairs.expect("pairs"), top.expect("items"));
+    assert_eq!(pairs.unit(), plain.unit(), "who is one person is known all the same");
+    for other in [&pairs, &top] {
+        assert_eq!(plain.relation(other), Relation::Different);
+        assert!(!other.draws_bin_by_bin() && plain.draws_bin_by_bin());
+    }
+    assert!(read(r#""items":"triples","#, "null").is_none());
+}

@@ -7,6 +7,7 @@
 use crate::glance::{Glance, Row};
 use crate::plan::Plan;
 use crate::request::{Universe as Cells, printable};
+use crate::timeline::Line;
 use incrowd_report::{Axis, Bar, Block, Chart, Heat, Scale, Series, Shades, Shape};
 use std::collections::HashMap;
 
@@ -41,6 +42,33 @@ pub(super) fn blocks(plan: &Plan, glance: &Glance) -> Vec<Block> {
         Block::Bars(glance.largest.iter().map(|(_, row)| bar(row)).collect()),
         Block::Chart(Box::new(skyline(plan, glance))),
     ]
+}
+
+/// The largest keys of a series, period by period; their numbers are in the table.
+pub(super) fn over_time(plan: &Plan, lines: &[Line]) -> Option<Block> {
+    if lines.iter().map(|line| line.points.len()).max().unwrap_or(0) < 2 {
+        return None;
+    }
+    let column = plan.request.series().map_or_else(String::new, |series| printable(&series.column));
+    let dates = plan.request.series().and_then(|series| series.span.dates());
+    let label = match dates {
+        Some(periods) => format!("{column}: {}s, counted from {}", periods.unit().as_str(), periods.first()),
+        None => column,
+    };
+    let series = lines.iter().map(|line| Series {
+        name: printable(&line.name),
+        points: line.points.iter().map(|(place, count)| (*place as f64, *count as f64)).collect(),
+        shape: Shape::Line,
+    });
+    Some(Block::Chart(Box::new(Chart {
+        title: "Published counts over time".into(),
+        subtitle: Some(
+            "the largest of all periods together; a line passes over periods in which nothing was shown".into(),
+        ),
+        x: Axis { label, scale: Scale::Linear },
+        y: Axis { label: "published count".into(), scale: Scale::Linear },
+        series: series.collect(),
+    })))
 }
 
 /// All counts at once: in their declared order, or the largest first where bins were found.

@@ -14,6 +14,7 @@ use crate::margins::Margins;
 use crate::plan::Plan;
 use crate::request::Universe as Cells;
 use crate::table::{Dimension, Guess, Numbers, Reading, Status, Table, Tells, listing};
+use crate::timeline::{Line, Timeline};
 use incrowd_counts::Listing;
 use incrowd_privacy::{Deployed, Mechanism, Outcome, Publish};
 use std::collections::HashSet;
@@ -24,7 +25,7 @@ pub(super) fn check(
     input: impl BufRead,
     plan: &Plan,
     table: &mut Table<'_>,
-) -> Result<(Glance, Option<Margins>), String> {
+) -> Result<(Glance, Option<Margins>, Vec<Line>), String> {
     let damaged = |_: NotCsv| "it is not CSV as incrowd writes it".to_string();
     let mut lines = Lines::new(input);
     let header = lines.next().map_err(damaged)?.ok_or("it has no header")?;
@@ -42,6 +43,7 @@ pub(super) fn check(
     let mut rows = 0u64;
     let mut glance = Glance::new(header.iter().flatten().cloned().collect());
     let mut margins = Margins::of(plan);
+    let mut timeline = Timeline::of(plan);
     while let Some(fields) = lines.next().map_err(damaged)? {
         let wrong = |what: &str| format!("row {}: {what}", rows + 1);
         if fields.len() != header.len() {
@@ -65,6 +67,9 @@ pub(super) fn check(
         if let Some(margins) = &mut margins {
             margins.add(&fields, table.reading());
         }
+        if let Some(timeline) = &mut timeline {
+            timeline.see(&fields);
+        }
         glance.see(fields);
     }
     let always = plan.request.top().map_or(0, |top| top.items.min(top.always.len() as u64));
@@ -75,7 +80,7 @@ pub(super) fn check(
         (Listing::EveryCell, Cells::Closed { cells }) if u128::from(rows) != cells => {
             Err(format!("it has {rows} rows, and {cells} bins are declared and listed"))
         }
-        (_, _) => Ok((glance, margins)),
+        (_, _) => Ok((glance, margins, timeline.map(Timeline::largest).unwrap_or_default())),
     }
 }
 

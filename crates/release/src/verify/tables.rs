@@ -160,24 +160,24 @@ fn check_contents(
     let Some((name, first, text)) = texts.first_mut() else { return Ok(None) };
     let text = BufReader::with_capacity(1 << 18, text);
     let checked = match plan.publishes_rows() {
-        true => contents::check_rows(text, plan, table).map(|(glance, density)| (glance, None, density)),
-        false => contents::check(text, plan, table).map(|(glance, margins)| (glance, margins, None)),
+        true => contents::check_rows(text, plan, table).map(|(glance, density)| (glance, None, density, Vec::new())),
+        false => contents::check(text, plan, table).map(|(glance, margins, lines)| (glance, margins, None, lines)),
     };
     let checked = match checked {
-        Ok((glance, margins, density)) if plan.points.is_some() => {
+        Ok((glance, margins, density, lines)) if plan.points.is_some() => {
             let said = "all on the grid of the request, in the order of their coordinates";
             verdict.passed("table contents", format!("{name}: {} points; {said}", glance.sum));
-            Some((glance, margins, density))
+            Some((glance, margins, density, lines))
         }
-        Ok((glance, margins, density)) if plan.publishes_rows() => {
+        Ok((glance, margins, density, lines)) if plan.publishes_rows() => {
             let said = format!("each kind is shared by at least {} people, in order", plan.worst_crowd());
             verdict.passed("table contents", format!("{name}: {} rows of {} kinds; {said}", glance.sum, glance.length));
-            Some((glance, margins, density))
+            Some((glance, margins, density, lines))
         }
-        Ok((glance, margins, density)) => {
+        Ok((glance, margins, density, lines)) => {
             let said = "order, keys, statuses, intervals and estimates are as the plan allows";
             verdict.passed("table contents", format!("{name}: {} rows; {said}", glance.length));
-            Some((glance, margins, density))
+            Some((glance, margins, density, lines))
         }
         Err(reason) => {
             verdict.failed("table contents", format!("{name}: {reason}"));
@@ -194,7 +194,7 @@ fn check_contents(
             },
         );
     }
-    let Some((counts, margins, density)) = checked else { return Ok(None) };
+    let Some((counts, margins, density, lines)) = checked else { return Ok(None) };
     let margins = match margins {
         None => None,
         Some(margins) => match check_margins(folder, sound, plan, &margins, verdict)? {
@@ -203,7 +203,7 @@ fn check_contents(
         },
     };
     let density = density.map(|density| (density.glance(), density.outside()));
-    Ok(Some(Glances { counts, margins, density }))
+    Ok(Some(Glances { counts, margins, density, lines }))
 }
 
 /// Adds up the table of counts again and compares with the totals that were delivered.
