@@ -169,7 +169,7 @@ class Ladder(Summed):
         sure = [n + self.err <= m * x >> B for (_, m), (_, n) in zip(self.chain(k), self.chain(k - 1))]
         fine = [b[j] * (1 - exp(-min(self.e[j], SURE))) + (0 if sure[j] else sum(b[:j + 1])) for j in range(i)]
         return min([self.most(e), sum(b), sum(fine)] if i else [self.most(e)]) + SLACK
-    def bounds(self, k, e): return [(self.upper(k, e) - 2 * SLACK, self.most(e) + SLACK)]
+    def bounds(self, k, e): return [about(self.upper(k, e), 2 * SLACK)]
     def counts(self, limit):
         for a, b in self.eps.pieces(self.free):
             if self.eps(a) < self.free and self.most(self.eps(a)) + SLACK > limit:
@@ -231,7 +231,7 @@ class Relay(Summed):
         return {None: 0, **{oldest + i: sums[x] - sums[y] for i, (x, y) in enumerate(zip(ages, ages[1:]))}}
     def outcomes(self, k): return (("", self.reading.get(i), [x << B - 128]) for i, x in self.masses(k).items() if x)
     def apart(self, k, e): return super().apart(k if k < self.far else self.far + (k - self.far) % self.s, e)
-    def bounds(self, k, e): return [about(real(Q(self.D, W)))]
+    def bounds(self, k, e): return [about(real(Q(self.D, W)))] if k == 1 else [self.cost(k)]
     def counts(self, limit): return need(Q(self.D, W) <= limit, "the relay's steps cost more than the worst") or []
 class General(Summed):
     """Section 5.3: n = aim + DL(rate) is drawn, and total(n) tells the rate of the noise on the count."""
@@ -387,10 +387,11 @@ def main(arguments):
         with open(os.path.join(*arguments, "certificate.json"), encoding="utf-8") as f: c = json.load(f)
         r, good = c["request"], type(c["version"]) is int and c["version"] == 2
         plain = r["release"] == "histogram" and c["sampling"] is None and not any("items" in b for b in r["bins"])
-        code = need(good and plain, "no certificate of version 2, or one of a sample, of pairs or of no histogram") or 1
+        code = need(good and plain, "this program knows plain histograms of version 2; ask `incrowd verify`") or 1
         for found in checks(arguments[0], c): lines.append("verified  " + found)
         lines, code = lines + ["trusted   " + text for text in TRUSTED], 0
-    except Exception as error: lines.append("FAILED    %s: %s" % (type(error).__name__, error))
+    except Exception as error:
+        lines.append("%-9s %s: %s" % (("FAILED", "UNCHECKED")[code == 2], type(error).__name__, error))
     print("\n".join(lines).encode("ascii", "backslashreplace").decode())
     return code
 if __name__ == "__main__": sys.exit(main(sys.argv[1:]))

@@ -406,7 +406,7 @@ pub struct LedgerOpen {
     #[arg(long, value_enum, value_name = "PERIOD")]
     pub refresh: Option<RefreshPeriod>,
     /// Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by
-    /// `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum.
+    /// `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum; so do runs of a series by such a column.
     #[arg(long, value_delimiter = ',', value_name = "COLUMN,...")]
     pub splits: Vec<String>,
     /// The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`.

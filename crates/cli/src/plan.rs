@@ -109,6 +109,9 @@ fn page_of(plan: &Plan, answers: &[Answer]) -> String {
     let asked = plan.request.promise.delta.clone().unwrap_or(Rational::ZERO);
     let mut promise = plan.curve_words();
     promise.push(format!("delta\u{a0}{}", readable_delta(&asked)));
+    if plan.request.periods_per_person() > 1 {
+        promise.push("in each period".into());
+    }
     text.push_str(&page::entry("promise", &promise.join("    ")));
     text.push_str(&page::entry("called", plan.notion()));
     text.push_str(&page::entries("in words", &plan.odds_words()));

@@ -50,7 +50,12 @@ pub fn must_match(plan: &Plan, path: &Path) -> Result<(), Failure> {
     let changed = if changed.is_empty() { "its fields".to_string() } else { changed.join(", ") };
     Err(Failure::Differs {
         message: format!("this is not the plan that was reviewed: {changed} changed"),
-        hint: "review the request again, and save its plan under a new name".into(),
+        hint: match plan.request.series().and_then(|series| series.span.ends().1) {
+            Some(after) => format!(
+                "this run of the series goes on after {after}: write after = {after} into [series], and review that"
+            ),
+            None => "review the request again, and save its plan under a new name".into(),
+        },
     })
 }
 

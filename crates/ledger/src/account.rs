@@ -85,7 +85,7 @@ pub struct Left {
 pub struct After {
     /// How many releases there are then about the same people, this one included.
     pub charges: u64,
-    /// What a budget bounds: the epsilon of all of them together; nothing where the sum grows without end.
+    /// The epsilon of all of them together, as differential privacy for everybody; nothing where there is none.
     pub epsilon: Option<Rational>,
     /// The delta of all of them together.
     pub delta: Rational,
@@ -261,7 +261,10 @@ impl Account {
         }
         Ok(After {
             charges: after.all.iter().map(|release| release.times).sum(),
-            epsilon: total.epsilon().cloned(),
+            epsilon: match &total {
+                Total::Everybody { epsilon, .. } => Some(epsilon.clone()),
+                Total::Crowd { .. } | Total::Growing { .. } => None,
+            },
             delta: total.delta().clone(),
             left: self.left_of(Some(&total)),
         })

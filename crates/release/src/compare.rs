@@ -41,6 +41,9 @@ impl Comparison {
             };
             Candidate { name, result: Plan::with(request, Some(&asked), Some(&counts)).map(Box::new) }
         });
+        if !request.release.counts_bins() {
+            return Err(Refusal::NotAHistogram { release: request.release.as_str() });
+        }
         Ok(Comparison { candidates: candidates.collect(), counts })
     }
 

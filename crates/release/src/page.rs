@@ -14,6 +14,7 @@ use crate::glance::{Glance, Row};
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::printable;
+use crate::sampled::How;
 use crate::words::{sampled_odds, sureness};
 use crate::write::Glances;
 use incrowd_exact::{Rational, significant_rounding_up};
@@ -91,7 +92,15 @@ fn promise(plan: &Plan) -> Section {
             column("epsilon", Align::Right),
             column(&surest, Align::Right),
         ],
-        rows: plan.curve_rows().into_iter().map(|(who, epsilon, sure)| vec![Some(who), Some(epsilon), sure]).collect(),
+        rows: plan
+            .curve_rows()
+            .into_iter()
+            .chain(plan.charged_sample().map(|point| {
+                let sure = format!("{} %", sureness(&point.epsilon));
+                ("everybody, because of the sample".to_string(), readable(&point.epsilon), Some(sure))
+            }))
+            .map(|(who, epsilon, sure)| vec![Some(who), Some(epsilon), sure])
+            .collect(),
     }));
     let implied = plan.implications();
     if !implied.is_empty() {
@@ -103,14 +112,15 @@ fn promise(plan: &Plan) -> Section {
 
 /// "but for a chance of 1e-6, " or nothing.
 fn except(plan: &Plan) -> String {
-    let delta = crate::certificate::asked_delta(plan);
+    let delta = crate::certificate::asked_delta(plan) * Rational::from(plan.request.periods_per_person());
     if delta > Rational::ZERO { format!("but for a chance of {}, ", number(&delta)) } else { String::new() }
 }
 
 /// "How protected am I?": the best guess that anybody can make about a person, by the size of her group.
 fn picker(plan: &Plan) -> Picker {
+    let curve = plan.whole_curve();
     let mut sizes: Vec<u64> = SIZES.to_vec();
-    let bends: Vec<u64> = plan.curve.runs().iter().filter_map(|run| run.to).collect();
+    let bends: Vec<u64> = curve.runs().iter().filter_map(|run| run.to).collect();
     if let Some(first) = bends.first() {
         sizes.extend([*first, first + 1]);
     }
@@ -118,8 +128,11 @@ fn picker(plan: &Plan) -> Picker {
     sizes.sort_unstable();
     sizes.dedup();
     sizes.truncate(MOST_SIZES);
-    let several = plan.request.bins_per_person() > 1;
-    let except = except(plan);
+    let several = plan.request.bins_per_person() > 1 || plan.request.periods_per_person() > 1;
+    let except = match except(plan) {
+        none if none.is_empty() => " ".to_string(),
+        some => format!(", {some}"),
+    };
     let answer = |size: u64| {
         let who = match (size, several) {
             (1, false) => "Alone in your bin".to_string(),
@@ -127,9 +140,9 @@ fn picker(plan: &Plan) -> Picker {
             (_, false) => format!("In a group of {size}"),
             (_, true) => format!("If your largest group has {size} people"),
         };
-        match plan.curve.epsilon(size) {
+        match curve.epsilon(size) {
             Epsilon::Finite(epsilon) => format!(
-                "{who}: somebody who finds it as likely as not that you are in the data will, {except}be at most {} % sure of it after reading this table, whatever else they know (epsilon {}). Guessing blindly they are right half of the time.",
+                "{who}: somebody who finds it as likely as not that you are in the data will{except}be at most {} % sure of it after reading this table, whatever else they know (epsilon {}). Guessing blindly they are right half of the time.",
                 sureness(&epsilon),
                 readable(&epsilon)
             ),
@@ -172,6 +185,15 @@ fn counts(plan: &Plan, glances: &Glances) -> Section {
     }
     if let Some(periods) = plan.period_words() {
         blocks.push(Block::Paragraph(format!("Periods: {periods}.")));
+    }
+    if let Some(cut) = plan.truncation_words() {
+        blocks
+            .push(Block::Paragraph(format!("The true count is that of the people who were counted in a bin: {cut}.")));
+    }
+    if plan.sampled.as_ref().is_some_and(|sampled| sampled.how == How::Tossed) {
+        blocks.push(Block::Paragraph(
+            "The true count is that of the people in the sample; nothing was scaled up.".into(),
+        ));
     }
     blocks.extend(picture::over_time(plan, &glances.lines));
     blocks.extend(picture::blocks(plan, glance));

@@ -229,11 +229,18 @@ impl Plan {
         for (radius, many, steps) in points.strays() {
             let Some(steps) = steps else { continue };
             let who = if many == 1 { "a point is".to_string() } else { format!("each of {many} points is") };
+            // Where all axes have one step, steps have a length.
+            let length = match axes.iter().all(|axis| axis.step == axes[0].step) {
+                true => format!(" ({})", significant(&(&axes[0].step * Rational::from(steps)), 3)),
+                false => String::new(),
+            };
             lines.push(format!(
-                "cells {radius} steps wide over all axes: 19 times of 20, {who} moved by at most {steps} steps over all axes (CB Proposition 11, Erlang tail)"
+                "cells {radius} steps wide over all axes: 19 times of 20, {who} moved by at most {steps} steps{length} over all axes (CB Proposition 11, Erlang tail)"
             ));
         }
-        lines.push("how far that is depends on the cells alone: halve them to halve it".into());
+        lines.push(
+            "how far that is depends on cells and epsilon alone: halve the one or double the other to halve it".into(),
+        );
         lines
     }
 

@@ -161,7 +161,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::NotAHistogram { release } => {
-                write!(f, "a release of kind `{release}` cannot be planned by this version")
+                write!(f, "a release of kind `{release}` has a mechanism of its own, and no other can be chosen for it")
             }
             Refusal::MissingParameter { mechanism, parameter } => {
                 write!(f, "{mechanism} needs `{parameter}`, and the promise has none of that name")
@@ -240,13 +240,13 @@ impl Refusal {
     /// Returns what to change.
     pub fn hint(&self) -> String {
         match self {
-            Refusal::NotAHistogram { .. } => "set release = \"histogram\", \"series\" or \"rows\", or leave it out".into(),
+            Refusal::NotAHistogram { .. } => "mechanisms can be compared for release = \"histogram\" and \"series\"".into(),
             Refusal::MissingParameter { parameter, .. } => format!("add `{parameter} = ...` to [mechanism]"),
             Refusal::NoNoise { .. } => {
                 "use tailored-geometric (leave [mechanism] out): it takes epsilon 0 and infinite too".into()
             }
             Refusal::DeltaNeeded { .. } => {
-                "add `delta = \"1e-6\"` to [promise], or leave [mechanism] out and list the values of every bin: tailored-geometric needs no delta".into()
+                "add `delta = \"1e-6\"` to [promise]; or, for counts of bins, leave [mechanism] out and list the values of every bin: tailored-geometric needs no delta".into()
             }
             Refusal::NotOnOpenUniverse { .. } => {
                 "leave [mechanism] out (the relay is made for this), list the `values` of every bin, or add `threshold = ...` to [mechanism]".into()
@@ -287,7 +287,7 @@ impl Refusal {
                 format!("promise differential-privacy with epsilon {}, or give the steps less", readable(spent))
             }
             Refusal::PointsOfPeople => "give each person a row of her own".into(),
-            Refusal::Grid { .. } => "choose a `step` that is a decimal number and fits into every cell, such as 0.001".into(),
+            Refusal::Grid { .. } => "look at `edges` or `boxes` and `step` of this axis: cells do not overlap, and a step is a decimal number that fits into each, such as 0.001".into(),
             Refusal::NothingNew => "raise `up-to` in [series] when the next period is there".into(),
             Refusal::NotYet { .. } => "leave it out of the request".into(),
             Refusal::MixedValues { .. } => "write them all as texts, all as integers, all as true and false, or all as dates".into(),

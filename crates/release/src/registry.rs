@@ -302,16 +302,22 @@ fn left(after: &Value) -> String {
 fn title(certificate: &Value) -> String {
     let names: Vec<String> =
         array(&certificate["universe"]["dimensions"]).iter().map(|dimension| text(&dimension["name"])).collect();
+    let what = match certificate["request"]["release"].as_str() {
+        Some("rows") => "Rows of people",
+        Some("points") => "Points of people",
+        Some("top") => "Most frequent items of people",
+        _ => "Counts of people",
+    };
     match names.as_slice() {
-        [] => "Counts of people".into(),
-        [one] => format!("Counts of people by {one}"),
-        [first @ .., last] => format!("Counts of people by {} and {last}", first.join(", ")),
+        [] => what.to_string(),
+        [one] => format!("{what} by {one}"),
+        [first @ .., last] => format!("{what} by {} and {last}", first.join(", ")),
     }
 }
 
 fn description(certificate: &Value, title: &str) -> String {
     format!(
-        "{title}; dataset {}, snapshot {}. {}. Protection depends on the size of a person's group: {}.",
+        "{title}; dataset {}, snapshot {}. {}. Promised: {}.",
         text(&certificate["dataset"]),
         text(&certificate["snapshot"]),
         text(&certificate["universe"]["in_words"]),

@@ -8,7 +8,7 @@ use crate::refusal::readable;
 use crate::request::{Cut, Mode, ReleaseKind, Unit, Universe as Cells, printable};
 use crate::sampled::Point;
 use incrowd_exact::{Enclosure, Rational, exp_neg, significant_rounding_up};
-use incrowd_privacy::{Epsilon, Level, Promise, Run, Universe};
+use incrowd_privacy::{Curve, Epsilon, Level, Promise, Run, Universe};
 
 impl Plan {
     /// Returns what is counted: "People by department and salary, from employees.csv".
@@ -30,7 +30,7 @@ impl Plan {
         let people = match &self.request.release {
             ReleaseKind::Rows(_) => "Rows of people:".to_string(),
             ReleaseKind::Points(_) => "Points of people:".to_string(),
-            ReleaseKind::Top(top) => format!("The {} most frequent by", top.items),
+            ReleaseKind::Top(top) => format!("The {} most frequent:", top.items),
             ReleaseKind::Histogram | ReleaseKind::Series(_) => "People by".to_string(),
         };
         match bins.as_slice() {
@@ -57,12 +57,19 @@ impl Plan {
         };
         let cost = match (series.repeats_people(), periods) {
             (true, 1) => "the next ones will be charged on top",
-            (true, _) => "the promise is for each; a person may be in all, so their costs add up",
+            (true, _) => {
+                "the promise is for each; a person may be in all, so their costs add up; those that the ledger has already are not charged again"
+            }
             (false, _) => {
                 "nobody is in two, it is assumed, so that all together cost what one does; later runs too, if rows are people or the account declares this column (--splits)"
             }
         };
         Some(printable(&format!("{which}; {counted}; {cost}")))
+    }
+
+    /// Returns what a person is promised over all periods that she may be in.
+    pub fn whole_curve(&self) -> Curve {
+        self.curve.times(self.request.periods_per_person())
     }
 
     /// Whether rows or points are published, one for each person, and not counts of bins.
@@ -113,7 +120,7 @@ impl Plan {
         let bins =
             |cells: u128| if cells == 1 { "1 declared bin".to_string() } else { format!("{cells} declared bins") };
         if self.points.is_some() {
-            return "cells of the axes; the points of a cell are published, moved within its width, only if enough people share it".into();
+            return "cells of the axes; the points of a cell are published, moved by noise as wide as the cell, only if enough people share it".into();
         }
         if self.top.is_some() {
             return "items found in the data; one is chosen only if the mechanism lets it".into();
@@ -173,7 +180,8 @@ impl Plan {
 
     /// Returns for each step of the curve who is meant, her epsilon, and how sure anybody becomes; of long curves some steps.
     pub fn curve_rows(&self) -> Vec<(String, String, Option<String>)> {
-        let runs = self.curve.runs();
+        let curve = self.whole_curve();
+        let runs = curve.runs();
         let shown = 12;
         let chosen = (0..runs.len().min(shown)).map(|place| {
             let index = if runs.len() <= shown { place } else { place * (runs.len() - 1) / (shown - 1) };
@@ -207,7 +215,8 @@ impl Plan {
 
     /// Returns what the promise means to one person in a small group, and to one in a large group.
     pub fn odds_words(&self) -> Vec<String> {
-        let delta = self.certified_delta();
+        let curve = self.whole_curve();
+        let delta = self.certified_delta() * Rational::from(self.request.periods_per_person());
         let except = if delta == Rational::ZERO {
             String::new()
         } else {
@@ -223,29 +232,29 @@ impl Plan {
                 sureness(epsilon)
             ),
         };
-        let first = &self.curve.runs()[0];
-        let several = self.request.bins_per_person() > 1;
+        let first = &curve.runs()[0];
+        let several = self.request.bins_per_person() > 1 || self.request.periods_per_person() > 1;
         let growing = |run: &Run| match &run.level {
             Level::Proportional(slope) => Some(format!(
                 "for larger groups epsilon grows by {} with every person: {}, but for a group of ten times that size {}",
                 readable(slope),
-                sentence(&format!("in a group of {}", run.from.max(10)), &self.curve.epsilon(run.from.max(10))),
-                sureness_words(&self.curve.epsilon(run.from.max(10).saturating_mul(10))),
+                sentence(&format!("in a group of {}", run.from.max(10)), &curve.epsilon(run.from.max(10))),
+                sureness_words(&curve.epsilon(run.from.max(10).saturating_mul(10))),
             )),
             Level::Constant(_) => None,
         };
         let Some(to) = first.to else {
             let whole = match growing(first) {
                 Some(words) => words.replacen("for larger groups epsilon", "epsilon", 1),
-                None => sentence("", &self.curve.epsilon(1)).replace("person  is", "person is"),
+                None => sentence("", &curve.epsilon(1)).replace("person  is", "person is"),
             };
             return std::iter::once(whole).chain(self.charged_sample().map(sampled_odds)).collect();
         };
         let small =
             if several { format!("whose groups are all of up to {to}") } else { format!("in a group of up to {to}") };
-        let mut lines = vec![sentence(&small, &self.curve.epsilon(to))];
-        let last = &self.curve.runs()[self.curve.runs().len() - 1];
-        lines.push(match (self.curve.last_finite(), growing(last), several) {
+        let mut lines = vec![sentence(&small, &curve.epsilon(to))];
+        let last = &curve.runs()[curve.runs().len() - 1];
+        lines.push(match (curve.last_finite(), growing(last), several) {
             (Some(limit), _, false) if self.charged_sample().is_some() => {
                 format!("of groups of more than {limit} the count of those in the sample may be published as it is")
             }
@@ -254,8 +263,8 @@ impl Plan {
                 format!("nothing is promised to a person who is in any group of more than {limit}: that count may be published as it is")
             }
             (None, Some(words), _) => words,
-            (None, None, false) => sentence("in a group of any size", &self.curve.supremum()),
-            (None, None, true) => sentence("in groups of any size", &self.curve.supremum()),
+            (None, None, false) => sentence("in a group of any size", &curve.supremum()),
+            (None, None, true) => sentence("in groups of any size", &curve.supremum()),
         });
         lines.extend(self.charged_sample().map(sampled_odds));
         lines
@@ -303,10 +312,10 @@ impl Plan {
 
     /// Returns what else holds, where that may be said.
     pub fn implications(&self) -> Vec<String> {
-        if self.request.bins_per_person() > 1 {
-            return match self.curve.supremum() {
+        if self.request.bins_per_person() > 1 || self.request.periods_per_person() > 1 {
+            return match self.whole_curve().supremum() {
                 Epsilon::Finite(epsilon) => {
-                    let delta = self.certified_delta();
+                    let delta = self.certified_delta() * Rational::from(self.request.periods_per_person());
                     let delta = if delta == Rational::ZERO {
                         String::new()
                     } else {

@@ -128,7 +128,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 week\t'Such as 2026-W47'
 month\t'Such as 2026-11'
 year\t'Such as 2026'"
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l splits -d 'Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l splits -d 'Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum; so do runs of a series by such a column' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l raise-key -d 'The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'

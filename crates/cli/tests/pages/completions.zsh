@@ -174,7 +174,7 @@ disjoint-per-period\:"Nobody is in two periods\: each period is an account of it
 week\:"Such as 2026-W47"
 month\:"Such as 2026-11"
 year\:"Such as 2026"))' \
-'*--splits=[Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by \`\[data.split\] column = "region"  part = "north"\`, then cost the largest of the parts and not their sum]:COLUMN,...:_default' \
+'*--splits=[Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by \`\[data.split\] column = "region"  part = "north"\`, then cost the largest of the parts and not their sum; so do runs of a series by such a column]:COLUMN,...:_default' \
 '--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"

@@ -70,7 +70,7 @@ fn the_items_that_lead_are_chosen_with_their_counts() {
     let said = place.run(&["verify", "out"]);
     assert_eq!(said.code, 0, "{}", said.stdout);
     let page = std::fs::read_to_string(place.path("out/report.html")).expect("a page");
-    assert!(page.contains("The 3 most frequent by item"), "a title");
+    assert!(page.contains("The 3 most frequent: item"), "a title");
 }
 
 #[test]

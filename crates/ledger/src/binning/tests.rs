@@ -698,8 +698,7 @@ fn pairs_and_top_items_are_read_but_related_to_nothing() {
         )
     };
     let read = |bin: &str, kind: &str| Binning::read(&text(bin, kind));
-    let (plain, pairs, top) =
-        (read("", "null"), read(r#""items":"pairs","#, "null"), read("", r#""top""#));
+    let (plain, pairs, top) = (read("", "null"), read(r#""items":"pairs","#, "null"), read("", r#""top""#));
     let (plain, pairs, top) = (plain.expect("bins"), pairs.expect("pairs"), top.expect("items"));
     assert_eq!(pairs.unit(), plain.unit(), "who is one person is known all the same");
     for other in [&pairs, &top] {

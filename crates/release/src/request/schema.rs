@@ -34,7 +34,7 @@ fn section(section: &'static Section) -> Value {
     });
     if std::ptr::eq(section, &PROMISE) {
         let kinds = KINDS.iter().map(|kind| {
-            let own = kind.needs.iter().chain(kind.may_have).chain(&["kind", "delta"]);
+            let own = kind.needs.iter().chain(kind.may_have).chain(&["kind", "delta", "sampled-epsilon"]);
             choice("kind", kind.name, own.copied().collect(), kind.needs.to_vec())
         });
         found["allOf"] = kinds.collect();
