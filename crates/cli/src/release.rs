@@ -246,6 +246,10 @@ fn published(delivered: &Delivered) -> String {
         table.row(row.iter().map(|cell| shortened(cell.as_deref().unwrap_or(""))).collect());
     }
     let mut text = table.text();
+    if rows.length == 0 {
+        text.push_str("  nothing was shown: no bin had enough people for this promise, or nobody was counted;\n");
+        text.push_str("  incrowd plan REQUEST tells from which size on bins show\n");
+    }
     if rows.length > ROWS_SHOWN as u64 {
         text.push_str(&format!("  ... and more in {}\n", delivered.folder.display()));
     }

@@ -94,6 +94,12 @@ impl Plan {
     pub fn top_words(&self) -> Vec<String> {
         let (Some(steps), Some(top)) = (&self.top, self.request.top()) else { return Vec::new() };
         let mut lines = vec![spent_words(top)];
+        if let Epsilon::Finite(promised) = self.curve.epsilon(1)
+            && promised > top.epsilon()
+        {
+            let rest = &promised - top.epsilon();
+            lines.push(format!("of the epsilon that is promised, {} is neither spent nor charged", readable(&rest)));
+        }
         if let Mechanism::Threshold { threshold, epsilon } = &self.settled.deployed.mechanism {
             lines.push(format!(
                 "an item is a candidate if its count, with noise of epsilon {}, reaches {threshold}; one with few people hardly ever is",

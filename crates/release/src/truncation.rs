@@ -46,8 +46,11 @@ impl Plan {
         let bins = if self.request.counts_pairs() { "pairs" } else { "bins" };
         let some = cut.iter().take(4).map(|kept| {
             // Rounded down: what is kept is never said to be more than it is.
-            let share = kept.counted as u128 * 100 / u128::from(kept.bins.max(1));
-            format!("with {} values {} of {} {bins} ({share} %)", kept.values, kept.counted, kept.bins)
+            let share = match u128::from(kept.counted) * 100 / u128::from(kept.bins.max(1)) {
+                0 => "less than 1 %".to_string(),
+                share => format!("{share} %"),
+            };
+            format!("with {} values {} of {} {bins} ({share})", kept.values, kept.counted, kept.bins)
         });
         let some: Vec<String> = some.collect();
         (!some.is_empty()).then(|| format!("of a person {}", some.join(", ")))
