@@ -29,6 +29,9 @@ REQUESTS = {
     "exact": LISTED + '[promise]\nkind = "crowd-blending"\ncrowd = 20\nepsilon = 0\n[mechanism]\nname = "suppress-below"\n',
     "general": LISTED + '[promise]\nkind = "simple-outlier-dp"\ngroup = 10\nepsilon = 1\ndelta = "1e-3"\n[mechanism]\nname = "general"\nepsilon-a = "1/20"\n',
     "growing": LISTED + '[promise]\nkind = "linear"\nslope = "1/10"\nfloor = "1/10"\n',
+    "series": BINS + '[series]\nperiod = "year"\nfrom = 2001\nup-to = 2002\n[promise]\nkind = "differential-privacy"\nepsilon = 1\ndelta = "1e-6"\n',
+    "top": BINS + '[top]\nitems = 1\ncounts = true\nepsilon-stabilise = 1\nepsilon-select = 1\nepsilon-counts = 1\n[promise]\nkind = "differential-privacy"\nepsilon = 3\ndelta = "1e-6"\n',
+    "points": '[[axes]]\nname = "x"\ncolumn = "x"\nedges = [0, 2]\nstep = 0.5\n[promise]\nkind = "crowd-blending"\ncrowd = 20\nepsilon = 1\n',
     "rows": '[[columns]]\nname = "town"\ncolumn = "town"\nkeep = true\n[promise]\nkind = "crowd-blending"\ncrowd = 20\nepsilon = 0\n',
 }
 TEXT, NUMBER = str, (int, float)
@@ -55,9 +58,9 @@ CHOICES = {
 
 def released(binary, home, name, text):
     """The folder of a release."""
-    kind = 'release = "rows"\n' if name == "rows" else ""
+    kind = f'release = "{name}"\n' if name in ("rows", "series", "top", "points") else ""
     output = "" if "[output]" in text else "[output]\n"
-    (home / "d.csv").write_text("town\n" + "Bern\n" * 70 + "Chur\n" * 25)
+    (home / "d.csv").write_text("town,year,x\n" + "Bern,2001,1.5\n" * 70 + "Chur,2002,0.5\n" * 25)
     request = home / f"{name}.toml"
     request.write_text(f'{kind}[data]\nsource = "d.csv"\n[ledger]\ndataset = "people {name}"\n{text}{output}folder = "{name}"\n')
     run(binary, "release", request, "--ledger", home / "ledger.sqlite")

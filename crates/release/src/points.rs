@@ -73,11 +73,9 @@ impl Boxes {
                 if cells.len() as u64 * (end - first) > MOST_CELLS {
                     return Err(format!("boxes may be made of at most {MOST_CELLS} cells"));
                 }
-                let along = first..end;
-                cells = cells
-                    .iter()
-                    .flat_map(|cell| along.clone().map(move |next| cell * lattice.cells() + next))
-                    .collect();
+                let number = |cell: &u64, next: u64| cell.checked_mul(lattice.cells())?.checked_add(next);
+                let along = cells.iter().flat_map(|cell| (first..end).map(move |next| number(cell, next)));
+                cells = along.collect::<Option<Vec<_>>>().ok_or("the edges of its boxes span too many cells")?;
             }
             boxes.radii.push(radius);
             for cell in cells {

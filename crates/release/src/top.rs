@@ -7,7 +7,7 @@
 use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};
 use crate::request::{Request, Top, Universe};
-use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_exact::{Rational, parse_number, significant, significant_rounding_up};
 use incrowd_privacy::top::{chance_of_all, lead_for};
 use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism};
 use serde_json::{Value, json};
@@ -125,12 +125,19 @@ impl Plan {
         let Some(steps) = &self.top else { return Value::Null };
         let lead = |(others, lead): (u64, u64)| {
             let chance = steps.chance(lead, others);
-            json!({ "others": others, "lead": lead, "chance_of_all": significant_rounding_up(&chance, 6) })
+            json!({ "others": others, "lead": lead, "chance_of_all": rounded_down(&chance) })
         };
         let mut object = steps.parameters();
         object["leads"] = steps.leads().into_iter().map(lead).collect();
         object
     }
+}
+
+/// Returns a chance that is not above the given one: what is promised at least must not be rounded up.
+fn rounded_down(chance: &Rational) -> String {
+    let missing = parse_number(&significant_rounding_up(&(Rational::ONE - chance), 6)).unwrap_or(Rational::ONE);
+    let text = significant(&(Rational::ONE - missing), 60);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
 fn spent_words(top: &Top) -> String {
@@ -143,4 +150,19 @@ fn spent_words(top: &Top) -> String {
         readable(&top.epsilon_stabilise),
         readable(&top.epsilon_select)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_promised_at_least_is_never_rounded_up() {
+        let number = |text: &str| parse_number(text).expect("a number");
+        for (chance, said) in [("0.95574812345", "0.9557481"), ("0.95", "0.95"), ("1", "1"), ("1/3", "0.333333")] {
+            assert_eq!(rounded_down(&number(chance)), said, "{chance}");
+        }
+        let near = number("0.99999999987654321");
+        assert!(number(&rounded_down(&near)) <= near);
+    }
 }
