@@ -7,9 +7,10 @@
 use crate::account::{Delta, Tightness, bits_for, places_for};
 use crate::cells::TooManyOutcomes;
 use crate::curve::Epsilon;
+use crate::exceeding::is_within;
 use crate::lower_bound::LowerBound;
 use crate::mechanism::{Deployed, Telling, Universe};
-use crate::two_sided::TwoSided;
+use crate::two_sided::{TwoSided, chance_where_positive};
 use incrowd_exact::{Enclosure, Rational, exp_neg};
 
 /// Up to so many drawn values a hidden mixture is summed exactly.
@@ -108,6 +109,55 @@ fn published(
         |number: &TwoSided| number.between(None, Some(low - 1), bits).plus(&number.between(Some(high + 1), None, bits));
     let delta = widen(forward, &beyond(&here)).max(&widen(backward, &beyond(&before)));
     Delta::exact(delta)
+}
+
+/// Whether no ratio at this count is above the odds: the draw's is at most `e^eps_A`, that of the noise at most what is left of
+/// the curve's largest epsilon.
+pub(crate) fn is_pure(bound: &LowerBound, count: u64, odds: &Rational) -> bool {
+    let (here, before) = (bound.number(count), bound.number(count - 1));
+    let Epsilon::Finite(rate) = &here.rate else { return false };
+    let moved = Rational::from(here.centre.abs_diff(before.centre)) * rate;
+    let largest = bound.curve().supremum().max(Epsilon::Finite(bound.parameters().epsilon_a.clone()));
+    here.rate == before.rate && moved <= bound.parameters().epsilon_a && is_within(&largest, odds)
+}
+
+/// Returns the chance that the loss exceeds `ln odds` where the drawn epsilon is published, the larger of both directions.
+pub(crate) fn exceeding(bound: &LowerBound, count: u64, odds: &Rational) -> Result<Enclosure, TooManyOutcomes> {
+    let (here, before) = (bound.number(count), bound.number(count - 1));
+    let (low, high) = window(&here, &before);
+    let stretches =
+        if high.saturating_sub(low) < (1 << 40) { bound.stretches_limited(low, high, PUBLISHED) } else { None };
+    let bits = bits_for(&bound.parameters().epsilon_a);
+    let factor = Enclosure::rational(odds, bits);
+    let (ready_here, ready_before) = (here.ready(bits), before.ready(bits));
+    let mut forward = Enclosure::zero(bits);
+    let mut backward = Enclosure::zero(bits);
+    for (from, to, total) in stretches.ok_or(TooManyOutcomes)? {
+        let p = ready_here.sum(Some(from), Some(to));
+        let q = ready_before.sum(Some(from), Some(to));
+        let left = bound.left_for_the_count(&total);
+        forward = forward.plus(&pair_exceeding(&p, &q, &left, &factor));
+        backward = backward.plus(&pair_exceeding(&q, &p, &left, &factor));
+    }
+    let beyond =
+        |number: &TwoSided| number.between(None, Some(low - 1), bits).plus(&number.between(Some(high + 1), None, bits));
+    Ok(widen(forward, &beyond(&here)).max(&widen(backward, &beyond(&before))))
+}
+
+/// The chance of one drawn value, and of the side of the noise, at which `p` is above `factor q`: see [`pair`].
+fn pair_exceeding(p: &Enclosure, q: &Enclosure, left: &Epsilon, factor: &Enclosure) -> Enclosure {
+    let bits = factor.bits();
+    match left {
+        Epsilon::Infinite => p.clone(),
+        left if left.is_zero() => chance_where_positive(&p.minus(&q.times(factor)), p),
+        Epsilon::Finite(left) => {
+            let z = exp_neg(left, bits);
+            let whole = Enclosure::one(bits).plus(&z);
+            let near = chance_where_positive(&p.minus(&q.times(factor).times(&z)), &p.over(&whole));
+            let far = chance_where_positive(&p.times(&z).minus(&q.times(factor)), &p.times(&z).over(&whole));
+            near.plus(&far)
+        }
+    }
 }
 
 /// The excess of one drawn value: `p` and `q` are its chances, `left` the rate of the noise on counts one apart.

@@ -8,6 +8,7 @@
 mod binomial;
 mod crowd;
 mod direct;
+mod exceeding;
 mod mixture;
 mod noise;
 mod scan;

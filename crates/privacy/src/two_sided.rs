@@ -51,22 +51,67 @@ impl TwoSided {
     }
 }
 
+/// What is added up over the values at which `P` is above a multiple of `Q`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Adding {
+    /// By how much it is above: a delta.
+    Excess,
+    /// All that `P` has there: the chance that a loss exceeds the log of the multiple.
+    Chance,
+}
+
+impl Adding {
+    /// What a stretch adds over which the sign of `difference = P - factor Q` is one and the same.
+    fn of(self, difference: &Enclosure, own: &Enclosure) -> Enclosure {
+        match self {
+            Adding::Excess => difference.positive_part(),
+            Adding::Chance => chance_where_positive(difference, own),
+        }
+    }
+}
+
+/// Returns `own` where the difference is above zero, zero where it is not, and what lies between where that is undecided.
+pub(crate) fn chance_where_positive(difference: &Enclosure, own: &Enclosure) -> Enclosure {
+    match difference.sign() {
+        Some(Ordering::Greater) => own.positive_part(),
+        Some(Ordering::Less | Ordering::Equal) => Enclosure::zero(own.bits()),
+        None => widen(Enclosure::zero(own.bits()), &own.positive_part()),
+    }
+}
+
 /// Returns `sum over y >= from of max(0, weight_p P(y) - factor weight_q Q(y))`, for all `y` if `from` is `None`.
 ///
 /// On each side of the two centres both laws are geometric, so their log-ratio is a straight line there and changes sign at
 /// most once: find that place, and sum in closed form.
 pub fn excess(
+    p: (&Enclosure, &TwoSided),
+    q: (&Enclosure, &TwoSided),
+    factor: &Enclosure,
+    from: Option<i64>,
+) -> Enclosure {
+    above(p, q, factor, from, Adding::Excess)
+}
+
+/// Returns the chance under `P` of all `y >= from` with `P(y) > factor Q(y)`.
+pub(crate) fn chance_above(p: &TwoSided, q: &TwoSided, factor: &Enclosure, from: Option<i64>) -> Enclosure {
+    let one = Enclosure::one(factor.bits());
+    above((&one, p), (&one, q), factor, from, Adding::Chance)
+}
+
+fn above(
     (weight_p, p): (&Enclosure, &TwoSided),
     (weight_q, q): (&Enclosure, &TwoSided),
     factor: &Enclosure,
     from: Option<i64>,
+    adding: Adding,
 ) -> Enclosure {
     let p = p.prepared(weight_p);
     let q = q.prepared(&weight_q.times(factor));
     let admitted = |y: i64| from.is_none_or(|from| y >= from);
     let nothing = Enclosure::zero(p.scale.bits());
     if p.rate == Epsilon::Infinite {
-        return if admitted(p.centre) { p.at(p.centre).minus(&q.at(p.centre)).positive_part() } else { nothing };
+        let there = p.at(p.centre);
+        return if admitted(p.centre) { adding.of(&there.minus(&q.at(p.centre)), &there) } else { nothing };
     }
     if q.rate == Epsilon::Infinite {
         if !admitted(q.centre) {
@@ -74,7 +119,7 @@ pub fn excess(
         }
         let there = p.at(q.centre);
         let elsewhere = p.sum(from, None).minus(&there).positive_part();
-        return elsewhere.plus(&there.minus(&q.at(q.centre)).positive_part());
+        return elsewhere.plus(&adding.of(&there.minus(&q.at(q.centre)), &there));
     }
     let (left, right) = (p.centre.min(q.centre), p.centre.max(q.centre));
     let mut total = nothing;
@@ -88,7 +133,7 @@ pub fn excess(
         {
             continue;
         }
-        total = total.plus(&piece(&p, &q, start, end));
+        total = total.plus(&piece(&p, &q, start, end, adding));
     }
     total
 }
@@ -139,17 +184,20 @@ impl Term {
 /// So many undecided places are looked at one by one.
 const UNDECIDED: i64 = 32;
 
-/// Sums the positive part over a stretch on which both laws are geometric.
-fn piece(p: &Term, q: &Term, start: Option<i64>, end: Option<i64>) -> Enclosure {
+/// Adds up over a stretch on which both laws are geometric.
+fn piece(p: &Term, q: &Term, start: Option<i64>, end: Option<i64>, adding: Adding) -> Enclosure {
     let inside = start.or(end).unwrap_or(p.centre);
     let right_of = |term: &Term| match (start, end) {
         (Some(start), _) => start >= term.centre,
         (None, _) => inside > term.centre,
     };
     let slope = p.slope(right_of(p)) - q.slope(right_of(q));
-    let difference = |from, to| p.sum(from, to).minus(&q.sum(from, to));
+    let whole = |from, to| {
+        let own = p.sum(from, to);
+        adding.of(&own.minus(&q.sum(from, to)), &own)
+    };
     if slope == Rational::ZERO {
-        return difference(start, end).positive_part();
+        return whole(start, end);
     }
     let value = |y: i64| p.at(y).minus(&q.at(y));
     // Beyond the reach both laws are below the last place kept; what P has there is added as its own tail.
@@ -176,22 +224,31 @@ fn piece(p: &Term, q: &Term, start: Option<i64>, end: Option<i64>) -> Enclosure 
     let mut total = Enclosure::zero(bits);
     if first_sure - first_maybe <= UNDECIDED {
         for y in first_maybe..first_sure {
-            total = total.plus(&value(y).positive_part());
+            total = total.plus(&adding.of(&value(y), &p.at(y)));
         }
     } else {
         // A long stretch is undecided only where both laws have all but vanished: all that P has there may be excess.
         total = widen(total, &p.sum(Some(first_maybe), Some(first_sure - 1)));
     }
+    // Nothing was sure as far as the reach: what P has beyond may count.
+    let beyond = |total, from, to| match adding {
+        Adding::Excess => Enclosure::plus(&total, &whole(from, to)),
+        Adding::Chance => widen(total, &p.sum(from, to)),
+    };
     if rising {
-        if first_sure <= high || end.is_none() {
-            total = total.plus(&difference(Some(first_sure), end).positive_part());
+        if first_sure <= high {
+            total = total.plus(&whole(Some(first_sure), end));
+        } else if end.is_none() {
+            total = beyond(total, Some(first_sure), end);
         }
         if start.is_none() {
             total = widen(total, &p.sum(None, Some(low - 1)));
         }
     } else {
-        if first_maybe > low || start.is_none() {
-            total = total.plus(&difference(start, Some(first_maybe - 1)).positive_part());
+        if first_maybe > low {
+            total = total.plus(&whole(start, Some(first_maybe - 1)));
+        } else if start.is_none() {
+            total = beyond(total, start, Some(first_maybe - 1));
         }
         if end.is_none() {
             total = widen(total, &p.sum(Some(high + 1), None));

@@ -232,7 +232,7 @@ impl Deployed {
     }
 
     /// Counts at which the mechanism behaves in a new way.
-    fn bends(&self) -> Vec<u64> {
+    pub(crate) fn bends(&self) -> Vec<u64> {
         let positive = |level: i64| u64::try_from(level).unwrap_or(0);
         let mut bends = match &self.mechanism {
             Mechanism::SuppressBelow { crowd } | Mechanism::NoiseBelow { crowd, .. } => {

@@ -71,7 +71,7 @@ impl Deployed {
     }
 
     /// Returns the epsilon at which the release of everybody would be differentially private with delta 0.
-    fn pure_epsilon(&self) -> Option<Rational> {
+    pub(super) fn pure_epsilon(&self) -> Option<Rational> {
         if self.universe == Universe::Open {
             // That a bin appears has no epsilon.
             return None;

@@ -1,0 +1,167 @@
+//! Which counts must be looked at to find where a loss exceeds a level most often.
+//!
+//! A count is left out only where an argument here says that another one exceeds at least as often; where there is none and the
+//! counts are too many there is no answer, and the caller has a bound from `(epsilon, delta)`. It is separate from the
+//! chances themselves because the arguments are other ones. Read `sampling/exceeding.rs` for sampled releases.
+
+use super::{Chance, either_way, is_within};
+use crate::curve::Epsilon;
+use crate::ladder::Ladder;
+use crate::mechanism::{Deployed, Mechanism, Universe};
+use crate::spread::Spread;
+use incrowd_exact::Rational;
+use std::collections::BTreeSet;
+
+/// The most counts with closed forms that are looked at one by one.
+const MOST_COUNTS: u64 = 1 << 10;
+/// The most counts whose laws are summed.
+const MOST_SUMMED: u64 = 1 << 8;
+/// The most cells of laws that are summed, and births of a relay.
+const MOST_CELLS: u64 = 1 << 23;
+
+impl Deployed {
+    /// Returns the largest chance that the loss of a person in a group of `from` to `to` (any larger one, if nothing) exceeds
+    /// `ln odds`; nothing where there are too many counts to look at.
+    pub fn exceeding(&self, from: u64, to: Option<u64>, odds: &Rational) -> Option<Chance> {
+        match &self.mechanism {
+            // Beyond the first step all ratios are within the curve's own epsilon, which does not fall.
+            Mechanism::TailoredGeometric { curve } => {
+                let largest = to.map_or_else(|| curve.supremum(), |to| curve.epsilon(to));
+                is_within(&largest, odds).then(|| self.first_only(from, odds))?
+            }
+            Mechanism::NoisyNoise { epsilon, .. } if is_within(&Epsilon::Finite(epsilon.clone()), odds) => {
+                self.first_only(from, odds)
+            }
+            Mechanism::Staircase { epsilons, .. } if is_within(&epsilons[0], odds) => self.first_only(from, odds),
+            Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => self.on_the_ladder(from, to?, odds),
+            Mechanism::Relay { table, .. } => {
+                let counts = table.telling_counts(from, to, MOST_CELLS)?;
+                self.largest(counts, odds)
+            }
+            Mechanism::General { bound, .. } => {
+                // Beyond the last change the draw moves on with the count, or not at all.
+                let settled = bound.constant_from().max(from) + 2;
+                let to = match to {
+                    Some(to) => to,
+                    None if crate::account_general::is_pure(bound, settled, odds) => settled,
+                    None => return None,
+                };
+                (to - from < MOST_SUMMED).then(|| self.largest(from..=to, odds))?
+            }
+            Mechanism::Geometric { .. }
+            | Mechanism::GroupGeometric { .. }
+            | Mechanism::NoisySuppress { .. }
+            | Mechanism::Threshold { .. } => match self.single_cut() {
+                Some(cut) => self.below_a_cut(from, to, u64::try_from(cut).unwrap_or(0), odds),
+                None => self.largest([from, from.saturating_add(1).min(to.unwrap_or(u64::MAX))], odds),
+            },
+            // Without a threshold laws only shift between two bends, and so do the pairs of neighbours.
+            Mechanism::SuppressBelow { .. }
+            | Mechanism::NoiseBelow { .. }
+            | Mechanism::SuppressUpTo { .. }
+            | Mechanism::NoiseUpTo { .. }
+            | Mechanism::Range { .. }
+                if self.publish_from.is_none() =>
+            {
+                let bends = self.bends().into_iter().chain([1, 2]);
+                let inside = bends.filter(|count| *count >= from && to.is_none_or(|to| *count <= to));
+                self.largest(inside.chain([from]).chain(to).collect::<BTreeSet<u64>>(), odds)
+            }
+            Mechanism::SuppressBelow { .. }
+            | Mechanism::NoiseBelow { .. }
+            | Mechanism::SuppressUpTo { .. }
+            | Mechanism::NoiseUpTo { .. }
+            | Mechanism::Range { .. } => self.every(from, to, Some(0), odds),
+            Mechanism::Fading { curve, .. } => self.every(from, to, curve.constant_from(), odds),
+        }
+    }
+
+    /// The step from an absent bin, if it is one of these counts: nothing else exceeds.
+    fn first_only(&self, from: u64, odds: &Rational) -> Option<Chance> {
+        match (self.universe, from) {
+            (Universe::Open, 1) => self.exceeding_at(1, odds).ok(),
+            (Universe::Open | Universe::Closed, _) => Some(Chance::none()),
+        }
+    }
+
+    fn largest(&self, counts: impl IntoIterator<Item = u64>, odds: &Rational) -> Option<Chance> {
+        let mut largest = Chance::none();
+        for count in counts {
+            largest = largest.max(self.exceeding_at(count, odds).ok()?);
+        }
+        Some(largest)
+    }
+
+    /// Looks at every count, to the end or to two beyond the last bend, from where on laws only shift.
+    fn every(&self, from: u64, to: Option<u64>, constant_from: Option<u64>, odds: &Rational) -> Option<Chance> {
+        let last_bend = self.bends().into_iter().max().unwrap_or(0).max(constant_from.unwrap_or(u64::MAX - 4));
+        let steady = (last_bend + 2).max(from);
+        let end = to.map_or(steady, |to| to.min(steady));
+        (end - from < MOST_COUNTS).then(|| self.largest(from..=end, odds))?
+    }
+
+    /// One noise of one rate, of which values below `cut` are merged into silence.
+    ///
+    /// From `cut` on nothing changes with the count but the place: silence is a part of the values below the count, all of which
+    /// have one ratio. Below it, what shows has the ratio `e^rate` and a chance of `q^(cut - k)/(1 + q)`, which grows with the
+    /// count; and the ratio of silence, `(1 - q^(cut-k+1)/(1+q)) / (1 - q^(cut-k)/(1+q))`, grows too. So from `cut - 1` downwards
+    /// nothing is left to look for once silence is within the odds. (The step from an absent bin is looked at by itself.)
+    fn below_a_cut(&self, from: u64, to: Option<u64>, cut: u64, odds: &Rational) -> Option<Chance> {
+        let mut largest = Chance::none();
+        if to.is_none_or(|to| to >= cut) {
+            largest = largest.max(self.exceeding_at(cut.max(from).max(2), odds).ok()?);
+        }
+        if from == 1 {
+            largest = largest.max(self.exceeding_at(1, odds).ok()?);
+        }
+        let top = to.map_or(cut.saturating_sub(1), |to| to.min(cut.saturating_sub(1)));
+        for count in (from.max(2)..=top).rev() {
+            if top - count >= MOST_COUNTS {
+                return None;
+            }
+            let (forward, reverse) = self.single_exceeding(count, odds);
+            let silent = reverse.upper() == Rational::ZERO;
+            largest = largest.max(Chance::within(forward.max(&reverse)));
+            if silent {
+                break;
+            }
+        }
+        Some(largest)
+    }
+
+    /// Looks at the counts of a ladder from the last downwards, each law summed once and used twice.
+    fn on_the_ladder(&self, from: u64, to: u64, odds: &Rational) -> Option<Chance> {
+        Ladder::of(self)?;
+        if to - from >= MOST_SUMMED {
+            return None;
+        }
+        let program = self.program();
+        let law = |count| Spread::<2>::of(&program, count, 100).ok();
+        let mut here = law(to)?;
+        let mut largest = Chance::none();
+        let mut worst = to;
+        let mut cells = 0;
+        for count in (from..=to).rev() {
+            let absent = self.universe == Universe::Open && count == 1;
+            let before = if absent { Spread::absent() } else { law(count - 1)? };
+            let chance = Chance::within(either_way(&here, &before, odds));
+            if chance.upper_bound() > largest.upper_bound() {
+                worst = count;
+            }
+            largest = largest.max(chance);
+            cells += here.values.values().map(|cells| cells.low.len() as u64).sum::<u64>();
+            if cells > MOST_CELLS {
+                return None;
+            }
+            here = before;
+        }
+        match largest.tightness {
+            crate::account::Tightness::Exact => Some(largest),
+            // The others are not above its first bounds.
+            crate::account::Tightness::UpperBound => {
+                let exact = self.summed_exceeding(worst, odds).ok()?;
+                Some(if exact.upper_bound() < largest.upper_bound() { largest } else { exact })
+            }
+        }
+    }
+}
