@@ -130,7 +130,7 @@ impl Mechanism {
             ),
             Mechanism::Relay { .. } => plain(
                 "incrowd, claim 2",
-                "meets the curve and delta at every step, on the integers that are drawn from; no mechanism shows a bin more often".into(),
+                "meets the curve and delta at every step, on the integers that are drawn from".into(),
             ),
             Mechanism::SuppressBelow { crowd } => {
                 plain("CB section 3.1", format!("({crowd}, 0)-crowd-blending privacy, delta 0"))

@@ -1,10 +1,13 @@
-//! How often the most frequent items are found, before any data is read.
+//! How often the most frequent items are found and chosen, before any data is read.
 //!
-//! Chances are exact or rounded down, never up; a float decides nothing. It is separate from `utility.rs` because what is
+//! An item must first be found, by noise of its own on its count, and is then chosen among those that were found. Chances are
+//! exact or rounded down, never up; a float decides nothing. It is separate from `utility.rs` because what is
 //! published is a choice among places, not a number. Read `incrowd-noise`'s `top.rs` for how places are chosen.
 
 use crate::acceptance::last_true;
 use crate::account::places_for;
+use crate::curve::Epsilon;
+use crate::two_sided::TwoSided;
 use incrowd_exact::{Enclosure, Rational, exp_neg};
 
 /// Binary places of what is told.
@@ -40,6 +43,31 @@ pub fn chance_of_the_best(rate: &Rational, lead: u64, others: u64) -> Enclosure 
 /// If the rate is negative.
 pub fn chance_of_all(rate: &Rational, lead: u64, others: u64, items: u64) -> Rational {
     chance_of_the_best(rate, lead, others).power(items).lower().max(Rational::ZERO)
+}
+
+/// Returns a lower bound, rounded down, of the chance that `items` items of at least `count` people each are all found: that
+/// each count, with discrete Laplace noise of this rate and its own, reaches the threshold.
+///
+/// The noises are independent, and more people only help: for items of exactly `count` people the power is the truth.
+///
+/// # Panics
+/// If the rate is not positive.
+pub fn chance_of_finding(rate: &Rational, threshold: i64, count: u64, items: u64) -> Rational {
+    let centre = i64::try_from(count).unwrap_or(i64::MAX);
+    let noisy = TwoSided { centre, rate: Epsilon::Finite(rate.clone()) };
+    noisy.between(Some(threshold), None, BITS).power(items).lower().max(Rational::ZERO)
+}
+
+/// Returns the smallest count with which all of `items` items are found with at least this chance; nothing if no count is
+/// enough, as for certainty.
+pub fn count_for(rate: &Rational, threshold: i64, items: u64, chance: &Rational) -> Option<u64> {
+    let short = |count: u64| !(&chance_of_finding(rate, threshold, count, items) >= chance);
+    // The search takes it for granted that zero passes its test.
+    if !short(0) {
+        return Some(0);
+    }
+    let last_short = last_true(FURTHEST, short);
+    (last_short < FURTHEST).then(|| last_short + 1)
 }
 
 /// Returns the smallest lead at which all of the top `items` are chosen with at least this chance, by the bound of
@@ -153,6 +181,47 @@ mod tests {
     fn is_near(one: &Enclosure, other: &Enclosure) -> bool {
         let slack = number("1e-60");
         one.lower() <= other.upper() + &slack && other.lower() <= one.upper() + slack
+    }
+
+    /// `P[count + DL(rate) >= threshold]`, summed value by value from the law's definition.
+    fn found(rate: f64, threshold: i64, count: i64) -> f64 {
+        let z = (-rate).exp();
+        let mass = |value: i64| (1.0 - z) / (1.0 + z) * (-rate * (value - count).abs() as f64).exp();
+        (threshold..threshold + 100_000).map(mass).sum()
+    }
+
+    #[test]
+    fn items_are_found_as_often_as_their_noisy_counts_reach_the_threshold() {
+        for (rate, threshold) in [("1/10", 133), ("1/5", 79), ("2", 8)] {
+            let width = number(rate).to_f64().value();
+            for count in [0, 1, 7, 8, 9, 60, 79, 90, 100, 133, 134, 200] {
+                for items in [1, 2, 20] {
+                    let told = chance_of_finding(&number(rate), threshold, count, items).to_f64().value();
+                    let truth = found(width, threshold, count as i64).powi(items as i32);
+                    assert!(
+                        (told - truth).abs() <= 1e-9 * truth + 1e-60,
+                        "{rate} {count} {items}: {told}, not {truth}"
+                    );
+                }
+            }
+        }
+        // Two items of 100 and 90 people below a threshold of 133, with noise of epsilon 1/10: hardly ever.
+        let both = chance_of_finding(&number("1/10"), 133, 100, 1) * chance_of_finding(&number("1/10"), 133, 90, 1);
+        assert!(both > number("1.37e-4") && both < number("1.39e-4"));
+    }
+
+    #[test]
+    fn the_count_is_the_smallest_that_is_enough() {
+        for (rate, threshold) in [("1/10", 133), ("1/5", 79), ("3", 2)] {
+            for items in [1, 20, 1000] {
+                for chance in ["1/3", "0.975", "0.999999"].map(number) {
+                    let enough = |count: u64| chance_of_finding(&number(rate), threshold, count, items) >= chance;
+                    let count = count_for(&number(rate), threshold, items, &chance).expect("a count");
+                    assert!(enough(count) && (count == 0 || !enough(count - 1)), "{rate} {items} {chance}: {count}");
+                }
+            }
+        }
+        assert_eq!(count_for(&number("1"), 5, 2, &Rational::ONE), None, "noise is never sure");
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub struct Plan {
     pub top: Option<Steps>,
     /// The grid and the noise of points.
     pub points: Option<Points>,
-    /// Whether no mechanism with this promise does better.
+    /// Whether no mechanism with this promise does better; never said of a sample, nor of several bins for a person.
     pub optimal: bool,
     /// Whether no mechanism with this curve and delta 0 does better.
     pub optimal_at_delta_zero: bool,
@@ -100,6 +100,13 @@ impl Plan {
         if request.bins_per_person() > 1 {
             theorem.statement.insert_str(0, "for each bin: ");
         }
+        // With several bins a person's promise can be shared among them in other ways, and on a sample less noise keeps the
+        // same promise: there nothing is said to be best.
+        let sampled = request.data.as_ref().is_some_and(|data| data.sample.is_some());
+        let comparable = request.bins_per_person() == 1 && !sampled;
+        if let (Mechanism::Relay { .. }, true) = (&settled.deployed.mechanism, comparable) {
+            theorem.statement.push_str("; no mechanism shows a bin more often");
+        }
         if let (Mechanism::Relay { .. }, Some(from)) = (&settled.deployed.mechanism, settled.deployed.publish_from) {
             theorem.statement.push_str(&format!(" (before values below {from} are hidden)"));
         }
@@ -109,7 +116,7 @@ impl Plan {
             (theorem.source, theorem.statement) = (source, statement.into());
             theorem.parameters.clear();
         }
-        let optimal_at_delta_zero = is_optimal(&settled.deployed) && request.bins_per_person() == 1;
+        let optimal_at_delta_zero = is_optimal(&settled.deployed) && comparable;
         let optimal = optimal_at_delta_zero && settled.delta == Rational::ZERO;
         let certified = worst.delta.upper_bound() * Rational::from(request.bins_per_person());
         let sampled = SampledRelease::of(request, &settled, &certified)?;

@@ -8,12 +8,25 @@ use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};
 use crate::request::{Request, Top, Universe};
 use incrowd_exact::{Rational, parse_number, significant, significant_rounding_up};
-use incrowd_privacy::top::{chance_of_all, lead_for};
+use incrowd_privacy::top::{chance_of_all, chance_of_finding, count_for, lead_for};
 use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism};
 use serde_json::{Value, json};
 
 /// Numbers of other items for which a plan says what lead is needed.
 const OTHERS: [u64; 3] = [100, 10_000, 1_000_000];
+
+/// Who must be in the true top items for them to be published, and how often they then are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lead {
+    /// With at most so many other items.
+    pub others: u64,
+    /// Each of the top items is counted for at least so many people.
+    pub count: u64,
+    /// The last of them is counted for so many people more than every other item.
+    pub lead: u64,
+    /// A lower bound of the chance that all of them are found and chosen.
+    pub chance: Rational,
+}
 
 /// The choice and the counts.
 #[derive(Debug, Clone)]
@@ -60,16 +73,22 @@ impl Steps {
         json!({ "items": self.items, "choice-rate": incrowd_exact::rational_text(&self.rate), "count-rate": noise })
     }
 
-    /// Returns the leads with which all of the true top items are found, nineteen times of twenty: (others, lead).
-    pub fn leads(&self) -> Vec<(u64, u64)> {
-        let chance = Rational::from(19u8) / Rational::from(20u8);
-        let lead = |others: &u64| Some((*others, lead_for(&self.rate, *others, self.items, &chance)?));
+    /// Returns with which counts and leads all of the true top items are found and then chosen, nineteen times of twenty.
+    ///
+    /// They must first be found, each by noise of its own, and then chosen among what was found (claim 30); the noise of the
+    /// first step and the coins of the second are independent, so the chances multiply. Half of what may go wrong is left to
+    /// each step: the smallest count that leaves 1 of 40 to the first, then the smallest lead for the rest.
+    pub fn leads(&self, first: &Deployed) -> Vec<Lead> {
+        let Mechanism::Threshold { epsilon, threshold } = &first.mechanism else { return Vec::new() };
+        let part = |misses: u8| Rational::ONE - Rational::from(misses) / Rational::from(40u8);
+        let lead = |others: &u64| {
+            let count = count_for(epsilon, *threshold, self.items, &part(1))?;
+            let found = chance_of_finding(epsilon, *threshold, count, self.items);
+            let lead = lead_for(&self.rate, *others, self.items, &(part(2) / &found))?;
+            let chance = found * chance_of_all(&self.rate, lead, *others, self.items);
+            Some(Lead { others: *others, count, lead, chance })
+        };
         OTHERS.iter().filter_map(lead).collect()
-    }
-
-    /// Returns a lower bound of the chance that all of the true top items are chosen.
-    pub fn chance(&self, lead: u64, others: u64) -> Rational {
-        chance_of_all(&self.rate, lead, others, self.items)
     }
 }
 
@@ -100,6 +119,12 @@ impl Plan {
             let rest = &promised - top.epsilon();
             lines.push(format!("of the epsilon that is promised, {} is neither spent nor charged", readable(&rest)));
         }
+        if self.curve.supremum() == Epsilon::Infinite {
+            lines.push(format!(
+                "the steps cost everybody the same, so epsilon {} is kept for people in groups of any size, also where nothing is promised by name",
+                readable(&top.epsilon())
+            ));
+        }
         if let Mechanism::Threshold { threshold, epsilon } = &self.settled.deployed.mechanism {
             lines.push(format!(
                 "an item is a candidate if its count, with noise of epsilon {}, reaches {threshold}; one with few people hardly ever is",
@@ -111,26 +136,28 @@ impl Plan {
             steps.items,
             readable(&steps.rate)
         ));
-        let leads = steps.leads().into_iter().map(|(others, lead)| format!("{lead} of at most {others} others"));
-        lines.push(format!(
-            "all of the true top {} are chosen, at least 19 times of 20, if the last of them leads by {}",
-            steps.items,
-            leads.collect::<Vec<_>>().join(", ")
-        ));
+        lines.extend(lead_words(steps.items, &steps.leads(&self.settled.deployed)));
         lines
     }
 
     /// Returns the same for machines.
     pub fn top_json(&self) -> Value {
         let Some(steps) = &self.top else { return Value::Null };
-        let lead = |(others, lead): (u64, u64)| {
-            let chance = steps.chance(lead, others);
-            json!({ "others": others, "lead": lead, "chance_of_all": rounded_down(&chance) })
-        };
+        let lead = |Lead { others, count, lead, chance }: Lead| json!({ "others": others, "count": count, "lead": lead, "chance_of_all": rounded_down(&chance) });
         let mut object = steps.parameters();
-        object["leads"] = steps.leads().into_iter().map(lead).collect();
+        object["leads"] = steps.leads(&self.settled.deployed).into_iter().map(lead).collect();
         object
     }
+}
+
+/// Under which counts all of the top items are published, nineteen times of twenty.
+fn lead_words(items: u64, leads: &[Lead]) -> Option<String> {
+    let count = leads.first()?.count;
+    let ahead = leads.iter().map(|lead| format!("{} of at most {} others", lead.lead, lead.others));
+    Some(format!(
+        "all of the true top {items} are found and chosen, at least 19 times of 20, if each of them is counted for at least {count} people and the last of them leads by {}; of items with fewer people this says nothing",
+        ahead.collect::<Vec<_>>().join(", ")
+    ))
 }
 
 /// Returns a chance that is not above the given one: what is promised at least must not be rounded up.

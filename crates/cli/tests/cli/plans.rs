@@ -54,6 +54,35 @@ fn options_of_plan_change_what_is_shown() {
 }
 
 #[test]
+fn nothing_is_called_best_on_a_sample_or_with_several_bins_for_a_person() {
+    let values = "[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"Bern\", \"Chur\"]\n";
+    let found = "[[bins]]\nname = \"word\"\ncolumn = \"word\"\n";
+    let delta = "kind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-6\"";
+    for (data, bins, promise, is_best) in [
+        ("", values, PROMISES[0].1, true),
+        // Noise of epsilon 1.49 on half of the people keeps epsilon 1 too, with little more than half of the error.
+        ("[data]\nsample = \"1/2\"\n", values, PROMISES[0].1, false),
+        ("[data]\nperson = \"id\"\nbins-per-person = 2\n", values, PROMISES[0].1, false),
+        ("", found, delta, true),
+        ("[data]\nsample = \"1/2\"\n", found, delta, false),
+        // The relay at (.02323, 5e-9) in each of 100 bins is (1, 1e-6) too, and shows half of the bins of 632, not of 1313.
+        ("[data]\nperson = \"id\"\nbins-per-person = 100\n", found, delta, false),
+    ] {
+        let request = promising(promise, &format!("{data}{bins}"));
+        let text = incrowd(&["plan", "-", "--no-chart", "--counts", "10"], &request).done().stdout;
+        let said = text.contains("optimal") || text.replace("\n               ", " ").contains("no mechanism shows");
+        assert_eq!(said, is_best, "{request}{text}");
+        let object = incrowd(&["plan", "-", "--format", "json", "--counts", "10"], &request).done().json();
+        assert_eq!(object["mechanism"]["optimal"] == true, is_best && bins == values, "{request}");
+        let statement = object["theorem"]["statement"].as_str().expect("a statement");
+        assert_eq!(statement.contains("no mechanism"), is_best && bins == found, "{statement}");
+        let compared = incrowd(&["compare", "-", "--no-chart", "--counts", "10"], &request).done().stdout;
+        assert_eq!(compared.contains("optimal"), is_best && bins == values, "{compared}");
+        assert!(is_best || !compared.contains(" *"), "{compared}");
+    }
+}
+
+#[test]
 fn several_requests_have_one_cost_for_each_data_set() {
     let plan = |format: &str| {
         let names = ["salaries", "keywords", "salaries"].map(|name| format!("{name}/request.toml"));

@@ -73,6 +73,100 @@ fn the_items_that_lead_are_chosen_with_their_counts() {
     assert!(page.contains("The 3 most frequent: item"), "a title");
 }
 
+/// What a plan says about who is found and chosen: (others, count, lead, chance of all).
+fn leads(place: &Place) -> Vec<(f64, f64, f64, f64)> {
+    let said = place.run(&["plan", "request.toml", "--format", "json"]);
+    let object: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+    let number = |value: &serde_json::Value| value.as_f64().or_else(|| value.as_str()?.parse().ok());
+    let read = |lead: &serde_json::Value| {
+        let [others, count, ahead, chance] = ["others", "count", "lead", "chance_of_all"]
+            .map(|name| number(&lead[name]).unwrap_or_else(|| panic!("no {name} in {lead}")));
+        (others, count, ahead, chance)
+    };
+    object["top"]["leads"].as_array().expect("leads").iter().map(read).collect()
+}
+
+#[test]
+fn the_chance_of_all_top_items_counts_in_that_they_must_first_be_found() {
+    let place = place();
+    // items, bins per person, threshold given, epsilons of the first two steps.
+    for (items, bins, stabilise, select) in [(3, 2, 2.0, 3.0), (20, 10, 2.0, 4.0), (2, 1, 0.1, 10.0)] {
+        let request = REQUEST
+            .replace("items = 3", &format!("items = {items}"))
+            .replace("bins-per-person = 2", &format!("bins-per-person = {bins}"))
+            .replace("epsilon-stabilise = 2", &format!("epsilon-stabilise = {stabilise}"))
+            .replace("epsilon-select = 3", &format!("epsilon-select = {select}"))
+            .replace("epsilon = 7", "epsilon = 20");
+        place.write("request.toml", request);
+        let plan = place.run(&["plan", "request.toml"]).stdout;
+        let threshold = plan.split("reaches ").nth(1).and_then(|rest| rest.split(';').next()).expect("a threshold");
+        let threshold: f64 = threshold.parse().expect("a number");
+        for (others, count, lead, said) in leads(&place) {
+            // Written from the definitions: noise that reaches the threshold, and permute-and-flip among the others.
+            let rate = stabilise / f64::from(bins);
+            let z = (-rate).exp();
+            let tail = |distance: f64| (-rate * distance).exp() / (1.0 + z);
+            let found = if count < threshold { tail(threshold - count) } else { 1.0 - tail(count - threshold + 1.0) };
+            let q = (-select / f64::from(items) * lead).exp();
+            let chosen = (1.0 - (1.0 - q).powf(others + 1.0)) / ((others + 1.0) * q);
+            let truth = (found * chosen).powi(items);
+            assert!(said >= 0.95 && said <= truth * (1.0 + 1e-6), "{items} {others}: {said}, and {truth} is true");
+            assert!(truth - said < 1e-5, "{items} {others}: {said}, and {truth} is true");
+            assert!(count > threshold, "{items}: {count} people, and {threshold} are asked for");
+            assert!(plan.replace('\n', " ").contains(&format!("{lead} of at most")), "{plan}");
+        }
+    }
+}
+
+#[test]
+fn items_with_the_stated_counts_are_chosen_and_items_below_the_threshold_are_not() {
+    let place = place();
+    let request = REQUEST.replace("person = \"id\"", "person = \"id\"\nsynthetic = true").replace(", \"parquet\"", "");
+    place.write("request.toml", &request);
+    let (_, count, lead, _) = leads(&place)[0];
+    let (count, lead) = (count as i64, lead as i64);
+    let chosen = |top: i64, low: i64| {
+        let mut rows = String::from("id,item\n");
+        let items =
+            (0..3).map(|item| (format!("top {item}"), top)).chain((0..5).map(|item| (format!("low {item}"), low)));
+        let mut person = 0;
+        for (item, people) in items {
+            for _ in 0..people {
+                rows.push_str(&format!("{person},{item}\n"));
+                person += 1;
+            }
+        }
+        place.write("d.csv", rows);
+        let all = |seed: u32| {
+            let said = place.run(&["release", "request.toml", "--replace", "--test-seed", &seed.to_string()]);
+            assert_eq!(said.code, 0, "{}", said.stderr);
+            published(&place).iter().filter(|row| row[1].starts_with("top")).count() == 3
+        };
+        (1..=10).filter(|seed| all(*seed)).count()
+    };
+    // The seeds are fixed; of ten times nine and a half are promised.
+    let top = count.max(lead + 1);
+    assert!(chosen(top, top - lead) >= 8);
+    // The same lead, with counts that are hardly ever found.
+    assert_eq!(chosen(lead.max(3), 1), 0);
+}
+
+#[test]
+fn what_the_steps_cost_holds_for_groups_that_the_promise_leaves_out() {
+    let place = place();
+    place.write(
+        "request.toml",
+        REQUEST.replace("kind = \"differential-privacy\"\nepsilon = 7", "kind = \"table\"\nvalues = [7, \"infinite\"]"),
+    );
+    let said = place.run(&["plan", "request.toml"]);
+    assert!(
+        said.stdout.replace("\n               ", " ").contains("epsilon 7 is kept for people in groups of any size"),
+        "{}{}",
+        said.stdout,
+        said.stderr
+    );
+}
+
 #[test]
 fn without_counts_only_ranks_are_published() {
     let place = place();
