@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Verifies a folder that incrowd delivered: certificate, accounts, tables. Usage: verify.py FOLDER
-Written from docs/certificate.md (version 2) alone; it shares no code with incrowd and needs only the standard library
+Written from docs/certificate.md (versions 2 and 3) alone; it shares no code with incrowd and needs only the standard library
 of Python 3.9. Numbers are integers, fractions, and decimals of 200 digits: with epsilons up to 100 none is off by more
 than 1e-150, and every conclusion leaves room for 1e-90 (SLACK). No float decides anything. Exit code 0: verified, but
 for what is named as trusted; 1: something is wrong; 2: it cannot be read, or is of another kind of release."""
@@ -381,15 +381,18 @@ TRUSTED = ["the charge is in the ledger (`incrowd ledger verify --against` can t
            "the program drew from the laws that it states, with random bits that nobody could foresee",
            "other releases about the same people are not counted; the words of the certificate say what its numbers do",
            "labels, intervals, estimates, roundings, margins, Parquet and Arrow files (`incrowd verify` can tell)"]
+WRONG = """note      version 2 says in words "but for a chance of delta": delta bounds an excess, not that chance; its numbers hold"""
 def main(arguments):
     lines, code = [], 2
     try:
         with open(os.path.join(*arguments, "certificate.json"), encoding="utf-8") as f: c = json.load(f)
-        r, good = c["request"], type(c["version"]) is int and c["version"] == 2
+        r, good = c["request"], type(c["version"]) is int and c["version"] in (2, 3)
         plain = r["release"] == "histogram" and c["sampling"] is None and not any("items" in b for b in r["bins"])
-        code = need(good and plain, "this program knows plain histograms of version 2; ask `incrowd verify`") or 1
+        written = re.fullmatch(r"incrowd (\d+)\.(\d+)\.\d+", c["software"])
+        good = good and written and ((0, 2) <= (int(written[1]), int(written[2]))) == (c["version"] == 3)
+        code = need(good and plain, "this program knows plain histograms of versions 2 and 3; ask `incrowd verify`") or 1
         for found in checks(arguments[0], c): lines.append("verified  " + found)
-        lines, code = lines + ["trusted   " + text for text in TRUSTED], 0
+        lines, code = lines + ["trusted   " + text for text in TRUSTED] + [WRONG] * (c["version"] == 2), 0
     except Exception as error:
         lines.append("%-9s %s: %s" % (("FAILED", "UNCHECKED")[code == 2], type(error).__name__, error))
     print("\n".join(lines).encode("ascii", "backslashreplace").decode())

@@ -370,7 +370,8 @@ def forgeries(c):
     out.append(("unknown field within", put(["exact", "trust_me"], True)))
     out.append(("head shortened", put(["ledger", "head"], c["ledger"]["head"][:-1])))
     out.append(("charge id", put(["ledger", "charge_id"], "0" * 32)))
-    out.append(("version raised", put(["version"], 3)))
+    out.append(("version raised", put(["version"], c["version"] + 1)))
+    out.append(("version lowered", put(["version"], c["version"] - 1)))
     out.append(("wrong type", put(["curve"], "infinite")))
 
     @forge("not JSON")

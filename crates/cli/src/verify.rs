@@ -21,6 +21,7 @@ pub fn run(command: &VerifyCommand, format: Format) -> Result<(), Failure> {
                     CheckResult::Passed => "verified",
                     CheckResult::Failed => "WRONG",
                     CheckResult::Trusted => "trusted",
+                    CheckResult::Noted => "note",
                 };
                 text.push_str(&page::entry(sign, &format!("{}: {}", check.name, check.detail)));
             }

@@ -7,11 +7,13 @@
 mod number;
 mod request;
 mod text;
+mod version;
 mod words;
 
 pub use text::certificate_text;
+pub use version::CERTIFICATE_VERSION;
 
-pub(crate) use text::FIELDS;
+pub(crate) use version::{SOFTWARE, Version};
 
 pub(crate) use number::number_of;
 pub(crate) use request::{planned_request, request_of};
@@ -26,9 +28,6 @@ use incrowd_exact::{Rational, rational_text};
 use incrowd_ledger::After;
 use incrowd_privacy::{Curve, Delta, Epsilon, Level, Tightness, Universe};
 use serde_json::{Value, json};
-
-/// The version of the certificate's form.
-pub const CERTIFICATE_VERSION: u32 = 2;
 
 /// The JSON Schema of the certificate's form.
 pub const CERTIFICATE_SCHEMA: &str = include_str!("../../../docs/certificate.schema.json");
@@ -81,7 +80,7 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
     let request = &plan.request;
     let mut certificate = json!({
         "version": CERTIFICATE_VERSION,
-        "software": concat!("incrowd ", env!("CARGO_PKG_VERSION")),
+        "software": SOFTWARE,
         "how_to_read": words::how_to_read(),
         "request_hash": request.request_hash(),
         "binning_hash": request.binning_hash(),

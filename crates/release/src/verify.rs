@@ -10,13 +10,17 @@
 mod certificate;
 mod contents;
 pub(crate) mod csv;
+mod files;
+mod json;
 mod keys;
 mod order;
+mod report;
 mod tables;
+mod words;
 
 pub(crate) use keys::Codes;
 
-use crate::certificate::CERTIFICATE_VERSION;
+use crate::certificate::Version;
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
@@ -44,6 +48,8 @@ pub enum CheckResult {
     Failed,
     /// Stated, and not to be computed from the folder.
     Trusted,
+    /// Neither right nor wrong of this folder, but to be known by its readers.
+    Noted,
 }
 
 /// All that was checked.
@@ -67,14 +73,21 @@ impl Verdict {
     /// Returns the verdict as an object.
     pub fn to_json(&self) -> Value {
         let check = |check: &Check| json!({ "name": check.name, "passed": check.result == CheckResult::Passed, "detail": check.detail });
-        let (trusted, checked): (Vec<&Check>, Vec<&Check>) =
-            self.checks.iter().partition(|check| check.result == CheckResult::Trusted);
+        let named = |result: CheckResult| {
+            let chosen = self.checks.iter().filter(|check| check.result == result);
+            chosen.map(|check| json!({ "name": check.name, "detail": check.detail })).collect::<Vec<_>>()
+        };
+        let judged = |check: &&Check| match check.result {
+            CheckResult::Passed | CheckResult::Failed => true,
+            CheckResult::Trusted | CheckResult::Noted => false,
+        };
         json!({
             "version": crate::plan_json::JSON_VERSION,
             "command": "verify",
             "passed": self.is_passed(),
-            "checks": checked.into_iter().map(check).collect::<Vec<_>>(),
-            "trusted": trusted.iter().map(|check| json!({ "name": check.name, "detail": check.detail })).collect::<Vec<_>>(),
+            "checks": self.checks.iter().filter(judged).map(check).collect::<Vec<_>>(),
+            "trusted": named(CheckResult::Trusted),
+            "notes": named(CheckResult::Noted),
         })
     }
 
@@ -88,6 +101,10 @@ impl Verdict {
 
     fn trusted(&mut self, name: &'static str, detail: impl Into<String>) {
         self.checks.push(Check { name, result: CheckResult::Trusted, detail: detail.into() });
+    }
+
+    fn noted(&mut self, name: &'static str, detail: impl Into<String>) {
+        self.checks.push(Check { name, result: CheckResult::Noted, detail: detail.into() });
     }
 
     fn judged(&mut self, name: &'static str, result: Result<String, String>) -> Option<()> {
@@ -113,7 +130,7 @@ pub enum VerifyError {
     NoCertificate,
     /// The certificate is larger than any that incrowd writes.
     CertificateTooLarge,
-    /// The certificate is not JSON.
+    /// The certificate is not JSON, or says a key twice.
     NotJson,
     /// The certificate is of a form that this version does not know.
     UnknownVersion,
@@ -127,7 +144,7 @@ impl fmt::Display for VerifyError {
             VerifyError::NoFolder => "there is no such folder, or it may not be read",
             VerifyError::NoCertificate => "the folder has no certificate.json that can be read",
             VerifyError::CertificateTooLarge => "certificate.json is larger than 64 MB",
-            VerifyError::NotJson => "certificate.json is not JSON",
+            VerifyError::NotJson => "certificate.json is not JSON, or says a key twice",
             VerifyError::UnknownVersion => "certificate.json is of a version that this incrowd does not know",
             VerifyError::NotReadable => "a table of the folder cannot be read",
         })
@@ -154,7 +171,7 @@ pub fn read_certificate(folder: &Path) -> Result<Value, VerifyError> {
         return Err(VerifyError::NoFolder);
     }
     let text = certificate::read(&folder.join("certificate.json"))?;
-    serde_json::from_slice(&text).map_err(|_| VerifyError::NotJson)
+    json::strict(&text).ok_or(VerifyError::NotJson)
 }
 
 /// Checks a delivered folder.
@@ -163,17 +180,16 @@ pub fn verify(folder: &Path) -> Result<Verdict, VerifyError> {
         return Err(VerifyError::NoFolder);
     }
     let text = certificate::read(&folder.join("certificate.json"))?;
-    let json: Value = serde_json::from_slice(&text).map_err(|_| VerifyError::NotJson)?;
-    match json.get("version").and_then(Value::as_u64) {
-        Some(version) if version == u64::from(CERTIFICATE_VERSION) => {}
-        Some(_) | None => return Err(VerifyError::UnknownVersion),
-    }
+    let json = json::strict(&text).ok_or(VerifyError::NotJson)?;
+    let version = Version::of(&json).ok_or(VerifyError::UnknownVersion)?;
     let mut verdict = Verdict { checks: Vec::new() };
-    let plan = certificate::check(&text, &json, &mut verdict);
+    let plan = certificate::check(&text, &json, version, &mut verdict);
     tables::check(folder, &json, plan.as_ref(), &mut verdict)?;
     certificate::trusted(&json, &mut verdict);
     Ok(verdict)
 }
 
+#[cfg(test)]
+mod golden;
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,7 @@ mod evidence;
 mod exposure;
 mod formats;
 mod four_eyes;
+mod golden;
 mod kills;
 mod leaks;
 mod ledger;

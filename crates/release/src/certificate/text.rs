@@ -4,43 +4,13 @@
 //! which a JSON library keeps keys, as a verifier compares bytes. It is separate because `certificate.rs` says what, and
 //! this how. Read `request.rs` next.
 
+use super::version::FIELDS;
 use serde_json::Value;
-
-/// The fields of a certificate, from the top of the pyramid to its base. `not_private` is there only if nothing is private.
-pub(crate) const FIELDS: [&str; 27] = [
-    "version",
-    "not_private",
-    "software",
-    "how_to_read",
-    "request_hash",
-    "binning_hash",
-    "dataset",
-    "snapshot",
-    "notion",
-    "curve",
-    "delta",
-    "unit",
-    "worst_case_dp",
-    "sampling",
-    "universe",
-    "mechanism",
-    "theorem",
-    "exact",
-    "postprocessing",
-    "randomness",
-    "floating_point",
-    "timing",
-    "assumptions",
-    "not_protected",
-    "ledger",
-    "tables",
-    "request",
-];
 
 /// Returns the text of `certificate.json`.
 pub fn certificate_text(certificate: &Value) -> String {
     let mut text = String::from("{\n");
-    let known = FIELDS.iter().filter_map(|name| Some((*name, certificate.get(*name)?)));
+    let known = FIELDS.iter().filter_map(|(name, _)| Some((*name, certificate.get(*name)?)));
     for (index, (name, value)) in known.enumerate() {
         if index > 0 {
             text.push_str(",\n");

@@ -1,63 +1,66 @@
 //! The certificate, recomputed from itself.
 //!
-//! Each group of fields is compared with what this version would write for the same request, charge and tables; it must
-//! never leave a field uncompared without saying so. It is separate from the tables because it needs nothing else. Read
-//! `tables.rs` next.
+//! Each group of fields is compared with what follows from the same request, charge and tables; sentences only where this
+//! very version of incrowd wrote them. It must never leave a field uncompared without saying so. It is separate from the
+//! tables because it needs nothing else. Read `words.rs` next.
 
-use super::{MAX_CERTIFICATE_BYTES, Verdict, VerifyError};
+use super::words::{Author, WITH_SENTENCES, without_sentences};
+use super::{MAX_CERTIFICATE_BYTES, Verdict, VerifyError, files};
 use crate::certificate::{
-    AccountAge, ChargeFacts, Randomness, asked_delta, certificate, certificate_text, number_of, planned_request,
-    request_of,
+    AccountAge, ChargeFacts, Randomness, Version, asked_delta, certificate, certificate_text, number_of,
+    planned_request, request_of,
 };
 use crate::plan::Plan;
 use crate::refusal::readable;
-use crate::request::{Estimate, Format, Margins, OutputRequest, Prior};
+use crate::request::{Estimate, Format, Margins, OutputRequest, Prior, printable};
 use crate::write::WrittenTable;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_ledger::{After, Left};
 use incrowd_privacy::Epsilon;
 use serde_json::Value;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// Returns the bytes of a certificate that is not too large.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
-    let file = File::open(path).map_err(|_| VerifyError::NoCertificate)?;
-    let mut text = Vec::new();
-    // One byte more than allowed tells a file that is too large, whatever its size claims to be.
-    let read = file.take(MAX_CERTIFICATE_BYTES + 1).read_to_end(&mut text).map_err(|_| VerifyError::NoCertificate)?;
-    if read as u64 > MAX_CERTIFICATE_BYTES { Err(VerifyError::CertificateTooLarge) } else { Ok(text) }
+    files::read(path, MAX_CERTIFICATE_BYTES).map_err(|problem| match problem {
+        files::NotRead::TooLarge => VerifyError::CertificateTooLarge,
+        files::NotRead::Missing | files::NotRead::NotPlain | files::NotRead::Failed => VerifyError::NoCertificate,
+    })
 }
 
 /// All fields that are computed again, by what they tell.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     ("identity", &["request_hash", "binning_hash", "dataset", "snapshot", "unit", "universe", "sampling"]),
-    ("promise", &["notion", "curve", "delta", "worst_case_dp"]),
+    ("promise", &["notion", "curve", "delta", "worst_case_dp", "odds"]),
     ("mechanism", &["mechanism", "theorem"]),
     ("accounting", &["exact"]),
-    (
-        "words",
-        &[
-            "software",
-            "how_to_read",
-            "postprocessing",
-            "randomness",
-            "floating_point",
-            "timing",
-            "assumptions",
-            "not_protected",
-        ],
-    ),
+    ("steps", &["postprocessing", "randomness"]),
+    (WORDS, &["software", "how_to_read", "floating_point", "timing", "assumptions", "not_protected"]),
 ];
 
+/// The group that has nothing but sentences.
+const WORDS: &str = "words";
+
 /// Checks the certificate; returns the plan behind it if that could be made again.
-pub(super) fn check(text: &[u8], json: &Value, verdict: &mut Verdict) -> Option<Plan> {
-    let inputs = verdict_of(Inputs::read(json), "certificate form", verdict)?;
+pub(super) fn check(text: &[u8], json: &Value, version: Version, verdict: &mut Verdict) -> Option<Plan> {
+    let inputs = verdict_of(Inputs::read(json, version), "certificate form", verdict)?;
+    if let Some(wrong) = version.known_to_be_wrong() {
+        verdict.noted("version 2", wrong);
+    }
     let plan = verdict_of(plan_of(json, &inputs), "request", verdict)?;
-    let again = certificate(&plan, &inputs.charge, &inputs.tables, inputs.randomness);
+    let again = version.of_its_time(certificate(&plan, &inputs.charge, &inputs.tables, inputs.randomness));
+    let author = Author::of(json);
+    let (stated, again) = match author {
+        Author::This => (json.clone(), again),
+        Author::Another(_) => (without_sentences(json), without_sentences(&again)),
+    };
     for (name, fields) in GROUPS {
-        let differing: Vec<&str> = fields.iter().copied().filter(|field| json.get(field) != again.get(field)).collect();
+        if let (Author::Another(software), WORDS) = (author, name) {
+            verdict.trusted(WORDS, format!("{WITH_SENTENCES}: stated by {software}, not recomputed"));
+            continue;
+        }
+        let differs = |field: &&str| stated.get(field) != again.get(field);
+        let differing: Vec<&str> = fields.iter().copied().filter(differs).collect();
         verdict.judged(
             name,
             match differing.as_slice() {
@@ -66,12 +69,13 @@ pub(super) fn check(text: &[u8], json: &Value, verdict: &mut Verdict) -> Option<
             },
         );
     }
-    let same = certificate_text(&again).as_bytes() == text;
+    // One value has one text: what could be spelt otherwise, or said twice, has no room for anything else.
+    let spelt = stated == again && certificate_text(json).as_bytes() == text;
     verdict.judged(
         "certificate text",
-        match same {
-            true => Ok("byte for byte as recomputed".into()),
-            false => Err("the file is not byte for byte what this version writes for its own values".into()),
+        match spelt {
+            true => Ok("byte for byte as its values are written".into()),
+            false => Err("the file is not byte for byte what incrowd writes for its own values".into()),
         },
     );
     Some(plan)
@@ -99,14 +103,20 @@ fn said(name: &str, plan: &Plan) -> String {
             number(&plan.settled.delta),
             plan.exact.len(),
         ),
+        "steps" => {
+            "what was done to drawn values, and where random bits came from, is what the request asks for".into()
+        }
         _ => "as this version writes them".into(),
     }
 }
 
+/// The longest sentence of another version that is repeated.
+const MOST_QUOTED: usize = 1000;
+
 /// What is stated and cannot be computed again from the folder.
 pub(super) fn trusted(json: &Value, verdict: &mut Verdict) {
     for line in json["assumptions"].as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_str) {
-        verdict.trusted("assumption", line);
+        verdict.trusted("assumption", printable(&line.chars().take(MOST_QUOTED).collect::<String>()));
     }
     verdict.trusted(
         "program",
@@ -137,12 +147,15 @@ struct Inputs {
 }
 
 impl Inputs {
-    fn read(json: &Value) -> Result<Inputs, &'static str> {
+    fn read(json: &Value, version: Version) -> Result<Inputs, &'static str> {
         let fields = json.as_object().ok_or("the certificate is not an object")?;
         let not_private = fields.contains_key("not_private");
-        let known = crate::certificate::FIELDS.iter().filter(|name| not_private || **name != "not_private");
-        if known.clone().count() != fields.len() || !known.clone().all(|name| fields.contains_key(*name)) {
+        let known = version.fields().filter(|name| not_private || *name != "not_private");
+        if known.clone().count() != fields.len() || !known.clone().all(|name| fields.contains_key(name)) {
             return Err("a field is missing, or there is one that is not known");
+        }
+        if !json["software"].as_str().is_some_and(|software| version.is_written_by(software)) {
+            return Err("`software` is not a version of incrowd that writes this version of certificates");
         }
         let randomness = match (json["randomness"]["kind"].as_str(), fields.get("not_private")) {
             (Some("operating-system"), None) => Randomness::OperatingSystem,

@@ -3,7 +3,7 @@
 //! Parquet and Arrow files are written as CSV again and compared byte for byte; a file whose hash differs is not read any
 //! further, and must never be. It is separate because files are opened here and nowhere else. Read `contents.rs` next.
 
-use super::{Verdict, VerifyError, contents};
+use super::{Verdict, VerifyError, contents, report};
 use crate::glance::Glance;
 use crate::margins::Margins;
 use crate::page::page;
@@ -62,13 +62,7 @@ pub(super) fn check(
     check_listed(&listed, plan, verdict);
     if let Some(glances) = check_contents(folder, &sound, plan, &mut table, verdict)? {
         // The report says what the certificate and the table say, or it is not the report of this release.
-        let again = page(plan, json, &glances);
-        let outcome = match fs::read(folder.join("report.html")) {
-            Ok(report) if report == again.as_bytes() => Ok("report.html says what certificate and table say".into()),
-            Ok(_) => Err("report.html is not the report of this certificate and table".into()),
-            Err(_) => Err("report.html is missing".into()),
-        };
-        verdict.judged("report", outcome);
+        report::check(folder, json, || page(plan, json, &glances), verdict);
     }
     Ok(())
 }

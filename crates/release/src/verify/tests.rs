@@ -25,7 +25,7 @@ fn sha256(bytes: &[u8]) -> String {
     crate::write::hex(Sha256::new_with_prefix(bytes))
 }
 
-fn explain(verdict: &Verdict) -> String {
+pub(super) fn explain(verdict: &Verdict) -> String {
     verdict.checks.iter().map(|check| format!("{:?} {}: {}\n", check.result, check.name, check.detail)).collect()
 }
 
@@ -50,6 +50,7 @@ fn what_was_delivered_passes() {
             "promise",
             "mechanism",
             "accounting",
+            "steps",
             "words",
             "certificate text",
             "files",
@@ -73,7 +74,7 @@ fn what_was_delivered_passes() {
 }
 
 /// Every place in a JSON value, by the way to it.
-fn places(value: &Value, way: &mut Vec<String>, all: &mut Vec<Vec<String>>) {
+pub(super) fn places(value: &Value, way: &mut Vec<String>, all: &mut Vec<Vec<String>>) {
     match value {
         Value::Object(entries) => entries.iter().for_each(|(key, below)| {
             way.push(key.clone());
@@ -89,7 +90,7 @@ fn places(value: &Value, way: &mut Vec<String>, all: &mut Vec<Vec<String>>) {
     }
 }
 
-fn at<'v>(value: &'v mut Value, way: &[String]) -> &'v mut Value {
+pub(super) fn at<'v>(value: &'v mut Value, way: &[String]) -> &'v mut Value {
     way.iter().fold(value, |value, step| match value {
         Value::Array(entries) => &mut entries[step.parse::<usize>().expect("an index")],
         other => &mut other[step.as_str()],
@@ -97,7 +98,7 @@ fn at<'v>(value: &'v mut Value, way: &[String]) -> &'v mut Value {
 }
 
 /// Values that are near the given one: those that a forger would choose.
-fn forged(value: &Value) -> Vec<Value> {
+pub(super) fn forged(value: &Value) -> Vec<Value> {
     match value {
         Value::Null => vec![json!("1"), json!(1)],
         Value::Bool(flag) => vec![json!(!flag), Value::Null],
@@ -113,7 +114,7 @@ fn forged(value: &Value) -> Vec<Value> {
 }
 
 /// What a forger may change without `verify` noticing, and why.
-fn is_beyond_a_verifier(way: &[String], forged: &Value) -> bool {
+pub(super) fn is_beyond_a_verifier(way: &[String], forged: &Value) -> bool {
     match way.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         // Which entry it is, and whether it opened the account, is known to the ledger alone; `ledger verify` looks there.
         ["ledger", "seq"] => forged.is_u64(),
@@ -167,7 +168,7 @@ fn no_field_of_a_certificate_can_be_changed_unnoticed() {
             assert!(!verify(&folder).is_ok_and(|verdict| verdict.is_passed()), "without {name}");
         }
         let text = certificate_text(&original);
-        for (from, to) in [("\"version\": 2,", "\"version\": 2,\n  \"delta\": \"0\","), ("{\n", "{\n  \"note\": \"trust me\",\n"), ("{\n", "{ \n")] {
+        for (from, to) in [("\"version\": 3,", "\"version\": 3,\n  \"delta\": \"0\","), ("{\n", "{\n  \"note\": \"trust me\",\n"), ("{\n", "{ \n")] {
             fs::write(folder.join("certificate.json"), text.replacen(from, to, 1)).expect("written");
             assert!(!verify(&folder).is_ok_and(|verdict| verdict.is_passed()), "{to}");
         }
@@ -414,14 +415,16 @@ fn what_is_not_a_delivery_is_an_error_and_never_a_panic() {
         ("[1]", VerifyError::UnknownVersion),
         ("{\"version\": 1}", VerifyError::UnknownVersion),
         ("{\"version\": \"2\"}", VerifyError::UnknownVersion),
+        ("{\"version\": 4}", VerifyError::UnknownVersion),
+        ("{\"version\": 3, \"version\": 3}", VerifyError::NotJson),
     ] {
         fs::write(&path, text).expect("written");
         assert_eq!(verify(folder), Err(error), "{text:.20}");
     }
     for text in [
-        "{\"version\": 2}",
-        "{\"version\": 2, \"tables\": 5}",
-        "{\"version\": 2, \"tables\": [{\"name\": \"../x\", \"sha256\": \"\"}]}",
+        "{\"version\": 3}",
+        "{\"version\": 3, \"tables\": 5}",
+        "{\"version\": 3, \"tables\": [{\"name\": \"../x\", \"sha256\": \"\"}]}",
     ] {
         fs::write(&path, text).expect("written");
         assert!(!verify(folder).expect("a verdict").is_passed(), "{text}");

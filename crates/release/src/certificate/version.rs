@@ -1,0 +1,148 @@
+//! The versions of the certificate's form: which there are, what each has, and what each got wrong.
+//!
+//! New certificates are of the last version; earlier ones stay readable for ever, so a field that is added says since when
+//! it is there. A version must never be read as if it were another. It is separate because only the way back knows more than
+//! one. Read `../verify/certificate.rs` for how it is used.
+
+use serde_json::{Value, json};
+
+/// A version of the certificate's form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Version {
+    /// Written by incrowd 0.1.
+    Two,
+    /// Written since incrowd 0.2.
+    Three,
+}
+
+/// The version that is written.
+pub const CERTIFICATE_VERSION: u32 = 3;
+
+/// What wrote this certificate.
+pub(crate) const SOFTWARE: &str = concat!("incrowd ", env!("CARGO_PKG_VERSION"));
+
+/// The fields of a certificate, from the top of the pyramid to its base, and since when they are there. `not_private` is
+/// there only if nothing is private.
+pub(crate) const FIELDS: [(&str, Version); 27] = [
+    ("version", Version::Two),
+    ("not_private", Version::Two),
+    ("software", Version::Two),
+    ("how_to_read", Version::Two),
+    ("request_hash", Version::Two),
+    ("binning_hash", Version::Two),
+    ("dataset", Version::Two),
+    ("snapshot", Version::Two),
+    ("notion", Version::Two),
+    ("curve", Version::Two),
+    ("delta", Version::Two),
+    ("unit", Version::Two),
+    ("worst_case_dp", Version::Two),
+    ("sampling", Version::Two),
+    ("universe", Version::Two),
+    ("mechanism", Version::Two),
+    ("theorem", Version::Two),
+    ("exact", Version::Two),
+    ("postprocessing", Version::Two),
+    ("randomness", Version::Two),
+    ("floating_point", Version::Two),
+    ("timing", Version::Two),
+    ("assumptions", Version::Two),
+    ("not_protected", Version::Two),
+    ("ledger", Version::Two),
+    ("tables", Version::Two),
+    ("request", Version::Two),
+];
+
+impl Version {
+    /// Returns the version of a certificate; nothing if it is not known.
+    pub(crate) fn of(certificate: &Value) -> Option<Version> {
+        match certificate.get("version")?.as_u64()? {
+            2 => Some(Version::Two),
+            3 => Some(Version::Three),
+            _ => None,
+        }
+    }
+
+    /// Returns the number that stands in the certificate.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            Version::Two => 2,
+            Version::Three => 3,
+        }
+    }
+
+    /// Returns the names of its fields.
+    pub(crate) fn fields(self) -> impl Iterator<Item = &'static str> + Clone {
+        FIELDS.into_iter().filter(move |(_, since)| *since <= self).map(|(name, _)| name)
+    }
+
+    /// Returns a recomputed certificate as this version would have had it: without what came later.
+    ///
+    /// Whatever a later version says otherwise, and not in words, has to be turned back here.
+    pub(crate) fn of_its_time(self, mut certificate: Value) -> Value {
+        certificate["version"] = json!(self.number());
+        if let Some(fields) = certificate.as_object_mut() {
+            fields.retain(|name, _| self.fields().any(|known| known == name));
+        }
+        certificate
+    }
+
+    /// Whether software of this name writes this version: `incrowd 0.1.0` and its like the second, later ones the third.
+    pub(crate) fn is_written_by(self, software: &str) -> bool {
+        let Some(release) = software.strip_prefix("incrowd ").and_then(numbers) else { return false };
+        match self {
+            Version::Two => release < [0, 2, 0] && release >= [0, 1, 0],
+            Version::Three => release >= [0, 2, 0],
+        }
+    }
+
+    /// Returns what this version says in words and is known to be wrong.
+    pub(crate) fn known_to_be_wrong(self) -> Option<&'static str> {
+        match self {
+            Version::Two => Some(
+                "certificates of version 2 and their reports say in words that nobody becomes surer than stated \"but for a chance of delta\". That is wrong: delta bounds by how much the promise is exceeded on average, not how often; it is exceeded more often than that. The numbers epsilon and delta hold. Version 3 exists because of this, and states the chance itself",
+            ),
+            Version::Three => None,
+        }
+    }
+}
+
+/// Returns the three numbers of a release, each written in one way.
+fn numbers(text: &str) -> Option<[u32; 3]> {
+    let mut parts = text.split('.').map(|part| part.parse::<u32>().ok().filter(|number| number.to_string() == part));
+    let numbers = [parts.next()??, parts.next()??, parts.next()??];
+    parts.next().is_none().then_some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_version_has_its_software_and_no_other() {
+        assert!(Version::Three.is_written_by(SOFTWARE));
+        assert!(!Version::Two.is_written_by(SOFTWARE));
+        assert!(Version::Two.is_written_by("incrowd 0.1.0") && Version::Two.is_written_by("incrowd 0.1.17"));
+        assert!(!Version::Three.is_written_by("incrowd 0.1.0"));
+        for strange in
+            ["", "incrowd", "incrowd 0.2", "incrowd 0.2.0.0", "incrowd 00.2.0", "other 0.2.0", "incrowd 0.2.+0"]
+        {
+            assert!(!Version::Two.is_written_by(strange) && !Version::Three.is_written_by(strange), "{strange}");
+        }
+    }
+
+    #[test]
+    fn an_earlier_version_has_no_later_field() {
+        let all: Value = FIELDS.iter().map(|(name, _)| (name.to_string(), json!(1))).collect();
+        for version in [Version::Two, Version::Three] {
+            let again = version.of_its_time(all.clone());
+            assert_eq!(again["version"], version.number());
+            assert!(
+                again
+                    .as_object()
+                    .is_some_and(|fields| fields.keys().all(|name| version.fields().any(|known| known == name)))
+            );
+        }
+        assert_eq!(Version::Two.fields().count(), 27, "version 2 never changes");
+    }
+}
