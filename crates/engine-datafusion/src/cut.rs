@@ -1,7 +1,8 @@
 //! Values become the numbers of bins, batch by batch.
 //!
 //! Every comparison is exact: edges are rationals, and each is turned into the least value of the column's own type that
-//! is not below it. It must never round a value or an edge, nor fail on a row. It is separate from the engine because this
+//! is not below it; a float stands for its shortest decimal, whether it was stored or read from a text. It must never round
+//! an edge, nor fail on a row. It is separate from the engine because this
 //! loop runs over every row and decides how long a count takes. Read `cut/texts.rs`, `cut/integers.rs` and `cut/edges.rs`
 //! for the three kinds of bins, `cut/column.rs` for the loop.
 
@@ -22,7 +23,7 @@ use column::{Codes, OUTSIDE, Scale};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::datatypes::{DataType, Date32Type, Decimal128Type, Float64Type, Int64Type, UInt64Type};
 use edges::{Edges, Regular};
-use exact::{Exact, ceil_f64, ceil_i64, ceil_i128, ceil_u64, nearest_f64};
+use exact::{Exact, ceil_f64, ceil_i64, ceil_i128, ceil_u64};
 use incrowd_engine::{Cut, Dimension, Place, Problem};
 use incrowd_exact::Rational;
 use integers::Integers;
@@ -30,15 +31,6 @@ use texts::Texts;
 
 /// What a row has that is in no bin.
 pub(crate) const NOT_COUNTED: u64 = u64::MAX;
-
-/// Where numbers come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Born {
-    /// They are stored as they are.
-    Stored,
-    /// They were read from texts, and are the floats nearest to them.
-    Text,
-}
 
 /// Numbers the bins of one declared dimension. Clone it for another thread: it remembers the last dictionary it saw.
 #[derive(Clone)]
@@ -67,7 +59,7 @@ enum Bins {
 
 impl Cutter {
     /// Returns the numbering of a declared dimension whose values have this type, as `value.rs` gives them.
-    pub(crate) fn new(dimension: &Dimension, data_type: &DataType, born: Born) -> Result<Cutter, Problem> {
+    pub(crate) fn new(dimension: &Dimension, data_type: &DataType) -> Result<Cutter, Problem> {
         let place = || Place::Bin(dimension.name.clone());
         let wrong = |wanted| Problem::WrongType { place: place(), wanted, has: name_of(data_type).to_owned() };
         let Some(size) = dimension.size() else {
@@ -95,7 +87,7 @@ impl Cutter {
             }
             (Cut::Days(_) | Cut::Dates(_) | Cut::Periods(_, _), _) => return Err(wrong("a date")),
             (Cut::Numbers(edges), kind) => {
-                number_edges(&Exact::Listed(edges), kind, born).ok_or_else(|| wrong("a number"))?
+                number_edges(&Exact::Listed(edges), kind).ok_or_else(|| wrong("a number"))?
             }
             (Cut::Regular { from, width, intervals }, kind) => match regular(from, width, *intervals, kind) {
                 Some(bins) => bins,
@@ -104,7 +96,7 @@ impl Cutter {
                     if !exact.can_be_kept() {
                         return Err(Problem::TooManyBins { place: place() });
                     }
-                    number_edges(&exact, kind, born).ok_or_else(|| wrong("a number"))?
+                    number_edges(&exact, kind).ok_or_else(|| wrong("a number"))?
                 }
             },
         };
@@ -162,14 +154,11 @@ fn regular(from: &Rational, width: &Rational, intervals: u64, kind: &DataType) -
     }
 }
 
-fn number_edges(edges: &Exact, kind: &DataType, born: Born) -> Option<Bins> {
+fn number_edges(edges: &Exact, kind: &DataType) -> Option<Bins> {
     Some(match kind {
         DataType::Int64 => Bins::IntegerEdges(edges.thresholds(ceil_i64)),
         DataType::UInt64 => Bins::NaturalEdges(edges.thresholds(ceil_u64)),
-        DataType::Float64 => Bins::FloatEdges(match born {
-            Born::Stored => edges.thresholds(ceil_f64),
-            Born::Text => edges.thresholds(nearest_f64),
-        }),
+        DataType::Float64 => Bins::FloatEdges(edges.thresholds(ceil_f64)),
         DataType::Decimal128(_, scale) => Bins::DecimalEdges(edges.thresholds(|edge| ceil_i128(edge, *scale))),
         _ => return None,
     })

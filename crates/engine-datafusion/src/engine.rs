@@ -4,6 +4,7 @@
 //! `count.rs` because everything here can still be refused with a reason. Read `rows.rs` next.
 
 use crate::count::count;
+use crate::reading::reading;
 use crate::rows::RowPlan;
 use crate::source::{Files, Format};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -13,7 +14,8 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use incrowd_engine::{
-    Cells, Column, CountError, Engine, InputSize, Place, Prepared, Problem, Query, TrueCounts, Unit, Value, Watch, Who,
+    Cells, Column, CountError, Engine, InputSize, Place, Prepared, Problem, Query, Reading, TrueCounts, Unit, Value,
+    Watch, Who,
 };
 use incrowd_ledger::Receipt;
 use std::collections::BTreeSet;
@@ -70,7 +72,8 @@ impl DataFusionEngine {
         let used = plan.columns();
         let kept: Vec<_> = schema.fields().iter().filter(|field| used.contains(field.name())).cloned().collect();
         let wanted = Arc::new(Schema::new(kept));
-        Ok(Ready { settings: self.settings.clone(), context, files, wanted, query: query.clone() })
+        let reading = reading(files.format, &wanted, plan.person.as_ref());
+        Ok(Ready { settings: self.settings.clone(), context, files, wanted, reading, query: query.clone() })
     }
 }
 
@@ -116,12 +119,17 @@ pub(crate) struct Ready {
     pub(crate) context: SessionContext,
     pub(crate) files: Files,
     pub(crate) wanted: SchemaRef,
+    pub(crate) reading: Reading,
     pub(crate) query: Query,
 }
 
 impl Prepared for Ready {
     fn input(&self) -> InputSize {
         InputSize { files: self.files.files.len() as u64, bytes: self.files.bytes() }
+    }
+
+    fn reading(&self) -> Reading {
+        self.reading.clone()
     }
 
     fn count(self: Box<Self>, _charged: &Receipt, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {

@@ -16,6 +16,7 @@ mod grouped;
 mod interner;
 mod look;
 mod persons;
+mod reading;
 mod rows;
 mod sampled;
 mod scan;

@@ -4,14 +4,14 @@
 //! It must never contain anything that looks at another row. It is separate because all ways to count start from it. Read
 //! `count.rs` next.
 
-use crate::cut::{Born, Cutter};
+use crate::cut::Cutter;
 use crate::expression::row_wise;
-use crate::value::{dimension_value, part_value, people_value, person_value, typed_columns};
+use crate::value::{dimension_value, part_value, people_value, person_value, typed_columns, typed_schema};
 use arrow_schema::{DataType, Schema, SchemaRef};
-use datafusion::common::{DFSchema, DataFusionError, exec_err};
+use datafusion::common::{DataFusionError, exec_err};
 use datafusion::logical_expr::{Expr, ExprSchemable, cast, lit};
 use datafusion::prelude::{DataFrame, SessionContext, ident};
-use incrowd_engine::{Dimension, Place, Problem, Query, Unit, Value};
+use incrowd_engine::{Place, Problem, Query, Unit};
 use std::collections::{BTreeMap, HashSet};
 
 /// What is computed of each row.
@@ -20,6 +20,8 @@ pub(crate) struct RowPlan {
     condition: Option<Expr>,
     values: Vec<Expr>,
     unit: Option<Expr>,
+    /// The type of what names a person, where persons have many rows.
+    pub(crate) person: Option<DataType>,
     /// How each dimension is cut; nothing where its values are found.
     pub(crate) cutters: Vec<Option<Cutter>>,
 }
@@ -41,8 +43,8 @@ impl RowPlan {
     /// Plans a query on columns of these types.
     pub(crate) fn of(context: &SessionContext, schema: &SchemaRef, query: &Query) -> Result<Self, Problem> {
         refuse_twins(schema)?;
-        let typed = typed_columns(schema, &query.source.types)?;
-        let typed_schema = typed_schema(schema, &typed)?;
+        let typed = typed_columns(schema, &query.source.types, &query.source.timezone)?;
+        let typed_schema = typed_schema(schema, &query.source.types)?;
         let condition = query.condition.as_deref();
         let condition = condition.map(|text| row_wise(context, &typed_schema, text, Place::Condition)).transpose()?;
         if let Some(condition) = &condition {
@@ -69,23 +71,30 @@ impl RowPlan {
                 has: "something else".into(),
             })?;
             let (value, cutter) = match dimension.cut.listed() {
-                Some(_) => (value, Some(Cutter::new(dimension, &kind, born(dimension, schema))?)),
+                Some(_) => (value, Some(Cutter::new(dimension, &kind)?)),
                 None if is_text(&kind) => (cast(value, DataType::Utf8View), None),
                 None => (value, None),
             };
             values.push(value.alias(dimension_name(index)));
             cutters.push(cutter);
         }
+        let mut person_type = None;
         let unit = match &query.unit {
             Unit::Row => None,
             Unit::People { column } => Some(people_value(&typed_schema, column)?),
             Unit::Person { column, .. } => {
                 let person = person_value(&typed_schema, column)?;
-                let text = person.get_type(&typed_schema).is_ok_and(|kind| is_text(&kind));
+                let kind = person.get_type(&typed_schema).map_err(|_| Problem::WrongType {
+                    place: Place::Person,
+                    wanted: "a value that can name a person",
+                    has: "something else".into(),
+                })?;
+                let text = is_text(&kind);
+                person_type = Some(if text { DataType::Utf8View } else { kind });
                 Some(if text { cast(person, DataType::Utf8View) } else { person })
             }
         };
-        Ok(RowPlan { typed, condition, values, unit: unit.map(|unit| unit.alias(UNIT)), cutters })
+        Ok(RowPlan { typed, condition, values, unit: unit.map(|unit| unit.alias(UNIT)), person: person_type, cutters })
     }
 
     /// Returns the names of the source's columns that are needed.
@@ -131,14 +140,6 @@ impl RowPlan {
     }
 }
 
-/// A column of texts gives floats that were read from them.
-fn born(dimension: &Dimension, schema: &Schema) -> Born {
-    match &dimension.value {
-        Value::Column(name) if schema.field_with_name(name).is_ok_and(|field| is_text(field.data_type())) => Born::Text,
-        Value::Column(_) | Value::Expression(_) => Born::Stored,
-    }
-}
-
 fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
@@ -153,14 +154,6 @@ fn refuse_twins(schema: &Schema) -> Result<(), Problem> {
         None => Ok(()),
         Some(twin) => Err(Problem::TwinColumns { column: twin.name().clone() }),
     }
-}
-
-fn typed_schema(schema: &SchemaRef, typed: &[Expr]) -> Result<DFSchema, Problem> {
-    let failed = |_| Problem::NoEngine { reason: "the columns cannot be planned".into() };
-    let plain = DFSchema::try_from(schema.as_ref().clone()).map_err(failed)?;
-    let fields = typed.iter().map(|expression| expression.to_field(&plain).map(|(_, field)| field));
-    let fields = fields.collect::<Result<Vec<_>, _>>().map_err(failed)?;
-    DFSchema::try_from(Schema::new(fields)).map_err(failed)
 }
 
 /// Returns a column by its exact name.

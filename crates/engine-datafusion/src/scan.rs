@@ -27,6 +27,7 @@ use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::PartitionStream;
 use incrowd_engine::Watch;
+use std::collections::HashMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -146,8 +147,10 @@ impl Reading {
 
     /// Returns the places of the delivered columns among the columns of the files.
     fn projection(&self) -> Result<Vec<usize>, Fault> {
+        let places: HashMap<&String, usize> =
+            self.columns.fields().iter().enumerate().map(|(place, field)| (field.name(), place)).collect();
         let names = self.delivered.fields().iter().map(|field| field.name());
-        names.map(|name| self.columns.index_of(name).map_err(Fault::damaged)).collect()
+        names.map(|name| places.get(name).copied().ok_or(Fault::Damaged)).collect()
     }
 }
 

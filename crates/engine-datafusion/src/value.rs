@@ -3,37 +3,47 @@
 //! Every change of type is null-on-error: a row that cannot be read is missing, it must never end the count. It is separate
 //! from the expressions because columns go this way too, and from the cutting because here the engine still works on
 //! expressions. Texts are read as booleans from `true`, `t`, `yes`, `y`, `on`, `1` and their opposites in any case; as dates
-//! from `2026-01-31`. Read `value/day.rs` for days, `cut.rs` for what follows.
+//! from `2026-01-31`. Read `value/day.rs` for days, `value/number.rs` for numbers, `cut.rs` for what follows.
 
 pub(crate) mod day;
+pub(crate) mod number;
 #[cfg(test)]
 mod tests;
 
 use crate::expression::total::{Step, can_cast, cast, total};
 use crate::expression::typed::{is_text, name_of};
 use crate::expression::{nearest, row_wise};
-use datafusion::arrow::datatypes::{DataType, Schema, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use datafusion::common::{Column, DFSchema};
 use datafusion::logical_expr::{Expr, ExprSchemable, lit};
 use datafusion::prelude::SessionContext;
 use day::{Unit, is_timezone};
 use incrowd_engine::{ColumnType, Cut, Dimension, Part, PartValue, Period, Place, Problem, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Returns each column of a source under its own name, read as the declared type if there is one.
-pub(crate) fn typed_columns(schema: &Schema, types: &BTreeMap<String, ColumnType>) -> Result<Vec<Expr>, Problem> {
-    let names = || schema.fields().iter().map(|field| field.name().as_str());
+///
+/// The day of a moment is the one in the time zone of the request, whether a bin or a declared type asks for it.
+pub(crate) fn typed_columns(
+    schema: &Schema,
+    types: &BTreeMap<String, ColumnType>,
+    timezone: &str,
+) -> Result<Vec<Expr>, Problem> {
+    let names: HashSet<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     for name in types.keys() {
-        if !names().any(|column| column == name) {
-            let nearest = nearest(name, names());
+        if !names.contains(name.as_str()) {
+            let nearest = nearest(name, schema.fields().iter().map(|field| field.name().as_str()));
             return Err(Problem::NoColumn { place: Place::Types, column: name.clone(), nearest });
         }
+    }
+    if types.values().any(|kind| *kind == ColumnType::Date) && !is_timezone(timezone) {
+        return Err(Problem::UnknownTimezone { name: timezone.to_owned() });
     }
     let columns = schema.fields().iter().map(|field| {
         let column = Expr::Column(Column::new_unqualified(field.name()));
         let typed = match types.get(field.name()) {
             None => column,
-            Some(kind) => declared(column, field.data_type(), *kind)
+            Some(kind) => declared(column, field.data_type(), *kind, timezone)
                 .ok_or_else(|| Problem::NoSuchCast { column: field.name().clone(), kind: *kind })?,
         };
         Ok(typed.alias(field.name()))
@@ -41,20 +51,48 @@ pub(crate) fn typed_columns(schema: &Schema, types: &BTreeMap<String, ColumnType
     columns.collect()
 }
 
-fn declared(column: Expr, has: &DataType, kind: ColumnType) -> Option<Expr> {
-    let to = match kind {
-        ColumnType::Text if is_text(has) => return Some(column),
+/// Returns the columns that `typed_columns` gives. Tables may have a hundred thousand: nothing is looked up by name.
+pub(crate) fn typed_schema(schema: &Schema, types: &BTreeMap<String, ColumnType>) -> Result<DFSchema, Problem> {
+    let fields = schema.fields().iter().map(|field| {
+        let has = field.data_type();
+        let kind = types.get(field.name()).map_or_else(|| has.clone(), |kind| declared_type(has, *kind));
+        Field::new(field.name(), kind, true)
+    });
+    let typed = DFSchema::try_from(Schema::new(fields.collect::<Vec<_>>()));
+    typed.map_err(|_| Problem::NoEngine { reason: "the columns cannot be planned".into() })
+}
+
+fn declared_type(has: &DataType, kind: ColumnType) -> DataType {
+    match kind {
+        ColumnType::Text if is_text(has) => has.clone(),
         ColumnType::Text => DataType::Utf8View,
         ColumnType::Integer => DataType::Int64,
         ColumnType::Number => DataType::Float64,
         ColumnType::Boolean => DataType::Boolean,
         ColumnType::Date => DataType::Date32,
         ColumnType::Timestamp => DataType::Timestamp(TimeUnit::Microsecond, None),
-    };
+    }
+}
+
+fn declared(column: Expr, has: &DataType, kind: ColumnType, timezone: &str) -> Option<Expr> {
+    let to = declared_type(has, kind);
+    if has == &to {
+        return Some(column);
+    }
     // Numbers of days or seconds since some day are not dates unless the file says so.
     let is_time = |kind: &DataType| kind.is_temporal();
     let readable = can_cast(has, &to) && (is_text(has) || is_text(&to) || is_time(has) == is_time(&to));
-    if has == &to { Some(column) } else { readable.then(|| cast(column, to)) }
+    let is_moment = is_text(has) || matches!(has, DataType::Timestamp(_, _));
+    match kind {
+        _ if !readable => None,
+        ColumnType::Date if is_moment => Some(total(Step::DayIn(timezone.to_owned()), vec![column])),
+        ColumnType::Text
+        | ColumnType::Integer
+        | ColumnType::Number
+        | ColumnType::Boolean
+        | ColumnType::Date
+        | ColumnType::Timestamp => Some(cast(column, to)),
+    }
 }
 
 /// Returns the value of a dimension in the type that its cut needs; what cannot be read is missing.
@@ -151,7 +189,7 @@ fn found(value: Expr, has: &DataType, place: Place) -> Result<Expr, Problem> {
         DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => DataType::Int64,
         DataType::UInt8 | DataType::UInt16 | DataType::UInt32 => DataType::Int64,
         // One zero and no NaN: a float is read as itself.
-        DataType::Float32 | DataType::Float64 => return Ok(cast(value, DataType::Float64)),
+        DataType::Float16 | DataType::Float32 | DataType::Float64 => return Ok(cast(value, DataType::Float64)),
         DataType::Decimal32(precision, scale) | DataType::Decimal64(precision, scale) => {
             DataType::Decimal128(*precision, *scale)
         }
@@ -203,7 +241,7 @@ fn number(value: Expr, has: &DataType, place: Place) -> Result<Expr, Problem> {
         DataType::Int64 | DataType::UInt64 | DataType::Float64 | DataType::Decimal128(_, _) => return Ok(value),
         DataType::Int8 | DataType::Int16 | DataType::Int32 => DataType::Int64,
         DataType::UInt8 | DataType::UInt16 | DataType::UInt32 => DataType::Int64,
-        DataType::Float32 => DataType::Float64,
+        DataType::Float16 | DataType::Float32 => DataType::Float64,
         DataType::Decimal32(precision, scale) | DataType::Decimal64(precision, scale) => {
             DataType::Decimal128(*precision, *scale)
         }

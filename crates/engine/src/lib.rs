@@ -1,11 +1,12 @@
 //! The contract between a release and the engine that counts: one trait, one query, one error for each step.
 //!
 //! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every engine
-//! answers the same question with the same counts. Read `query.rs` for the question, `sample.rs` for who is counted,
-//! `problem.rs` for what can go wrong.
+//! answers the same question with the same counts. Read `query.rs` for the question, `reading.rs` for how its values are
+//! stored, `sample.rs` for who is counted, `problem.rs` for what can go wrong.
 
 mod problem;
 mod query;
+mod reading;
 mod sample;
 
 pub use incrowd_counts::{CountError, Shape, TrueCounts};
@@ -14,6 +15,7 @@ pub use query::{
     Cells, Column, ColumnType, Cut, Dimension, Items, MOST_ITEMS, Nulls, Other, Part, PartValue, Period, Query, Source,
     Time, Unit, Value,
 };
+pub use reading::{Precision, Reading, Stored};
 pub use sample::{Coins, RowBatch, Who};
 
 use incrowd_ledger::Receipt;
@@ -34,6 +36,10 @@ pub trait Engine {
 pub trait Prepared: Send {
     /// Returns how much there is to read.
     fn input(&self) -> InputSize;
+
+    /// Returns how the values that the query uses are stored, by formats and types alone: known before the charge, and part
+    /// of what is counted. Two readings are two definitions, whatever else is the same.
+    fn reading(&self) -> Reading;
 
     /// Counts. The receipt shows that the release was charged before the first row is read.
     fn count(self: Box<Self>, charged: &Receipt, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError>;

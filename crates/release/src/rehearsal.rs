@@ -8,7 +8,7 @@ use crate::plan::{Plan, telling_counts};
 use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{Field, Schema};
 use incrowd_counts::{CountError, Shape, TrueCounts};
-use incrowd_engine::{Cells, Column, Cut, Engine, InputSize, Prepared, Problem, Query, Watch, Who};
+use incrowd_engine::{Cells, Column, Cut, Engine, InputSize, Prepared, Problem, Query, Reading, Watch, Who};
 use incrowd_ledger::Receipt;
 use std::sync::Arc;
 
@@ -47,6 +47,11 @@ struct MadeUp {
 impl Prepared for MadeUp {
     fn input(&self) -> InputSize {
         InputSize { files: 0, bytes: 0 }
+    }
+
+    /// Nothing is read, in no way.
+    fn reading(&self) -> Reading {
+        Reading::default()
     }
 
     fn count(self: Box<Self>, _charged: &Receipt, _who: Who, _watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {

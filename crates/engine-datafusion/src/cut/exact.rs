@@ -59,40 +59,36 @@ pub(super) fn ceil_i128(edge: &Rational, scale: i8) -> Option<i128> {
     if ceil <= Integer::from(i128::MIN) { Some(i128::MIN) } else { i128::try_from(ceil).ok() }
 }
 
-/// Returns the least finite f64 that is not below a number; nothing if there is none.
+/// Returns the least finite f64 whose shortest decimal is not below a number; nothing if there is none.
+///
+/// The float 0.3 is a little less than three tenths; what was meant is the shortest decimal that is read as it, and that is
+/// what other formats say. Shortest decimals are in the order of their floats, because each lies among the numbers that are
+/// rounded to its float: so one threshold decides, and it is next to the float that is nearest to the edge.
 pub(super) fn ceil_f64(edge: &Rational) -> Option<f64> {
     let mut least = edge.to_f64().value().clamp(-f64::MAX, f64::MAX);
-    // The nearest float may lie on either side: one step decides, more do no harm.
-    while exactly(least) < *edge {
+    while shortest(least) < *edge {
         least = least.next_up();
         if least.is_infinite() {
             return None;
         }
     }
-    while least > -f64::MAX && exactly(least.next_down()) >= *edge {
+    while least > -f64::MAX && shortest(least.next_down()) >= *edge {
         least = least.next_down();
     }
     Some(least)
 }
 
-/// Returns the f64 nearest to a number; nothing beyond the largest.
-///
-/// A text is read as the nearest float, and that never puts two numbers into the other order: a text that says what the edge
-/// says is read as this float, and lies in the interval that begins there.
-pub(super) fn nearest_f64(edge: &Rational) -> Option<f64> {
-    Some(edge.to_f64().value()).filter(|nearest| nearest.is_finite())
-}
-
-/// Returns a finite float as a rational.
-fn exactly(number: f64) -> Rational {
-    let bits = number.to_bits();
-    let exponent = i64::try_from(bits >> 52 & 0x7ff).unwrap_or(0);
-    let fraction = bits & ((1 << 52) - 1);
-    // Below the least exponent the leading one is not implied.
-    let (mantissa, exponent) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
-    let mantissa = if number < 0.0 { -Integer::from(mantissa) } else { Integer::from(mantissa) };
-    let power = Natural::ONE << usize::try_from(exponent.unsigned_abs()).unwrap_or(0);
-    if exponent < 0 { Rational::from_parts(mantissa, power) } else { Rational::from(mantissa * power) }
+/// Returns the shortest decimal that is read as a finite float.
+fn shortest(number: f64) -> Rational {
+    let text = format!("{number:e}");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    // At most seventeen digits, and an exponent of at most three.
+    let units: i64 = format!("{whole}{fraction}").parse().unwrap_or(0);
+    let exponent = exponent.parse::<i64>().unwrap_or(0) - fraction.len() as i64;
+    let power = Natural::from(10u8).pow(usize::try_from(exponent.unsigned_abs()).unwrap_or(0));
+    let units = Integer::from(units);
+    if exponent < 0 { Rational::from_parts(units, power) } else { Rational::from(units * power) }
 }
 
 pub(super) fn power_of_ten(scale: i8) -> Rational {

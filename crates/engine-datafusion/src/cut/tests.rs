@@ -3,7 +3,6 @@
 //! It must never compute an expected number in the way that is tested: rationals are compared with rationals. It is
 //! separate because it is longer than what it tests. Read `cut.rs` first.
 
-use super::Born;
 use super::{Cutter, NOT_COUNTED, cells};
 use datafusion::arrow::array::{
     Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array, Int32Array, Int64Array,
@@ -26,8 +25,7 @@ fn silent(cut: Cut) -> Dimension {
 }
 
 fn codes(dimension: &Dimension, values: &dyn Array) -> Vec<u64> {
-    let mut cutter =
-        Cutter::new(dimension, values.data_type(), Born::Stored).unwrap_or_else(|problem| panic!("{problem}"));
+    let mut cutter = Cutter::new(dimension, values.data_type()).unwrap_or_else(|problem| panic!("{problem}"));
     let mut codes = vec![7; 3];
     cutter.codes(values, &mut codes);
     codes
@@ -82,7 +80,7 @@ fn another_dictionary_with_the_same_keys_is_not_taken_for_the_last_one() {
         DictionaryArray::<Int32Type>::new(Int32Array::from(vec![0, 1, 0]), words)
     };
     let (one, other) = (dictionary(vec!["a", "b"]), dictionary(vec!["b", "c"]));
-    let mut cutter = Cutter::new(&bins, one.data_type(), Born::Stored).expect("bins");
+    let mut cutter = Cutter::new(&bins, one.data_type()).expect("bins");
     let mut codes = Vec::new();
     for _ in 0..2 {
         cutter.codes(&one, &mut codes);
@@ -143,7 +141,7 @@ fn floats_meet_edges_exactly() {
         Some(f64::from_bits(1)),
         None,
     ]);
-    // The float 0.1 is a little more than one tenth, and the one below it is less.
+    // The float 0.1 means one tenth, and the one below it less.
     assert_eq!(codes(&dimension(edges(&["0", "0.1", "1"])), &values), [0, 0, 1, 0, 3, 2, 2, 2, 2, 0, 3]);
     // Edges beyond all floats: everything finite is inside, and nothing infinite.
     let wide = dimension(Cut::Numbers(vec![
@@ -155,6 +153,15 @@ fn floats_meet_edges_exactly() {
     // An edge below the least float above zero.
     let tiny = Rational::from_parts(Integer::ONE, Natural::from(10u8).pow(400));
     assert_eq!(codes(&dimension(Cut::Numbers(vec![tiny, rational("1")])), &values), [1, 1, 0, 0, 2, 1, 1, 1, 1, 0, 2]);
+}
+
+#[test]
+fn a_float_is_at_the_edge_that_its_shortest_decimal_names() {
+    // As binary fractions 0.1 lies above one tenth, 0.3 below three tenths, and 0.7 below seven.
+    let values = Float64Array::from(vec![0.1, 0.3, 0.7, 0.1 + 0.2, 1.0 / 3.0]);
+    assert_eq!(codes(&silent(edges(&["0", "0.1", "0.3", "0.7", "1"])), &values), [1, 2, 3, 2, 2]);
+    // A third has no decimal: the float next to it is printed with sixteen threes, which is less.
+    assert_eq!(codes(&silent(edges(&["0", "1/3", "1"])), &values), [0, 0, 1, 0, 0]);
 }
 
 #[test]
@@ -190,9 +197,9 @@ fn intervals_of_equal_width_may_be_as_many_as_there_are_numbers() {
     assert_eq!(codes(&many, &values), [0, (1 << 62) - 1, 1 << 62, (1 << 62) + 4, (1 << 62) + 5, (1 << 63) - 1]);
     assert_eq!(codes(&silent(regular("0.5", "10", 1 << 40)), &values), [NO, NO, NO, 0, 0, NO]);
     assert_eq!(codes(&dimension(regular("0", "10", 1)), &values), [1, 1, 0, 0, 1, 1]);
-    let fractions = Cutter::new(&silent(regular("0", "1/3", 10_000_001)), &DataType::Int64, Born::Stored);
+    let fractions = Cutter::new(&silent(regular("0", "1/3", 10_000_001)), &DataType::Int64);
     assert!(matches!(fractions, Err(Problem::TooManyBins { .. })));
-    let floats = Cutter::new(&silent(regular("0", "1", 1 << 40)), &DataType::Float64, Born::Stored);
+    let floats = Cutter::new(&silent(regular("0", "1", 1 << 40)), &DataType::Float64);
     assert!(matches!(floats, Err(Problem::TooManyBins { .. })));
     let decimals = Decimal128Array::from(vec![0, 24, 25, 99, 100]).with_precision_and_scale(5, 2).expect("decimals");
     assert_eq!(codes(&silent(regular("0", "0.25", 4)), &decimals), [0, 0, 1, 3, NO]);
@@ -209,7 +216,7 @@ fn types_that_a_cut_does_not_know_are_refused() {
         (edges(&["0", "1"]), DataType::Utf8),
         (regular("0", "1", 1), DataType::Date32),
     ] {
-        assert!(matches!(Cutter::new(&dimension(cut), &kind, Born::Stored), Err(Problem::WrongType { .. })));
+        assert!(matches!(Cutter::new(&dimension(cut), &kind), Err(Problem::WrongType { .. })));
     }
 }
 
@@ -227,10 +234,7 @@ fn the_last_dimension_of_a_cell_runs_fastest() {
         Arc::new(Int64Array::from(vec![Some(1), Some(3), Some(2), Some(1), None])),
         Arc::new(Float64Array::from(vec![Some(0.5), Some(1.0), None, Some(0.0), Some(0.0)])),
     ];
-    let cutters = dimensions
-        .iter()
-        .zip(&columns)
-        .map(|(dimension, column)| Cutter::new(dimension, column.data_type(), Born::Stored));
+    let cutters = dimensions.iter().zip(&columns).map(|(dimension, column)| Cutter::new(dimension, column.data_type()));
     let mut cutters = cutters.collect::<Result<Vec<_>, _>>().expect("bins");
     let mut numbers = Vec::new();
     cells(&mut cutters, &columns, &mut numbers);

@@ -6,6 +6,7 @@
 //! next.
 
 use crate::value::day::{Unit, days, first_days};
+use crate::value::number;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Float64Array};
 use datafusion::arrow::compute::kernels::numeric;
 use datafusion::arrow::compute::{CastOptions, can_cast_types, cast_with_options, concat};
@@ -209,7 +210,10 @@ fn read_as(array: &ArrayRef, to: &DataType) -> Result<ArrayRef, ArrowError> {
     if array.data_type() == to {
         return Ok(Arc::clone(array));
     }
-    cast_with_options(array, to, &CastOptions { safe: true, ..CastOptions::default() })
+    match number::read(array, to)? {
+        Some(read) => Ok(read),
+        None => cast_with_options(array, to, &CastOptions { safe: true, ..CastOptions::default() }),
+    }
 }
 
 fn each(value: &ColumnarValue, run: impl Fn(&ArrayRef) -> Result<ArrayRef, ArrowError>) -> Result<ColumnarValue> {

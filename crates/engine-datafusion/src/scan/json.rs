@@ -55,7 +55,8 @@ impl Rows {
             object::find(text, &self.columns, &mut self.found)?;
             for (texts, found) in texts.iter_mut().zip(&mut self.found) {
                 match found.take() {
-                    Some(value) => texts.append_option(object::scalar(&text[value])?),
+                    // The empty text is missing, as in every format.
+                    Some(value) => texts.append_option(object::scalar(&text[value])?.filter(|text| !text.is_empty())),
                     None => texts.append_null(),
                 }
             }

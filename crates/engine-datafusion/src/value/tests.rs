@@ -85,13 +85,14 @@ fn declared_types_are_read_null_on_error() {
         ("words", ColumnType::Timestamp, "Timestamp(µs): 2026-01-31T00:00:00 2026-01-31T23:30:00 ."),
         ("moment", ColumnType::Date, "Date32: 2026-01-31 . ."),
         ("big", ColumnType::Integer, "Int64: 5 . ."),
-        ("float", ColumnType::Integer, "Int64: 0 . 1"),
+        ("float", ColumnType::Integer, "Int64: 0 . ."),
         ("float", ColumnType::Number, "Float64: -0.0 NaN 1.5"),
         ("day", ColumnType::Text, "Utf8View: 2026-01-31 . ."),
     ];
     for (column, kind, expected) in types {
         let table = table();
-        let columns = typed_columns(&table.schema(), &BTreeMap::from([(column.to_owned(), kind)])).expect("columns");
+        let columns =
+            typed_columns(&table.schema(), &BTreeMap::from([(column.to_owned(), kind)]), "UTC").expect("columns");
         assert_eq!(columns.len(), table.num_columns());
         let place = table.schema().index_of(column).expect("a column");
         assert_eq!(columns[place].schema_name().to_string(), column);
@@ -101,7 +102,8 @@ fn declared_types_are_read_null_on_error() {
 
 #[test]
 fn declared_types_that_make_no_sense_are_refused() {
-    let declared = |column: &str, kind| typed_columns(&table().schema(), &BTreeMap::from([(column.to_owned(), kind)]));
+    let declared =
+        |column: &str, kind| typed_columns(&table().schema(), &BTreeMap::from([(column.to_owned(), kind)]), "UTC");
     let missing = Problem::NoColumn { place: Place::Types, column: "txt".into(), nearest: Some("text".into()) };
     assert_eq!(declared("txt", ColumnType::Text), Err(missing));
     for (column, kind) in [("tiny", ColumnType::Date), ("flag", ColumnType::Timestamp), ("day", ColumnType::Integer)] {

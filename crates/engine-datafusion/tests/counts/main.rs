@@ -3,6 +3,7 @@
 mod counting;
 mod duckdb;
 mod exposure;
+mod formats;
 mod memory;
 mod order;
 mod sampled;

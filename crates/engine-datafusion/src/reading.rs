@@ -1,0 +1,49 @@
+//! How the columns that a query uses are stored, in the words of the contract.
+//!
+//! From formats and schemas alone; it must never look at a row, nor at how rows happen to be packed. It is separate because
+//! it is told before the charge. Read `rows.rs` for which columns are used.
+
+use crate::source::Format;
+use arrow_schema::{DataType, Schema, TimeUnit};
+use incrowd_engine::{Precision, Reading, Stored};
+
+/// Returns the reading of the columns that are used, and of the values that name persons.
+pub(crate) fn reading(format: Format, used: &Schema, person: Option<&DataType>) -> Reading {
+    let columns = used.fields().iter().map(|field| {
+        let stored = match format {
+            Format::Json => Stored::Json,
+            Format::Csv | Format::Parquet | Format::Arrow => stored(field.data_type()),
+        };
+        (field.name().clone(), stored)
+    });
+    Reading { columns: columns.collect(), person: person.map(stored) }
+}
+
+/// Returns what a type is: widths of integers and ways to store texts lose nothing, and make no difference.
+fn stored(kind: &DataType) -> Stored {
+    match kind {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Stored::Text,
+        DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => Stored::Integer,
+        DataType::UInt8 | DataType::UInt16 | DataType::UInt32 | DataType::UInt64 => Stored::Integer,
+        DataType::Float16 => Stored::Float(16),
+        DataType::Float32 => Stored::Float(32),
+        DataType::Float64 => Stored::Float(64),
+        DataType::Decimal32(_, scale)
+        | DataType::Decimal64(_, scale)
+        | DataType::Decimal128(_, scale)
+        | DataType::Decimal256(_, scale) => Stored::Decimal(*scale),
+        DataType::Boolean => Stored::Boolean,
+        DataType::Date32 | DataType::Date64 => Stored::Date,
+        DataType::Timestamp(unit, zone) => {
+            let precision = match unit {
+                TimeUnit::Second => Precision::Second,
+                TimeUnit::Millisecond => Precision::Millisecond,
+                TimeUnit::Microsecond => Precision::Microsecond,
+                TimeUnit::Nanosecond => Precision::Nanosecond,
+            };
+            Stored::Timestamp { precision, zone: zone.as_ref().map(|zone| zone.to_string()) }
+        }
+        DataType::Dictionary(_, values) => stored(values),
+        other => Stored::Other(other.to_string()),
+    }
+}
