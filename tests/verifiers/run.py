@@ -230,7 +230,7 @@ def forgeries(c):
     out.append(("an interval widened, hash corrected", changed_cell("counts.csv", ["high"], more)))
     out.append(("an estimate changed, hash corrected", changed_cell("counts.csv", ["estimate"], more)))
     out.append(("a rounding changed, hash corrected", changed_cell("counts.csv", ["rounded"], more)))
-    out.append(("a sum changed, hash corrected", changed_cell("margins.csv", ["total", "published_total"], more)))
+    out.append(("a sum changed, hash corrected", changed_cell("margins.csv", ["total", "sum_of_shown", "published_total"], more)))
     first = c["request"]["bins"][0]["name"]
     out.append(("a label changed, hash corrected", changed_cell("counts.csv", [first], lambda text: text + "?")))
     if len(c["tables"]) > 1:

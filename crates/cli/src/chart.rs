@@ -5,35 +5,16 @@
 
 use crate::failure::Failure;
 use crate::page;
-use incrowd_privacy::Curve;
+use incrowd_release::by_size;
 use incrowd_release::plan::Plan;
 use incrowd_report::{Axis, Chart, Scale, Series, Shape, TerminalStyle};
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
-/// Returns group sizes that show a curve: evenly spread on a logarithmic scale, and around each bend.
-pub fn sizes(curve: &Curve) -> Vec<u64> {
-    let bends: Vec<u64> = curve.runs().iter().filter_map(|run| run.to).filter(|to| *to < 1_000_000).collect();
-    let last = bends.last().copied().unwrap_or(10).saturating_mul(10).clamp(1000, 1_000_000);
-    let mut sizes = BTreeSet::new();
-    let steps = 40;
-    for step in 0..=steps {
-        sizes.insert((last as f64).powf(f64::from(step) / f64::from(steps)).round() as u64);
-    }
-    for bend in bends.iter().step_by((bends.len() / 8).max(1)) {
-        sizes.extend([*bend, bend + 1, bend + (bend / 50).max(1), bend + (bend / 20).max(2)]);
-    }
-    sizes.into_iter().collect()
-}
-
 /// Returns the line of a plan: mean absolute error by group size.
-pub fn line(name: &str, plan: &Plan, sizes: &[u64]) -> Series {
-    let points = sizes.iter().filter_map(|size| {
-        let utility = plan.settled.deployed.utility(*size).ok()?;
-        Some((*size as f64, utility.mean_absolute_error.max(1e-3)))
-    });
-    Series { name: name.to_string(), points: points.collect(), shape: Shape::Line }
+pub fn line(name: &str, plan: &Plan) -> Series {
+    let points = by_size::line(plan, &plan.settled.deployed);
+    Series { name: name.to_string(), points, shape: Shape::Line }
 }
 
 /// Returns a chart of lines by group size.

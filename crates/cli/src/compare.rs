@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::page::{self, Names, Table};
 use crate::{chart, input};
 use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_release::chance::percent;
 use incrowd_release::compare::Comparison;
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::{JSON_VERSION, curve_json, delta_text, utility_json};
@@ -20,9 +21,7 @@ pub fn run(command: &CompareCommand, format: Format) -> Result<(), Failure> {
     let counts = (!command.counts.is_empty()).then_some(command.counts.as_slice());
     let comparison = Comparison::of(&request, counts)?;
     let drawing = || {
-        let series = comparison
-            .fitting()
-            .map(|(candidate, plan)| chart::line(candidate.name.as_str(), plan, &chart::sizes(&plan.curve)));
+        let series = comparison.fitting().map(|(candidate, plan)| chart::line(candidate.name.as_str(), plan));
         chart::by_size("Error by group size, same promise", None, series.collect())
     };
     if let Some(path) = &command.chart {
@@ -51,6 +50,7 @@ fn page_of(comparison: &Comparison) -> String {
             "delta",
             &if delta == Rational::ZERO { "0".into() } else { significant_rounding_up(&delta, 4) },
         ));
+        text.push_str(&plan.group_words().map(|words| page::entry("groups", &words)).unwrap_or_default());
         text.push('\n');
     }
     text.push_str(&page::heading("Mean absolute error by group size (negative and hidden counts as 0)"));
@@ -60,9 +60,14 @@ fn page_of(comparison: &Comparison) -> String {
             "  * optimal: no mechanism with this promise and delta 0 does better, values read at their best\n",
         );
     }
+    if comparison.fitting().any(|(_, plan)| plan.sampling_chance().is_some()) {
+        text.push('\n');
+        text.push_str(&page::heading("The same once values are scaled up"));
+        text.push_str(&numbers(comparison, |utility| utility.scaled_up_error.map_or_else(|| "-".into(), page::short)));
+    }
     text.push('\n');
     text.push_str(&page::heading("Chance that no count is shown"));
-    text.push_str(&numbers(comparison, |utility| page::percent(utility.suppressed)));
+    text.push_str(&numbers(comparison, |utility| percent(utility.suppressed)));
     text.push('\n');
     text.push_str(&page::heading("Do not meet this promise, or cannot be tried without more parameters"));
     for candidate in &comparison.candidates {

@@ -9,6 +9,7 @@ use crate::input;
 use crate::page::{self, Names, Table};
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::{AccountError, Law, Line, Outcome, Told};
+use incrowd_release::chance::percent;
 use incrowd_release::plan_json::law_json;
 use incrowd_release::refusal::Refusal;
 use incrowd_release::settle::Settled;
@@ -56,7 +57,7 @@ fn page_of(settled: &Settled, law: &Law, command: &LawCommand) -> String {
         text.push_str(&format!(
             "  and {} rarer outcomes, together {} (all of them: --all)\n",
             all - shown.len(),
-            page::percent(rest)
+            percent(rest)
         ));
     }
     if law.truncated > Rational::ZERO {

@@ -164,18 +164,3 @@ pub fn short(value: f64) -> String {
         format!("{value:.1e}")
     }
 }
-
-/// A chance as people read it: 0 %, 12 %, 0.3 %, below 1e-6.
-pub fn percent(chance: f64) -> String {
-    if chance <= 0.0 {
-        "0 %".into()
-    } else if chance < 1e-6 {
-        format!("{chance:.0e}")
-    } else if chance > 1.0 - 1e-12 {
-        "100 %".into()
-    } else if chance > 0.999 {
-        "> 99.9 %".into()
-    } else {
-        format!("{} %", short(chance * 100.0))
-    }
-}

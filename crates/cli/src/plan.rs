@@ -9,6 +9,7 @@ use crate::page::{self, Names, Table};
 use crate::{chart, input, reviewed};
 use incrowd_exact::{Rational, significant, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Tightness};
+use incrowd_release::chance::percent;
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::{JSON_VERSION, delta_text};
 use incrowd_release::refusal::readable;
@@ -38,9 +39,8 @@ pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
         plans.push((plan, answers));
     }
     let drawing = |plan: &Plan| {
-        let sizes = chart::sizes(&plan.curve);
         let name = plan.settled.deployed.mechanism.name();
-        chart::by_size("Error by group size", Some(plan.title()), vec![chart::line(name, plan, &sizes)])
+        chart::by_size("Error by group size", Some(plan.title()), vec![chart::line(name, plan)])
     };
     if let Some(path) = &command.chart {
         chart::write(&drawing(&plans[0].0), path)?;
@@ -236,6 +236,12 @@ fn readable_delta(delta: &Rational) -> String {
 fn answer_words(answer: &Answer) -> Vec<String> {
     let want = format!("groups of {} within {} on average", answer.want.count, significant(&answer.want.error, 4));
     let now = answer.now.map_or_else(|| "unknown".to_string(), page::short);
+    let now = match answer.scaled_up {
+        None => now,
+        Some(scaled) => {
+            format!("{now}, of counts of the sample as they are published ({} scaled up)", page::short(scaled))
+        }
+    };
     if answer.is_met() {
         return vec![format!("{want}: met, the error is {now}")];
     }
@@ -245,6 +251,9 @@ fn answer_words(answer: &Answer) -> Vec<String> {
 }
 
 fn table(plan: &Plan) -> String {
+    if let Some(words) = plan.group_words() {
+        return format!("{}{}", page::entry("groups", &words), sample_table(plan));
+    }
     let several = plan.request.bins_per_person() > 1;
     let (epsilon, delta) =
         if several { ("epsilon per bin", "exact delta per bin") } else { ("epsilon", "exact delta") };
@@ -266,7 +275,25 @@ fn table(plan: &Plan) -> String {
             exact.map_or_else(String::new, |at| epsilon_text(&at.epsilon)),
             delta,
             page::short(utility.mean_absolute_error),
-            page::percent(utility.suppressed),
+            percent(utility.suppressed),
+            utility.usual.map_or_else(|| "-".into(), |(low, high)| format!("{low} to {high}")),
+        ]);
+    }
+    table.text()
+}
+
+/// Of groups of all people, where only some are counted; what a group in the sample costs is summed in the certificate.
+fn sample_table(plan: &Plan) -> String {
+    let head = ["group of", "epsilon", "mean error", "scaled up", "not shown", "95 % of values"];
+    let mut table = Table::new(&head, Names::Right);
+    for utility in &plan.utility {
+        let exact = plan.exact.iter().find(|at| at.count == utility.count);
+        table.row(vec![
+            utility.count.to_string(),
+            exact.map_or_else(String::new, |at| epsilon_text(&at.epsilon)),
+            page::short(utility.mean_absolute_error),
+            utility.scaled_up_error.map_or_else(String::new, page::short),
+            percent(utility.suppressed),
             utility.usual.map_or_else(|| "-".into(), |(low, high)| format!("{low} to {high}")),
         ]);
     }
@@ -347,6 +374,7 @@ fn object(plans: &[(Plan, Vec<Answer>)]) -> Value {
                         "mean_absolute_error": significant(&answer.want.error, 15),
                         "met": answer.is_met(),
                         "now": answer.now,
+                        "scaled_up": answer.scaled_up,
                         "changes": answer.changes,
                     })
                 })

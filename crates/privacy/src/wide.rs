@@ -4,7 +4,7 @@
 //! `utility.rs` for everything else.
 
 use crate::curve::{Curve, Epsilon, Level};
-use crate::utility::Utility;
+use crate::utility::{Utility, below_one};
 
 /// Expectations of `k + DL(rate)` published from `cut` on.
 pub(crate) fn single_noise(count: u64, rate: f64, cut: Option<i64>) -> Utility {
@@ -22,10 +22,11 @@ pub(crate) fn single_noise(count: u64, rate: f64, cut: Option<i64>) -> Utility {
         error += p * (near.weighted() + truth * far.plain());
         shown += p * (near.plain() + far.plain());
     }
-    let suppressed = if cut.is_some() { (1.0 - shown).max(0.0) } else { 0.0 };
+    // Noise reaches everything: what is cut is never surely hidden.
+    let suppressed = if cut.is_some() { below_one((1.0 - shown).max(0.0)) } else { 0.0 };
     let quantile = (0.5f64 / 0.025).ln() / rate;
     let usual = cut.is_none().then_some(((truth - quantile) as i64, (truth + quantile) as i64));
-    Utility { count, mean_absolute_error: error + suppressed * truth, suppressed, usual }
+    Utility::of_everybody(count, error + suppressed * truth, suppressed, usual)
 }
 
 /// Expectations of the tailored geometric, run by run; nothing for long proportional stretches.
@@ -40,7 +41,7 @@ pub(crate) fn tailored(curve: &Curve, count: u64, publish_from: Option<i64>) -> 
         let silent = count < first_shown;
         let error = if silent { count as f64 } else { 0.0 };
         let usual = (!silent).then_some((count as i64, count as i64));
-        return Some(Utility { count, mean_absolute_error: error, suppressed: f64::from(u8::from(silent)), usual });
+        return Some(Utility::of_everybody(count, error, f64::from(u8::from(silent)), usual));
     }
     let (mut error, mut shown) = (0.0, 0.0);
     let mut take = |from: u64, terms: f64, chance: f64, rate: f64, direction: f64| {
@@ -98,8 +99,10 @@ pub(crate) fn tailored(curve: &Curve, count: u64, publish_from: Option<i64>) -> 
         at = least;
     }
     let suppressed = (1.0 - shown).max(0.0);
+    let gets_there = curve.last_finite().is_none_or(|last| last >= first_shown);
     let suppressed = if first_shown > 0 { suppressed } else { 0.0 };
-    Some(Utility { count, mean_absolute_error: error + suppressed * count as f64, suppressed, usual: None })
+    let suppressed = if gets_there { below_one(suppressed) } else { suppressed };
+    Some(Utility::of_everybody(count, error + suppressed * count as f64, suppressed, None))
 }
 
 fn rate_of(curve: &Curve, count: u64) -> f64 {

@@ -60,12 +60,20 @@ impl Density {
         let names = self.axes.iter().map(|cells| cells.name.clone());
         let mut glance = Glance::new(names.chain(["count".to_string()]).collect());
         for (cell, count) in &self.counts {
-            let label = |(cells, at): (&Cells, &usize)| {
-                let end = |edge: usize| cells.edges.get(edge).map_or_else(String::new, |edge| significant(edge, 8));
-                Some(format!("[{}, {})", end(*at), end(at + 1)))
-            };
+            let label = |(cells, at): (&Cells, &usize)| Some(label(&cells.edges, *at));
             glance.see_alike(self.axes.iter().zip(cell).map(label).collect(), *count);
         }
         Some(glance)
     }
+}
+
+/// Returns the names of all cells along an axis, ascending.
+pub(crate) fn labels(axis: &Axis) -> Vec<String> {
+    let edges = axis.all_edges();
+    (0..edges.len().saturating_sub(1)).map(|at| label(&edges, at)).collect()
+}
+
+fn label(edges: &[Rational], at: usize) -> String {
+    let end = |edge: usize| edges.get(edge).map_or_else(String::new, |edge| significant(edge, 8));
+    format!("[{}, {})", end(at), end(at + 1))
 }

@@ -1,12 +1,13 @@
 //! Totals of published cells, over all dimensions but one, and over all.
 //!
 //! Sums of what is in the table of counts and of nothing else: no cell is counted again, so a total never tells more than its
-//! cells do. It must never call a sum an estimate where cells are missing. It is separate from the table because it is made
+//! cells do. It must never call a sum a total, or an estimate, where cells are missing: values that noise made large are shown more
+//! often, so that such a sum may lie far above the number of people as well as below it. It is separate from the table because it is made
 //! from the table's own rows, by whoever writes it and by whoever verifies it. Read `table/reading.rs` for unbiased values.
 
 use crate::glance::Row;
 use crate::plan::Plan;
-use crate::request::{Bin, Margins as Asked, Universe as Cells};
+use crate::request::{Bin, Margins as Asked, SumsCalled, Universe as Cells};
 use crate::table::{Reading, listing, thousandths_f64};
 use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
@@ -38,8 +39,8 @@ pub(crate) struct Margins {
 pub(crate) enum Kind {
     /// Unbiased values, with a standard error.
     Unbiased,
-    /// Counts that are shown.
-    Shown,
+    /// Counts that are shown, whatever was left out and however they were picked.
+    Shown(SumsCalled),
 }
 
 /// The totals of one dimension.
@@ -77,14 +78,18 @@ impl Sum {
 
 impl Kind {
     pub(crate) fn of(plan: &Plan) -> Kind {
-        if plan.settled.deployed.spreads().is_some() { Kind::Unbiased } else { Kind::Shown }
+        match plan.settled.deployed.spreads() {
+            Some(_) => Kind::Unbiased,
+            None => Kind::Shown(plan.request.output.sums),
+        }
     }
 
     /// Returns the heading of the column of totals.
     pub(crate) fn heading(self) -> &'static str {
         match self {
             Kind::Unbiased => "total",
-            Kind::Shown => "published_total",
+            Kind::Shown(SumsCalled::SumOfShown) => "sum_of_shown",
+            Kind::Shown(SumsCalled::PublishedTotal) => "published_total",
         }
     }
 }
@@ -127,7 +132,7 @@ impl Margins {
         {
             let value = match (self.kind, reading.unbiased(count)) {
                 (Kind::Unbiased, Some(unbiased)) => (units(&unbiased.value), units(&unbiased.variance)),
-                (Kind::Unbiased, None) | (Kind::Shown, _) => (Integer::from(count) << PLACES, Integer::ZERO),
+                (Kind::Unbiased, None) | (Kind::Shown(_), _) => (Integer::from(count) << PLACES, Integer::ZERO),
             };
             if self.known.len() >= 1 << 20 {
                 self.known.clear();
@@ -158,7 +163,7 @@ impl Margins {
                 fields.push(Field::new("total", DataType::Float64, false));
                 fields.push(Field::new("standard_error", DataType::Float64, false));
             }
-            Kind::Shown => fields.push(Field::new("published_total", DataType::Int64, false)),
+            Kind::Shown(_) => fields.push(Field::new(self.kind.heading(), DataType::Int64, false)),
         }
         fields.extend([whole("cells"), whole("omitted")]);
         Arc::new(Schema::new(fields))
@@ -192,7 +197,7 @@ impl Margins {
         let mut columns: Vec<ArrayRef> = vec![Arc::new(dimensions.finish()), Arc::new(values.finish())];
         match self.kind {
             Kind::Unbiased => columns.extend([Arc::new(floats.finish()) as ArrayRef, Arc::new(errors.finish())]),
-            Kind::Shown => columns.push(Arc::new(totals.finish())),
+            Kind::Shown(_) => columns.push(Arc::new(totals.finish())),
         }
         columns.extend([Arc::new(cells.finish()) as ArrayRef, Arc::new(omitted.finish())]);
         RecordBatch::try_new(self.schema(), columns).ok()

@@ -239,7 +239,7 @@ fn points(plan: &Plan, glance: &Glance, map: Option<&Glance>, outside: u64) -> S
             glance.sum
         )),
     ];
-    blocks.extend(map.map(|map| picture::blocks(plan, map)).unwrap_or_default());
+    blocks.extend(map.map(|map| picture::map(plan, map)).unwrap_or_default());
     blocks.push(Block::Paragraph(
         "A cell without points says no more about you than the promise allows: it may have nobody, or a few.".into(),
     ));
@@ -253,8 +253,18 @@ fn points(plan: &Plan, glance: &Glance, map: Option<&Glance>, outside: u64) -> S
 }
 
 /// Columns that hold numbers.
-const NUMBERS: [&str; 9] =
-    ["count", "low", "high", "estimate", "rounded", "total", "published_total", "standard_error", "cells"];
+const NUMBERS: [&str; 10] = [
+    "count",
+    "low",
+    "high",
+    "estimate",
+    "rounded",
+    "total",
+    "sum_of_shown",
+    "published_total",
+    "standard_error",
+    "cells",
+];
 
 fn table(headings: &[String], rows: Vec<Row>) -> Block {
     let columns = headings.iter().map(|heading| {
@@ -295,8 +305,9 @@ fn totals(certificate: &Value, margins: &Glance) -> Section {
             (*dimension, *value) = (Some("all".into()), Some("everything".into()));
         }
     }
+    let is_total = margins.place("total").is_some();
     Section {
-        heading: "Totals".into(),
+        heading: if is_total { "Totals" } else { "Sums of what is shown" }.into(),
         blocks: vec![Block::Paragraph(sentence(words)), table(&margins.headings, rows)],
     }
 }
@@ -319,7 +330,10 @@ fn kept(plan: &Plan) -> Section {
             ("proved by".into(), format!("{}: {}", plan.theorem.source, plan.theorem.statement)),
             ("accounted".into(), format!("at the worst count, {worst}")),
         ]),
-        Block::Paragraph("What is promised against what the law that ran needs, at chosen sizes of a group:".into()),
+        Block::Paragraph(format!(
+            "What is promised against what the law that ran needs, at chosen sizes of a group{}:",
+            if plan.sampling_chance().is_some() { " in the sample" } else { "" }
+        )),
         Block::Table(PageTable {
             columns: vec![
                 column("group of", Align::Right),

@@ -5,14 +5,16 @@
 //! it is said, `plan_json.rs` for how it is written for machines.
 
 use crate::points::{self, Points};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, readable};
 use crate::request::{MechanismRequest, Request, Universe as Cells};
 use crate::sampled::{Point, SampledRelease};
 use crate::settle::Settled;
 use crate::top::{self, Steps};
 use incrowd_exact::Rational;
 use incrowd_privacy::theorem::Theorem;
-use incrowd_privacy::{Curve, Delta, Deployed, Epsilon, Mechanism, Tightness, Utility, Worst, is_optimal};
+use incrowd_privacy::{
+    Curve, Delta, Deployed, Epsilon, Mechanism, Tightness, TooManyOutcomes, Utility, Worst, is_optimal,
+};
 use std::collections::BTreeSet;
 
 /// What a promise costs at one count.
@@ -90,7 +92,7 @@ impl Plan {
         });
         let exact = exact.collect::<Result<Vec<_>, Refusal>>()?;
         // Laws that are too large to sum have no line here; the promise does not depend on them.
-        let utility = counts.iter().filter_map(|count| settled.deployed.utility(*count).ok()).collect();
+        let utility = counts.iter().filter_map(|count| expected(request, &settled.deployed, *count).ok()).collect();
         let bins = match request.universe() {
             Cells::Closed { cells } => Some(cells),
             Cells::Open | Cells::Unstated => None,
@@ -134,6 +136,31 @@ impl Plan {
             optimal,
             optimal_at_delta_zero,
         })
+    }
+
+    /// Returns what to expect of a mechanism for a group of so many people, counted as this plan counts: where people are
+    /// sampled first, of so many people of the population.
+    pub fn expected(&self, deployed: &Deployed, people: u64) -> Result<Utility, TooManyOutcomes> {
+        expected(&self.request, deployed, people)
+    }
+
+    /// Returns the chance with which each person is counted, where not everybody is.
+    pub fn sampling_chance(&self) -> Option<&Rational> {
+        self.request.data.as_ref()?.sample.as_ref()
+    }
+
+    /// Returns what sizes of groups mean, where people are sampled first.
+    pub fn group_words(&self) -> Option<String> {
+        let chance = self.sampling_chance()?;
+        Some(format!(
+            "groups are of all people, of whom each is counted with chance {}; errors are of values as they are published, which are of the sample, and scaled up: divided by that chance",
+            readable(chance)
+        ))
+    }
+
+    /// Whether noise has a part in which bins show a count: those that are shown then are no fair pick.
+    pub fn shown_by_noise(&self) -> bool {
+        !matches!(self.settled.deployed.mechanism, Mechanism::SuppressBelow { .. } | Mechanism::SuppressUpTo { .. })
     }
 
     /// Returns the delta that is certified for a person: that of all her bins together.
@@ -206,6 +233,13 @@ impl Plan {
     /// Returns what a fresh sample promises to everybody, where that is charged.
     pub fn charged_sample(&self) -> Option<&Point> {
         self.sampled.as_ref().and_then(|sampled| sampled.charged.as_ref())
+    }
+}
+
+fn expected(request: &Request, deployed: &Deployed, people: u64) -> Result<Utility, TooManyOutcomes> {
+    match request.data.as_ref().and_then(|data| data.sample.as_ref()) {
+        None => deployed.utility(people),
+        Some(chance) => deployed.utility_of_sample(people, chance),
     }
 }
 

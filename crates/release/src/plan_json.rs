@@ -194,6 +194,7 @@ pub fn utility_json(utility: &Utility) -> Value {
         "suppressed": utility.suppressed,
         "low": utility.usual.map(|usual| usual.0),
         "high": utility.usual.map(|usual| usual.1),
+        "scaled_up_error": utility.scaled_up_error,
     })
 }
 

@@ -16,7 +16,7 @@ const MOST_COUNTS: usize = 2_000_000;
 
 /// Published counts by key, while rows arrive.
 pub(crate) struct Timeline {
-    /// Where each period is along the axis.
+    /// Where each period is along the axis: its number, or the day on which it starts.
     places: HashMap<String, i64>,
     keys: usize,
     lines: HashMap<String, Line>,
@@ -28,7 +28,7 @@ pub(crate) struct Timeline {
 pub struct Line {
     /// The key, as the table shows it.
     pub name: String,
-    /// Where in time, and the published count.
+    /// Where in time (a number, or days since 1970-01-01), and the published count.
     pub points: Vec<(i64, i64)>,
     sum: i64,
 }
@@ -42,7 +42,7 @@ impl Timeline {
                 let number = |text: String| text.parse::<i64>().ok().map(|number| (text, number));
                 values.iter().filter_map(|value| number(value.to_string())).collect()
             }
-            Cut::Periods(periods) => periods.starts().map(|day| day.to_string()).zip(1..).collect(),
+            Cut::Periods(periods) => periods.starts().map(|day| (day.to_string(), day.day_number())).collect(),
             Cut::Found | Cut::Named(_) | Cut::Edges(_) | Cut::Truncated(_) => return None,
         };
         Some(Timeline { places, keys: plan.request.bins.len(), lines: HashMap::new(), counts: 0 })

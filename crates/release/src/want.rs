@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};
 use crate::request::Request;
 use incrowd_exact::{NumberError, Rational, parse_number, significant_rounding_up};
-use incrowd_privacy::{Epsilon, Promise, TooManyOutcomes};
+use incrowd_privacy::{Epsilon, Promise, TooManyOutcomes, Utility};
 use std::fmt;
 
 /// "Groups of `count` within `error` on average."
@@ -62,6 +62,8 @@ pub struct Answer {
     pub want: Want,
     /// The error that the request gives as it is, where it has a plan.
     pub now: Option<f64>,
+    /// The error of values that are divided by the chance of being counted, where people are sampled first.
+    pub scaled_up: Option<f64>,
     /// Single changes that would do, each in words; none where the want is met already or nothing helps.
     pub changes: Vec<String>,
 }
@@ -78,8 +80,9 @@ pub fn answer(request: &Request, wants: &[Want]) -> Result<Vec<Answer>, Refusal>
     wants
         .iter()
         .map(|want| {
-            let now = error_at(request, want.count)?;
-            let mut answer = Answer { want: want.clone(), now: Some(now), changes: Vec::new() };
+            let now = expected_at(request, want.count)?;
+            let (now, scaled_up) = (Some(now.mean_absolute_error), now.scaled_up_error);
+            let mut answer = Answer { want: want.clone(), now, scaled_up, changes: Vec::new() };
             if !answer.is_met() {
                 answer.changes = changes(request, want);
             }
@@ -88,13 +91,13 @@ pub fn answer(request: &Request, wants: &[Want]) -> Result<Vec<Answer>, Refusal>
         .collect()
 }
 
-fn error_at(request: &Request, count: u64) -> Result<f64, Refusal> {
+fn expected_at(request: &Request, count: u64) -> Result<Utility, Refusal> {
     let plan = Plan::of(request, Some(&[count]))?;
-    plan.utility.first().map(|utility| utility.mean_absolute_error).ok_or(Refusal::Account(TooManyOutcomes.into()))
+    plan.utility.into_iter().next().ok_or(Refusal::Account(TooManyOutcomes.into()))
 }
 
 fn fits(request: &Request, want: &Want) -> bool {
-    error_at(request, want.count).is_ok_and(|error| error <= want.error.to_f64().value())
+    expected_at(request, want.count).is_ok_and(|found| found.mean_absolute_error <= want.error.to_f64().value())
 }
 
 fn changes(request: &Request, want: &Want) -> Vec<String> {
@@ -121,9 +124,13 @@ fn changes(request: &Request, want: &Want) -> Vec<String> {
         }
     }
     if found.is_empty() {
+        let sampled = request.data.as_ref().is_some_and(|data| data.sample.is_some());
         found.push(
-            "no single change of epsilon or of the group size does it: widen the bins, so that groups are larger"
-                .into(),
+            match sampled {
+                false => "no single change of epsilon or of the group size does it: widen the bins, so that groups are larger",
+                true => "no single change of epsilon or of the group size does it: count more people (a larger `sample`), or scale published values up",
+            }
+            .into(),
         );
     }
     found

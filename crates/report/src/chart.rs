@@ -3,6 +3,7 @@
 //! It is separate so that the picture in a report and the sketch in a terminal come from one description.
 //! Read `chart/plot.rs` next, then `chart/svg.rs` or `chart/terminal.rs`.
 
+mod calendar;
 mod canvas;
 mod caption;
 mod legend;
@@ -47,6 +48,8 @@ pub struct Axis {
 pub enum Scale {
     /// Equal differences are equally far apart.
     Linear,
+    /// Days since 1970-01-01, equally far apart, labelled with dates.
+    Days,
     /// Equal ratios are equally far apart; zero and negative values cannot be shown and are skipped.
     Logarithmic,
 }
@@ -83,6 +86,8 @@ impl Scale {
         let bounded = value.abs() <= 1e300;
         match self {
             Scale::Linear => bounded,
+            // Years 1 to 9999, which have names.
+            Scale::Days => (-719_162.0..2_932_897.0).contains(&value),
             Scale::Logarithmic => bounded && value > 0.0,
         }
     }

@@ -18,6 +18,7 @@ use incrowd_engine_datafusion::{DataFusionEngine, Settings, Unlinked};
 use incrowd_exact::{Rational, rational_text, significant_rounding_up};
 use incrowd_ledger::{AccountName, Charged, Event, People};
 use incrowd_privacy::Epsilon;
+use incrowd_release::chance::percent;
 use incrowd_release::exposure::{Accumulated, Told, best_guess_words, epsilon_words};
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::query::query;
@@ -277,7 +278,7 @@ fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated, contra
             range.epsilon_words(),
             best_guess_words(&range.to),
             range.people.to_string(),
-            page::percent(range.up_to_here as f64 / people.max(1) as f64),
+            percent(range.up_to_here as f64 / people.max(1) as f64),
         ]);
     }
     text.push_str(&table.text());

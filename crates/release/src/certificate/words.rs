@@ -108,9 +108,10 @@ pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
     }
     if let Some(of) = margins::asked(plan) {
         let kind = margins::Kind::of(plan);
-        let several = match plan.request.bins_per_person() {
-            1 => "",
-            _ => "; a person in several bins is in several of them",
+        // People in many periods of a series are in several bins too, though in one of each period.
+        let several = match plan.request.bins_per_person() > 1 || plan.request.periods_per_person() > 1 {
+            false => "",
+            true => "; a person in several bins is in several of them",
         };
         steps.push(json!({
             "step": "margins",
@@ -123,8 +124,11 @@ pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
                 (margins::Kind::Unbiased, _) => {
                     format!("totals add up published cells, never the data; the standard error is an upper bound{several}")
                 }
-                (margins::Kind::Shown, _) => {
-                    format!("published totals add up the counts that are shown, and leave out what is not: they are no estimate of the number of people{several}")
+                (margins::Kind::Shown(_), _) => {
+                    format!("sums of the counts that are shown are no totals: they leave out what is not shown{}, so they may lie far below or above the number of people{several}", match plan.shown_by_noise() {
+                        true => ", and values that noise made large are shown more often",
+                        false => "",
+                    })
                 }
             },
         }));

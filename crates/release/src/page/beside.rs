@@ -3,7 +3,9 @@
 //! All numbers are expectations of laws; it must never compare with what happened to come out. It is separate because a
 //! statistician reads it first. Read `../plan.rs` for the figures.
 
-use super::column;
+use super::{column, sentence};
+use crate::by_size;
+use crate::chance::percent;
 use crate::plan::Plan;
 use crate::refusal::readable;
 use incrowd_exact::Rational;
@@ -19,8 +21,11 @@ pub(super) fn section(plan: &Plan) -> Section {
     let error = |utility: &Utility| format!("{:.3}", utility.mean_absolute_error);
     let silent = plan.settled.deployed.may_be_silent();
     let mut columns = vec![column("group of", Align::Right), column("mean absolute error", Align::Right)];
+    if plan.sampling_chance().is_some() {
+        columns.push(column("error once scaled up", Align::Right));
+    }
     if silent {
-        columns.push(column("chance to be shown", Align::Right));
+        columns.push(column("not shown", Align::Right));
     }
     columns.push(column("95 % of published values", Align::Right));
     columns.extend(
@@ -30,12 +35,12 @@ pub(super) fn section(plan: &Plan) -> Section {
     columns.extend(hidden_below.map(|below| column(&format!("plain suppression below {below}"), Align::Right)));
     let rows = plan.utility.iter().map(|utility| {
         let mut row = vec![Some(utility.count.to_string()), Some(error(utility))];
+        row.extend(utility.scaled_up_error.map(|error| Some(format!("{error:.3}"))));
         if silent {
-            // Rounded down: better to be shown more often than said.
-            row.push(Some(format!("{:.1} %", ((1.0 - utility.suppressed) * 1000.0).floor() / 10.0)));
+            row.push(Some(percent(utility.suppressed)));
         }
         row.push(utility.usual.map(|(low, high)| format!("{low} to {high}")));
-        row.extend(uniform.iter().map(|(_, noise)| noise.utility(utility.count).ok().as_ref().map(error)));
+        row.extend(uniform.iter().map(|(_, noise)| plan.expected(noise, utility.count).ok().as_ref().map(error)));
         row.extend(
             hidden_below.map(|below| Some(if utility.count < below { "hidden".into() } else { "exact".into() })),
         );
@@ -52,17 +57,13 @@ pub(super) fn section(plan: &Plan) -> Section {
         )),
         Block::Table(PageTable { columns, rows: rows.collect() }),
     ];
-    let line = |name: String, of: &dyn Fn(&Utility) -> Option<f64>| Series {
-        name,
-        points: plan.utility.iter().filter_map(|at| Some((at.count as f64, of(at)?.max(1e-3)))).collect(),
-        shape: Shape::Line,
-    };
-    let mut series = vec![line("this release".into(), &|at| Some(at.mean_absolute_error))];
-    for (epsilon, noise) in &uniform {
-        series.push(line(format!("epsilon {epsilon} for all"), &|at| {
-            noise.utility(at.count).ok().map(|utility| utility.mean_absolute_error)
-        }));
+    if let Some(words) = plan.group_words() {
+        blocks.insert(1, Block::Paragraph(sentence(&words)));
     }
+    let line =
+        |name: String, deployed: &Deployed| Series { name, points: by_size::line(plan, deployed), shape: Shape::Line };
+    let mut series = vec![line("this release".into(), &plan.settled.deployed)];
+    series.extend(uniform.iter().map(|(epsilon, noise)| line(format!("epsilon {epsilon} for all"), noise)));
     if plan.utility.len() > 1 {
         blocks.push(Block::Chart(Box::new(Chart {
             title: "Expected error by the size of a group".into(),
@@ -107,11 +108,12 @@ fn other_ways(plan: &Plan, uniform: &[(String, Deployed)], hidden_below: Option<
 
 /// What plain suppression would be asked to hide: groups as small as the strictest that are promised something of their own.
 ///
-/// Nothing where this release itself shows large groups as they are: it would be compared with itself.
+/// Nothing where this release itself shows large groups as they are, which would be compared with itself, nor on a sample, of
+/// which no count is exact.
 fn suppressed_below(plan: &Plan) -> Option<u64> {
-    match plan.curve.last_finite() {
-        Some(_) => None,
-        None => Some(plan.curve.runs()[0].to.map_or(USUAL_SUPPRESSION, |to| to.saturating_add(1))),
+    match (plan.curve.last_finite(), plan.sampling_chance()) {
+        (Some(_), _) | (_, Some(_)) => None,
+        (None, None) => Some(plan.curve.runs()[0].to.map_or(USUAL_SUPPRESSION, |to| to.saturating_add(1))),
     }
 }
 

@@ -4,9 +4,10 @@
 //! in maps and skylines, whose numbers are in the table. It is separate because it is all about room. Read `../glance.rs`
 //! for what is kept of a table.
 
+use crate::density;
 use crate::glance::{Glance, Row};
 use crate::plan::Plan;
-use crate::request::{Universe as Cells, printable};
+use crate::request::{Axis as RequestAxis, Universe as Cells, printable};
 use crate::timeline::Line;
 use incrowd_report::{Axis, Bar, Block, Chart, Heat, Scale, Series, Shades, Shape};
 use std::collections::HashMap;
@@ -44,6 +45,51 @@ pub(super) fn blocks(plan: &Plan, glance: &Glance) -> Vec<Block> {
     ]
 }
 
+/// Published points on their axes: the one to the right, the other upwards, as on a map; other pictures where that has no room.
+pub(super) fn map(plan: &Plan, glance: &Glance) -> Vec<Block> {
+    let drawn = plan.request.axes().and_then(|axes| match axes {
+        [first, second] if is_upwards(&first.name) && !is_upwards(&second.name) => {
+            on_axes(glance, (second, 1), (first, 0))
+        }
+        [first, second] => on_axes(glance, (first, 0), (second, 1)),
+        _ => None,
+    });
+    drawn.map_or_else(|| blocks(plan, glance), |block| vec![block])
+}
+
+/// Whether an axis goes upwards on a map by its name; else the first goes to the right and the second upwards.
+fn is_upwards(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.starts_with("lat") || name.starts_with("north") || name == "y"
+}
+
+/// Every cell of two axes, with how many published points it has.
+fn on_axes(glance: &Glance, right: (&RequestAxis, usize), up: (&RequestAxis, usize)) -> Option<Block> {
+    let (across, mut down) = (density::labels(right.0), density::labels(up.0));
+    if across.len() < 2 || down.len() < 2 || down.len() > MOST_SHADES.0 || across.len() > MOST_SHADES.1 {
+        return None;
+    }
+    // North is at the top.
+    down.reverse();
+    let places = |labels: &[String]| labels.iter().cloned().zip(0usize..).collect::<HashMap<_, _>>();
+    let (across_places, down_places) = (places(&across), places(&down));
+    let mut cells = vec![vec![None; across.len()]; down.len()];
+    for row in &glance.rows {
+        let place = |places: &HashMap<String, usize>, key: usize| places.get(row.get(key)?.as_deref()?).copied();
+        if let Some((down, across)) = place(&down_places, up.1).zip(place(&across_places, right.1)) {
+            cells[down][across] = number(glance, row, "count");
+        }
+    }
+    let (up, right) = (printable(&up.0.name), printable(&right.0.name));
+    let title = format!("Published points: {right} to the right, {up} upwards");
+    let room = down.len() <= MOST_NUMBERS.0 && across.len() <= MOST_NUMBERS.1;
+    let rows = down.into_iter().zip(cells).collect();
+    Some(match room {
+        true => Block::Heat(Heat { corner: format!("{up} \\ {right}"), rows, columns: across }),
+        false => Block::Shades(Shades { title, down: up, across: right, columns: across, rows }),
+    })
+}
+
 /// The largest keys of a series, period by period; their numbers are in the table.
 pub(super) fn over_time(plan: &Plan, lines: &[Line]) -> Option<Block> {
     if lines.iter().map(|line| line.points.len()).max().unwrap_or(0) < 2 {
@@ -51,9 +97,9 @@ pub(super) fn over_time(plan: &Plan, lines: &[Line]) -> Option<Block> {
     }
     let column = plan.request.series().map_or_else(String::new, |series| printable(&series.column));
     let dates = plan.request.series().and_then(|series| series.span.dates());
-    let label = match dates {
-        Some(periods) => format!("{column}: {}s, counted from {}", periods.unit().as_str(), periods.first()),
-        None => column,
+    let (label, scale) = match dates {
+        Some(periods) => (format!("{column}: the first day of each {}", periods.unit().as_str()), Scale::Days),
+        None => (column, Scale::Linear),
     };
     let series = lines.iter().map(|line| Series {
         name: printable(&line.name),
@@ -65,7 +111,7 @@ pub(super) fn over_time(plan: &Plan, lines: &[Line]) -> Option<Block> {
         subtitle: Some(
             "the largest of all periods together; a line passes over periods in which nothing was shown".into(),
         ),
-        x: Axis { label, scale: Scale::Linear },
+        x: Axis { label, scale },
         y: Axis { label: "published count".into(), scale: Scale::Linear },
         series: series.collect(),
     })))

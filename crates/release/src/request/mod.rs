@@ -37,7 +37,7 @@ pub use edges::Edges;
 pub use error::{Colour, RequestError, printable};
 pub use ledger::LedgerRequest;
 pub use mechanism::{Accounting, MechanismName, MechanismRequest};
-pub use output::{Estimate, Format, Margins, OutputRequest, Prior};
+pub use output::{Estimate, Format, Margins, OutputRequest, Prior, SumsCalled};
 pub use parameters::Parameters;
 pub use points::Axis;
 pub use promise::{PromiseRequest, promise_kinds};

@@ -22,6 +22,8 @@ pub struct OutputRequest {
     pub prior: Option<Prior>,
     /// Sums over the other dimensions.
     pub margins: Margins,
+    /// What the sum of shown counts is called.
+    pub sums: SumsCalled,
     /// A column with what is shown, rounded to multiples of this.
     pub rounding: Option<u64>,
 }
@@ -96,6 +98,15 @@ pub enum Margins {
     Of(Vec<String>),
 }
 
+/// What the sum of counts is called where not all of them are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SumsCalled {
+    /// `sum_of_shown`, which is what it is.
+    SumOfShown,
+    /// `published_total`, as certificates of version 2 have it; it was none.
+    PublishedTotal,
+}
+
 impl Default for OutputRequest {
     fn default() -> Self {
         OutputRequest {
@@ -104,6 +115,7 @@ impl Default for OutputRequest {
             estimate: None,
             prior: None,
             margins: Margins::None,
+            sums: SumsCalled::SumOfShown,
             rounding: None,
         }
     }
@@ -118,6 +130,7 @@ impl OutputRequest {
             estimate: read_estimate(fields, prior)?,
             prior,
             margins: read_margins(fields, bins)?,
+            sums: SumsCalled::SumOfShown,
             rounding: fields.whole("rounding", Whole::PEOPLE)?,
         })
     }

@@ -12,7 +12,7 @@ use crate::certificate::{
 };
 use crate::plan::Plan;
 use crate::refusal::readable;
-use crate::request::{Estimate, Format, Margins, OutputRequest, Prior, printable};
+use crate::request::{Estimate, Format, Margins, OutputRequest, Prior, SumsCalled, printable};
 use crate::write::WrittenTable;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_ledger::{After, Left};
@@ -261,6 +261,9 @@ fn output(steps: &Value) -> Option<OutputRequest> {
             "margins" => {
                 let names = step.get("of")?.as_array()?.iter().map(|name| Some(name.as_str()?.to_string()));
                 output.margins = Margins::Of(names.collect::<Option<Vec<_>>>()?);
+                if step.get("column")? == "published_total" {
+                    output.sums = SumsCalled::PublishedTotal;
+                }
             }
             "rounding" => output.rounding = Some(step.get("to")?.as_str()?.parse().ok().filter(|step| *step > 1)?),
             _ => return None,

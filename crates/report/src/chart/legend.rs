@@ -52,7 +52,7 @@ fn axis(axis: &Axis, direction: &str) -> String {
     let label = clean(&axis.label);
     let label = if label.is_empty() { format!("the {direction} axis") } else { label };
     match axis.scale {
-        Scale::Linear => label,
+        Scale::Linear | Scale::Days => label,
         Scale::Logarithmic => format!("{label} (logarithmic)"),
     }
 }

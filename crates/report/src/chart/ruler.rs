@@ -4,6 +4,7 @@
 //! Read `plot.rs` next, which puts two rulers around the series.
 
 use super::Scale;
+use super::calendar;
 use super::number::{Decimal, labels};
 
 /// The limits and ticks of one axis.
@@ -33,6 +34,7 @@ impl Ruler {
         let (low, high) = limits?;
         Some(match scale {
             Scale::Linear => linear(low, high, most_ticks),
+            Scale::Days => days(low, high, most_ticks),
             Scale::Logarithmic => logarithmic(low.log10(), high.log10(), most_ticks),
         })
     }
@@ -40,7 +42,7 @@ impl Ruler {
     /// Returns the place of a value, from 0 (low end) to 1 (high end).
     pub fn place(&self, value: f64) -> f64 {
         let value = match self.scale {
-            Scale::Linear => value,
+            Scale::Linear | Scale::Days => value,
             Scale::Logarithmic => value.log10(),
         };
         self.place_of_scaled(value)
@@ -106,6 +108,15 @@ fn linear(low: f64, high: f64, most_ticks: usize) -> Ruler {
         }
         exponent += 1;
     }
+}
+
+/// Ticks on days, Mondays, months or years; a single day has a little room on both sides.
+fn days(low: f64, high: f64, most_ticks: usize) -> Ruler {
+    let named = calendar::ticks(low.ceil() as i64, high.floor() as i64, most_ticks);
+    let (low, high) = if high - low < 1.0 { (low - 1.0, high + 1.0) } else { (low, high) };
+    let mut ruler = Ruler { scale: Scale::Days, low, high, ticks: Vec::new() };
+    ruler.ticks = named.into_iter().map(|(day, label)| Tick { at: ruler.place_of_scaled(day as f64), label }).collect();
+    ruler
 }
 
 /// Dividing by a positive power keeps 0.3 at 0.3, where multiplying by 0.1 gives 0.30000000000000004.
@@ -196,6 +207,7 @@ mod tests {
                             let (scaled, slack) = match scale {
                                 Linear => (value, 0.0),
                                 Logarithmic => (value.log10(), 2.0 * FUZZ),
+                                Scale::Days => (value, 0.0),
                             };
                             let limits = ruler.low - slack..=ruler.high + slack;
                             assert!(limits.contains(&scaled), "{values:?} {most}");
