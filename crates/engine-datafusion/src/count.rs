@@ -5,7 +5,7 @@
 //! by the request alone. Read `dense.rs`, `grouped.rs` and `persons.rs` next.
 
 use crate::dense::count_dense;
-use crate::engine::{BATCH_ROWS, Ready};
+use crate::engine::Ready;
 use crate::grouped::{count_declared, count_found};
 use crate::persons::count_persons;
 use crate::rows::RowPlan;
@@ -73,7 +73,7 @@ pub(crate) fn open(ready: &Ready, who: &Who, watch: &Arc<dyn Watch>) -> Result<O
     let threads = ready.settings.threads.max(1);
     let runtime = Builder::new_multi_thread().worker_threads(threads).build()?;
     let (delivered, partitions) =
-        partitions(&ready.files, Arc::clone(&ready.wanted), threads, BATCH_ROWS, Arc::clone(watch))?;
+        partitions(&ready.files, Arc::clone(&ready.wanted), threads, ready.batch_rows, Arc::clone(watch))?;
     let partitions = sampled(partitions, who, &ready.query.unit)?;
     let table = StreamingTable::try_new(Arc::clone(&delivered), partitions)?;
     let table = ready.context.read_table(Arc::new(table))?;

@@ -4,6 +4,7 @@
 //! `count.rs` because everything here can still be refused with a reason. Read `rows.rs` next.
 
 use crate::count::count;
+use crate::expression::bound::rows_at_a_time;
 use crate::reading::reading;
 use crate::rows::RowPlan;
 use crate::source::{Files, Format};
@@ -73,7 +74,13 @@ impl DataFusionEngine {
         let kept: Vec<_> = schema.fields().iter().filter(|field| used.contains(field.name())).cloned().collect();
         let wanted = Arc::new(Schema::new(kept));
         let reading = reading(files.format, &wanted, plan.person.as_ref());
-        Ok(Ready { settings: self.settings.clone(), context, files, wanted, reading, query: query.clone() })
+        // Rows that are computed at a time are fewer where a request makes texts of them: by the request alone.
+        let batch_rows = rows_at_a_time(plan.texts_made, BATCH_ROWS);
+        let state = context.state_ref();
+        let config = state.read().config().clone().with_batch_size(batch_rows);
+        *state.write().config_mut() = config;
+        let settings = self.settings.clone();
+        Ok(Ready { settings, context, files, wanted, reading, batch_rows, query: query.clone() })
     }
 }
 
@@ -110,7 +117,7 @@ impl Settings {
     }
 }
 
-/// How many rows a batch has.
+/// How many rows a batch has at most.
 pub(crate) const BATCH_ROWS: usize = 8192;
 
 /// A query that was checked.
@@ -120,6 +127,7 @@ pub(crate) struct Ready {
     pub(crate) files: Files,
     pub(crate) wanted: SchemaRef,
     pub(crate) reading: Reading,
+    pub(crate) batch_rows: usize,
     pub(crate) query: Query,
 }
 

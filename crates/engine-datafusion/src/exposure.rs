@@ -231,8 +231,11 @@ fn can_be_equal(one: &DataType, other: &DataType) -> bool {
 fn of_rows(mut all: Vec<Ready>, watch: Arc<dyn Watch>) -> Result<Exposed, DataFusionError> {
     let queries: Vec<Query> = all.iter().map(|ready| ready.query.clone()).collect();
     let wanted = Arc::new(wanted_by_any(&all));
+    // All queries make their texts of the same rows.
+    let batch_rows = all.iter().map(|ready| ready.batch_rows).min().unwrap_or(1) / all.len().max(1);
     let Some(mut ready) = all.drain(..).next() else { return Ok(Exposed::default()) };
     ready.wanted = wanted;
+    ready.batch_rows = batch_rows.max(1);
     let Opened { runtime, delivered, table } = open(&ready, &Who::Everybody, &watch)?;
     let plans = queries.iter().map(|query| planned(&ready, &delivered, query)).collect::<Result<Vec<_>, _>>()?;
     let rows = RowPlan::side_by_side(&plans, table)?;

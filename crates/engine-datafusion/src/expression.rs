@@ -1,11 +1,16 @@
 //! SQL expressions on one row, from the text of a request.
 //!
-//! It must never accept what looks beyond its row, what depends on anything but the row, or what fails on some row: only
-//! listed forms and functions are translated, each in null-on-error form. The engine's own planner is not asked, so that
+//! It must never accept what looks beyond its row, what depends on anything but the row, what fails on some row, or what
+//! grows without bound: only listed forms and functions are translated, each in null-on-error form, and a text that a
+//! function takes or makes has at most 65,536 bytes. The engine's own planner is not asked, so that
 //! nothing enters by another door; names are exact, `Salary` is not `salary`. Read `expression/translate.rs` for the forms,
-//! `functions.rs` for the functions, `total.rs` for null-on-error.
+//! `functions.rs` for the functions, `total.rs` for null-on-error,
+//! `bound.rs` for the bound on texts.
 
+pub(crate) mod bound;
 mod functions;
+#[cfg(test)]
+mod growth;
 mod nearest;
 mod operators;
 #[cfg(test)]

@@ -8,7 +8,8 @@ use crate::cut::Cutter;
 use crate::expression::row_wise;
 use crate::value::{dimension_value, part_value, people_value, person_value, typed_columns, typed_schema};
 use arrow_schema::{DataType, Schema, SchemaRef};
-use datafusion::common::{DataFusionError, exec_err};
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::{DFSchema, DataFusionError, exec_err};
 use datafusion::logical_expr::{Expr, ExprSchemable, cast, lit};
 use datafusion::prelude::{DataFrame, SessionContext, ident};
 use incrowd_engine::{Place, Problem, Query, Unit};
@@ -22,6 +23,8 @@ pub(crate) struct RowPlan {
     unit: Option<Expr>,
     /// The type of what names a person, where persons have many rows.
     pub(crate) person: Option<DataType>,
+    /// How many steps make a text of a row.
+    pub(crate) texts_made: usize,
     /// How each dimension is cut; nothing where its values are found.
     pub(crate) cutters: Vec<Option<Cutter>>,
 }
@@ -94,7 +97,16 @@ impl RowPlan {
                 Some(if text { cast(person, DataType::Utf8View) } else { person })
             }
         };
-        Ok(RowPlan { typed, condition, values, unit: unit.map(|unit| unit.alias(UNIT)), person: person_type, cutters })
+        let texts_made = values.iter().chain(&condition).map(|value| texts_made(value, &typed_schema)).sum();
+        Ok(RowPlan {
+            typed,
+            condition,
+            values,
+            texts_made,
+            unit: unit.map(|unit| unit.alias(UNIT)),
+            person: person_type,
+            cutters,
+        })
     }
 
     /// Returns the names of the source's columns that are needed.
@@ -138,6 +150,20 @@ impl RowPlan {
         query.source.types = types.into_iter().filter(|(name, _)| delivered.field_with_name(name).is_ok()).collect();
         RowPlan::of(context, delivered, &query)
     }
+}
+
+/// Counts the functions and choices in an expression that give a text.
+fn texts_made(value: &Expr, schema: &DFSchema) -> usize {
+    let mut made = 0;
+    let _ = value.apply(|node| {
+        if matches!(node, Expr::ScalarFunction(_) | Expr::Case(_))
+            && node.get_type(schema).map_or(true, |kind| is_text(&kind))
+        {
+            made += 1;
+        }
+        Ok(TreeNodeRecursion::Continue)
+    });
+    made
 }
 
 fn is_text(kind: &DataType) -> bool {

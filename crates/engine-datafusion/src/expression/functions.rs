@@ -1,9 +1,11 @@
 //! The functions that an expression may call.
 //!
-//! Each one is a function of its row alone that makes no text of any length (no `repeat`); what it fails on is missing. It
+//! Each one is a function of its row alone; what it fails on is missing, and so is what it makes of, or into, a text of more
+//! than 65,536 bytes (`bound.rs`). A function that is added here must be added to `growth.rs`, which nests each of them. It
 //! must never call a function that is not listed: those of the engine are more, and some look at a clock, at chance or at
 //! other rows. It is separate because the list is what a reader asks for first. Read `total.rs` next.
 
+use super::bound::{Replacing, sized};
 use super::nearest::nearest;
 use super::total::Step;
 use super::translate::Translator;
@@ -21,7 +23,7 @@ use std::sync::Arc;
 
 /// Every function that is listed, for hints.
 #[rustfmt::skip]
-const NAMES: [&str; 51] = [
+pub(super) const NAMES: [&str; 51] = [
     "abs", "ascii", "btrim", "ceil", "ceiling", "char_length", "character_length", "coalesce", "concat", "concat_ws",
     "contains", "date_part", "date_trunc", "ends_with", "exp", "extract", "floor", "greatest", "initcap", "least",
     "left", "length", "ln", "log10", "lower", "lpad", "ltrim", "nullif", "octet_length", "position", "pow", "power",
@@ -207,10 +209,20 @@ impl Translator<'_> {
         if !(least..=most).contains(&constants.len()) {
             return Err(self.unreadable(format!("{name} is called with too few or too many values")));
         }
-        let mut arguments = vec![self.text(value)?];
-        for form in constants {
-            arguments.push(constant(self.constant_text(form, "a pattern")?));
+        let value = self.text(value)?;
+        let texts = constants.iter().map(|form| self.constant_text(form, "a pattern"));
+        let texts = texts.collect::<Result<Vec<_>, _>>()?;
+        let not_understood = || self.unreadable(format!("{name} does not understand its pattern or its flags"));
+        if let ("regexp_replace", [pattern, with, flags @ ..]) = (name, texts.as_slice()) {
+            let flags = flags.first().map_or("", String::as_str);
+            let replacing = Replacing::new(pattern, with, flags).ok_or_else(not_understood)?;
+            let replaced = Typed::step(Step::Replaced(replacing), vec![value], &DataType::Utf8View);
+            return replaced.ok_or_else(not_understood);
         }
+        // Not larger than is allowed, if it can be read at all.
+        let (pattern, flags) = (texts.first().map_or("", String::as_str), texts.get(1).map_or("", String::as_str));
+        sized(pattern, flags).ok_or_else(not_understood)?;
+        let arguments: Vec<Typed> = [value].into_iter().chain(texts.into_iter().map(constant)).collect();
         let typed = self.engine(name, arguments.clone())?;
         let sample: ArrayRef = Arc::new(StringViewArray::from(vec!["a"]));
         let values = arguments.iter().map(|argument| match argument.as_literal() {
@@ -225,10 +237,7 @@ impl Translator<'_> {
             return_field: Arc::new(Field::new(name, typed.kind.clone(), true)),
             config_options: Arc::new(ConfigOptions::default()),
         });
-        match runs {
-            Ok(_) => Ok(typed),
-            Err(_) => Err(self.unreadable(format!("{name} does not understand its pattern or its flags"))),
-        }
+        runs.map(|_| typed).map_err(|_| not_understood())
     }
 
     fn part(&self, part: &str, value: Typed) -> Result<Typed, Problem> {

@@ -56,9 +56,9 @@ impl Translator<'_> {
             BinaryOperator::Divide => calculated(Arithmetic::Divide),
             BinaryOperator::Modulo => calculated(Arithmetic::Remainder),
             BinaryOperator::StringConcat => {
-                let (left, right) = (Box::new(self.text(left)?.expr), Box::new(self.text(right)?.expr));
-                let expr = Expr::BinaryExpr(BinaryExpr::new(left, Operator::StringConcat, right));
-                Ok(Typed { expr, kind: DataType::Utf8View })
+                let texts = vec![self.text(left)?, self.text(right)?];
+                let wrong = || self.wrong("text", &DataType::Utf8View);
+                Typed::step(Step::Joined, texts, &DataType::Utf8View).ok_or_else(wrong)
             }
             other => Err(self.refused(format!("the operator {other}"))),
         }

@@ -5,6 +5,7 @@
 //! passes through here, so that floats are tidied in one place: NaN is missing, and there is one zero. Read `typed.rs`
 //! next.
 
+use super::bound::{self, Growth, Replacing};
 use crate::value::day::{Unit, days, first_days};
 use crate::value::number;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Float64Array};
@@ -29,6 +30,10 @@ pub(crate) enum Step {
     Arithmetic(Arithmetic, DataType),
     /// Calls a function of the engine; arguments have the types that it wants.
     Function(Arc<ScalarUDF>),
+    /// Joins two texts; missing if one is.
+    Joined,
+    /// Replaces what a pattern matches.
+    Replaced(Replacing),
     /// Takes the day of a moment in a time zone.
     DayIn(String),
     /// Takes the first day of the week, month, quarter or year of a day.
@@ -51,6 +56,8 @@ pub(crate) fn total(step: Step, arguments: Vec<Expr>) -> Expr {
         Step::Cast(to) => format!("read_as_{to}"),
         Step::Arithmetic(operation, _) => format!("{operation:?}").to_lowercase(),
         Step::Function(function) => function.name().to_owned(),
+        Step::Joined => "joined".to_owned(),
+        Step::Replaced(_) => "replaced".to_owned(),
         Step::DayIn(zone) => format!("day_in_{zone}"),
         Step::FirstDay(unit) => format!("first_day_{unit:?}").to_lowercase(),
     };
@@ -98,6 +105,7 @@ impl ScalarUDFImpl for Total {
             Step::Cast(to) => Ok(to.clone()),
             Step::Arithmetic(_, result) => Ok(result.clone()),
             Step::Function(function) => function.return_type(types),
+            Step::Joined | Step::Replaced(_) => Ok(DataType::Utf8View),
             Step::DayIn(_) | Step::FirstDay(_) => Ok(DataType::Date32),
         }
     }
@@ -105,7 +113,12 @@ impl ScalarUDFImpl for Total {
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let result = match &self.step {
             Step::Function(function) => function.return_field_from_args(args)?.data_type().clone(),
-            Step::Cast(_) | Step::Arithmetic(_, _) | Step::DayIn(_) | Step::FirstDay(_) => {
+            Step::Cast(_)
+            | Step::Arithmetic(_, _)
+            | Step::Joined
+            | Step::Replaced(_)
+            | Step::DayIn(_)
+            | Step::FirstDay(_) => {
                 let types: Vec<DataType> = args.arg_fields.iter().map(|field| field.data_type().clone()).collect();
                 self.return_type(&types)?
             }
@@ -113,15 +126,28 @@ impl ScalarUDFImpl for Total {
         Ok(Arc::new(Field::new(&self.name, result, true)))
     }
 
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        match self.step.run_unharmed(&args) {
-            Ok(result) => tidy(result),
-            Err(_) => tidy(self.row_by_row(&args)?),
+    fn invoke_with_args(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let Some(growth) = self.step.growth() else { return self.invoke_unbounded(&args) };
+        let long = bound::too_long(growth, &args.args, args.number_rows)?;
+        if let Some(long) = &long {
+            let constant = args.args.iter().all(|argument| matches!(argument, ColumnarValue::Scalar(_)));
+            if constant {
+                return Ok(ColumnarValue::Scalar(ScalarValue::try_from(args.return_field.data_type())?));
+            }
+            bound::without(&mut args.args, long)?;
         }
+        bound::bounded(self.invoke_unbounded(&args)?, long.as_ref(), args.number_rows)
     }
 }
 
 impl Total {
+    fn invoke_unbounded(&self, args: &ScalarFunctionArgs) -> Result<ColumnarValue> {
+        match self.step.run_unharmed(args) {
+            Ok(result) => tidy(result),
+            Err(_) => tidy(self.row_by_row(args)?),
+        }
+    }
+
     /// Runs the step on each row alone; rows on which it fails are missing.
     fn row_by_row(&self, args: &ScalarFunctionArgs) -> Result<ColumnarValue> {
         let missing = ScalarValue::try_from(args.return_field.data_type())?;
@@ -147,6 +173,22 @@ impl Total {
 }
 
 impl Step {
+    /// How texts grow; nothing for a step that neither takes nor makes texts by way of a function.
+    fn growth(&self) -> Option<Growth> {
+        match self {
+            Step::Function(function) => Some(match function.name() {
+                "concat" => Growth::Joined { separated: false },
+                "concat_ws" => Growth::Joined { separated: true },
+                "replace" => Growth::Replaced,
+                _ => Growth::Little,
+            }),
+            Step::Joined => Some(Growth::Joined { separated: false }),
+            Step::Replaced(_) => Some(Growth::Little),
+            // A number or a day is short as a text, and a text stays as long as it is.
+            Step::Cast(_) | Step::Arithmetic(_, _) | Step::DayIn(_) | Step::FirstDay(_) => None,
+        }
+    }
+
     /// Runs the step; a library that panics on a far-off value fails on it like any other.
     fn run_unharmed(&self, args: &ScalarFunctionArgs) -> Result<ColumnarValue> {
         catch_unwind(AssertUnwindSafe(|| self.run(args)))
@@ -169,7 +211,17 @@ impl Step {
                     (ColumnarValue::Array(_), _) | (_, ColumnarValue::Array(_)) => Ok(ColumnarValue::Array(result)),
                 }
             }
-            (Step::Cast(_) | Step::DayIn(_) | Step::FirstDay(_) | Step::Arithmetic(_, _), _) => wrong_call(),
+            (Step::Joined, [left, right]) => Ok(bound::joined(left, right)?),
+            (Step::Replaced(replacing), [value]) => each(value, |array| replacing.replaced(array)),
+            (
+                Step::Cast(_)
+                | Step::DayIn(_)
+                | Step::FirstDay(_)
+                | Step::Joined
+                | Step::Replaced(_)
+                | Step::Arithmetic(_, _),
+                _,
+            ) => wrong_call(),
         }
     }
 }
