@@ -4,6 +4,8 @@
 //! Read `plan.rs` next.
 
 use crate::failure::Failure;
+use incrowd_engine_datafusion::files_of;
+use incrowd_release::hierarchy;
 use incrowd_release::request::{MAX_REQUEST_BYTES, Request};
 use std::fs::File;
 use std::io::{self, Read};
@@ -17,33 +19,10 @@ pub fn request(path: &Path) -> Result<Request, Failure> {
     // Hierarchies are public, and lie beside the request.
     if path != Path::new("-") {
         let base = path.parent().unwrap_or(Path::new(""));
-        request.read_hierarchies(|file| hierarchy(&base.join(file), file)).map_err(|reason| {
-            Failure::usage(
-                reason,
-                "a hierarchy is a CSV file: a value in each line, then its coarser and coarser names",
-            )
-        })?;
+        hierarchy::read(&mut request, base, |source| files_of(&source.to_string_lossy()))
+            .map_err(|unread| Failure::usage(unread.reason, unread.hint))?;
     }
     Ok(request)
-}
-
-/// The largest hierarchy.
-const MAX_HIERARCHY_BYTES: u64 = 4 << 20;
-
-/// Returns the lines of a public hierarchy.
-fn hierarchy(path: &Path, name: &str) -> Result<Vec<Vec<String>>, String> {
-    let unreadable = |error: io::Error| format!("the hierarchy {name:?} cannot be read: {}", plain(&error));
-    let mut bytes = Vec::new();
-    File::open(path).map_err(unreadable)?.take(MAX_HIERARCHY_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > MAX_HIERARCHY_BYTES {
-        return Err(format!("the hierarchy {name:?} has more than {MAX_HIERARCHY_BYTES} bytes"));
-    }
-    let mut lines = Vec::new();
-    for record in csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes.as_slice()).records() {
-        let record = record.map_err(|_| format!("the hierarchy {name:?} is not CSV in UTF-8"))?;
-        lines.push(record.iter().map(String::from).collect());
-    }
-    Ok(lines)
 }
 
 fn text(path: &Path, name: &str) -> Result<String, Failure> {

@@ -100,6 +100,8 @@ fn page_of(plan: &Plan, answers: &[Answer]) -> String {
         text.push_str(&page::entry("sampled", &sampled.words()));
     }
     text.push_str(&page::entry("bins", &plan.universe_words()));
+    text.push_str(&page::entries("names", &plan.names_words()));
+    text.push_str(&page::entries("empty bins", &plan.empty_words()));
     if let Some(cut) = plan.truncation_words() {
         text.push_str(&page::entry("counted", &cut));
     }
@@ -252,7 +254,7 @@ fn answer_words(answer: &Answer) -> Vec<String> {
 
 fn table(plan: &Plan) -> String {
     if let Some(words) = plan.group_words() {
-        return format!("{}{}", page::entry("groups", &words), sample_table(plan));
+        return format!("{}{}", page::entry("sizes", &words), sample_table(plan));
     }
     let several = plan.request.bins_per_person() > 1;
     let (epsilon, delta) =

@@ -25,4 +25,5 @@ mod value;
 
 pub use engine::{DataFusionEngine, Settings};
 pub use exposure::{Apart, Exposed, Exposure, Group, InBin, Unlinked};
-pub use look::{Look, Proposed, look};
+pub use look::{FirstLine, Look, Proposed, look};
+pub use source::files_of;

@@ -26,6 +26,17 @@ pub struct Look {
     pub columns: Vec<Proposed>,
     /// How many rows were looked at to guess types; nothing where the format says them.
     pub rows: Option<usize>,
+    /// What the first line of a CSV file seems to be.
+    pub first_line: FirstLine,
+}
+
+/// What names of columns seem to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstLine {
+    /// Names, as far as can be told.
+    Names,
+    /// Somebody's values: one is a number, a date, true or false or nothing, or is found again below itself.
+    Values,
 }
 
 /// A column and the type that it may have.
@@ -44,7 +55,7 @@ pub fn look(source: &str) -> Result<Look, Problem> {
         Format::Parquet | Format::Arrow => {
             let columns = files.columns().into_iter();
             let columns = columns.map(|column| Proposed { name: column.name, kind: column.kind }).collect();
-            Ok(Look { columns, rows: None })
+            Ok(Look { columns, rows: None, first_line: FirstLine::Names })
         }
         Format::Csv => Ok(csv(&files)),
         Format::Json => Ok(json(&files)),
@@ -54,6 +65,12 @@ pub fn look(source: &str) -> Result<Look, Problem> {
 fn csv(files: &Files) -> Look {
     let batch = first_batch(files);
     let rows = batch.as_ref().map_or(0, RecordBatch::num_rows);
+    let names = files.schema.fields().iter().map(|field| field.name());
+    let is_value = |(index, name): (usize, &String)| {
+        let found_below = |batch: &RecordBatch| texts(batch.column(index)).any(|text| text == name);
+        is_like_a_value(name) || batch.as_ref().is_some_and(found_below)
+    };
+    let first_line = if names.enumerate().any(is_value) { FirstLine::Values } else { FirstLine::Names };
     let columns = files.schema.fields().iter().enumerate().map(|(index, field)| {
         let mut guess = Guess::default();
         if let Some(batch) = &batch {
@@ -61,7 +78,14 @@ fn csv(files: &Files) -> Look {
         }
         Proposed { name: field.name().clone(), kind: Some(guess.kind()) }
     });
-    Look { columns: columns.collect(), rows: Some(rows) }
+    Look { columns: columns.collect(), rows: Some(rows), first_line }
+}
+
+/// Whether a name is what a value would be and hardly a name.
+fn is_like_a_value(name: &str) -> bool {
+    let name = name.trim();
+    let flag = ["true", "false"].iter().any(|word| name.eq_ignore_ascii_case(word));
+    name.is_empty() || name.parse::<f64>().is_ok() || flag || name.get(..10).is_some_and(is_date)
 }
 
 fn first_batch(files: &Files) -> Option<RecordBatch> {
@@ -109,7 +133,7 @@ fn json(files: &Files) -> Look {
         }
     }
     let columns = columns.into_iter().map(|(name, guess)| Proposed { name, kind: Some(guess.kind()) });
-    Look { columns: columns.collect(), rows: Some(rows) }
+    Look { columns: columns.collect(), rows: Some(rows), first_line: FirstLine::Names }
 }
 
 /// Which types all texts so far could have.

@@ -43,6 +43,11 @@ pub(crate) struct OneFile {
     pub(crate) compression: Compression,
 }
 
+/// Returns the files that a location of data names; none where it names none, or cannot be listed.
+pub fn files_of(location: &str) -> Vec<PathBuf> {
+    listing::find(location).unwrap_or_default()
+}
+
 impl Files {
     /// Returns the files that a location names, which is a file, a folder or a pattern.
     pub(crate) fn resolve(location: &str) -> Result<Files, Problem> {

@@ -12,11 +12,13 @@ pub mod compare;
 pub mod continuing;
 mod deliver;
 mod density;
+pub mod empty;
 #[cfg(test)]
 mod example;
 pub mod exposure;
 pub mod folder;
 pub mod glance;
+pub mod hierarchy;
 pub mod ledger_page;
 mod margins;
 pub mod page;

@@ -4,6 +4,7 @@
 //! is separate from the commands because every command, and later every release, starts with one. Read `words.rs` for how
 //! it is said, `plan_json.rs` for how it is written for machines.
 
+use crate::empty::EmptyCells;
 use crate::points::{self, Points};
 use crate::refusal::{Refusal, readable};
 use crate::request::{MechanismRequest, Request, Universe as Cells};
@@ -58,6 +59,8 @@ pub struct Plan {
     pub utility: Vec<Utility>,
     /// What a choice of items does after finding them.
     pub top: Option<Steps>,
+    /// What is expected of empty cells, where a threshold lets some of them pass.
+    pub empty: Option<EmptyCells>,
     /// The grid and the noise of points.
     pub points: Option<Points>,
     /// Whether no mechanism with this promise does better; never said of a sample, nor of several bins for a person.
@@ -84,6 +87,7 @@ impl Plan {
         let curve = curve.map_err(|_| Refusal::NothingFits { mechanism: "this promise", parameter: "curve" })?;
         let top = Steps::of(request, &curve)?;
         let points = Points::of(request)?;
+        let empty = EmptyCells::of(request, &settled)?;
         let counts = counts.map_or_else(|| telling_counts(&curve), <[u64]>::to_vec);
         let exact = counts.iter().filter(|count| **count > 0).map(|count| {
             let epsilon = settled.curve.epsilon(*count);
@@ -131,6 +135,7 @@ impl Plan {
             theorem,
             top,
             points,
+            empty,
             exact,
             utility,
             optimal,

@@ -79,6 +79,8 @@ impl Plan {
             "top": self.top_json(),
             "truncation": self.truncation_json(),
             "points": self.points_json(),
+            "published_names": self.names_json(),
+            "empty_cells": self.empty_json(),
         })
     }
 }

@@ -76,6 +76,15 @@ pub enum Refusal {
         /// How many.
         cells: u128,
     },
+    /// Too many empty cells would pass the threshold.
+    Flood {
+        /// How many cells are declared.
+        cells: u128,
+        /// How many of them would be shown on average.
+        expected: Rational,
+        /// The smallest threshold at which few enough do, if there is one.
+        threshold: Option<i64>,
+    },
     /// The request does not say where the data is.
     NoSource,
     /// The request has no bins to count.
@@ -200,6 +209,12 @@ impl fmt::Display for Refusal {
             Refusal::TooManyCells { cells } => {
                 write!(f, "the bins span {cells} cells, more than the 10000000 that are listed one by one")
             }
+            Refusal::Flood { cells, expected, .. } => write!(
+                f,
+                "of {cells} empty cells {} would pass the threshold by noise alone, more than the {} that may be written",
+                significant_rounding_up(expected, 3),
+                crate::empty::MOST_EMPTY_SHOWN
+            ),
             Refusal::NoSource => f.write_str("the request does not say where the data is"),
             Refusal::NoBins => f.write_str("the request has no [[bins]] to count"),
             Refusal::NoDataset => f.write_str("the request does not say which account pays"),
@@ -272,6 +287,10 @@ impl Refusal {
             Refusal::TooManyCells { .. } => {
                 "add [mechanism] with name = \"tailored-geometric\" and `threshold = ...`: then only cells that pass it are written".into()
             }
+            Refusal::Flood { threshold: Some(threshold), .. } => {
+                format!("threshold = {threshold} in [mechanism] is the smallest that fits; or declare fewer cells")
+            }
+            Refusal::Flood { threshold: None, .. } => "declare fewer cells".into(),
             Refusal::NoSource => "add `source = \"people.csv\"` to [data]".into(),
             Refusal::NoBins => "add [[bins]] with a `name` and a `column`; `incrowd init DATA` writes them for you".into(),
             Refusal::NoDataset => {

@@ -5,10 +5,11 @@
 //! page can run it anywhere. Read `release.rs` next.
 
 use crate::plan::{Plan, telling_counts};
+use crate::request::{Date, Truncate};
 use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{Field, Schema};
 use incrowd_counts::{CountError, Shape, TrueCounts};
-use incrowd_engine::{Cells, Column, Cut, Engine, InputSize, Prepared, Problem, Query, Reading, Watch, Who};
+use incrowd_engine::{Cells, Column, Cut, Engine, InputSize, Period, Prepared, Problem, Query, Reading, Watch, Who};
 use incrowd_ledger::Receipt;
 use std::sync::Arc;
 
@@ -16,16 +17,24 @@ use std::sync::Arc;
 const MADE_UP_BINS: u64 = 100;
 /// How many declared cells get people.
 const MADE_UP_CELLS: u64 = 100_000;
+/// How many people there are at most where each of them is published as a row or a point.
+const MADE_UP_ROWS: u64 = 20_000;
+/// When made-up periods begin.
+const FIRST_YEAR: u16 = 2020;
 
 /// An engine of made-up counts, around the group sizes at which the promise is worth looking at.
 pub struct Rehearsal {
     sizes: Vec<u64>,
+    people: u64,
 }
 
 impl Rehearsal {
     /// Returns the rehearsal of a plan.
     pub fn of(plan: &Plan) -> Self {
-        Rehearsal { sizes: telling_counts(&plan.curve) }
+        let people = if plan.publishes_rows() { MADE_UP_ROWS } else { u64::MAX };
+        // Larger groups would leave no room for others.
+        let sizes = telling_counts(&plan.curve).into_iter().filter(|size| *size <= people / 4).collect();
+        Rehearsal { sizes, people }
     }
 }
 
@@ -35,13 +44,14 @@ impl Engine for Rehearsal {
     }
 
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem> {
-        Ok(Box::new(MadeUp { query: query.clone(), sizes: self.sizes.clone() }))
+        Ok(Box::new(MadeUp { query: query.clone(), sizes: self.sizes.clone(), people: self.people }))
     }
 }
 
 struct MadeUp {
     query: Query,
     sizes: Vec<u64>,
+    people: u64,
 }
 
 impl Prepared for MadeUp {
@@ -58,20 +68,24 @@ impl Prepared for MadeUp {
         match self.query.cells() {
             Cells::TooMany => Err(CountError::Failed),
             Cells::Declared(cells) => {
-                let few = cells.min(MADE_UP_CELLS);
+                let few = self.bins(cells.min(MADE_UP_CELLS));
+                // Where only some cells get people, they are spread over all.
+                let stride = if few < cells.min(MADE_UP_CELLS) { cells / few.max(1) } else { 1 };
                 let columns: Vec<ArrayRef> = vec![
-                    Arc::new(UInt64Array::from_iter_values(0..few)),
+                    Arc::new(UInt64Array::from_iter_values((0..few).map(|cell| cell * stride))),
                     Arc::new(UInt64Array::from_iter_values((0..few).map(|cell| self.size(cell)))),
                 ];
                 Ok(TrueCounts::new(Shape::Declared { cells }, std::iter::once(batch(columns))))
             }
             Cells::Found => {
-                let bins = MADE_UP_BINS;
+                let bins = self.bins(MADE_UP_BINS);
                 let keys = self.query.dimensions.iter().map(|dimension| -> ArrayRef {
                     match (&dimension.cut, dimension.size()) {
                         // Declared dimensions keep to one bin, so that found ones stay in order.
                         (_, Some(_)) => Arc::new(UInt64Array::from_iter_values((0..bins).map(|_| 0))),
-                        (Cut::FoundPeriods(_), None) => Arc::new(Date32Array::from_iter_values(0..bins as i32)),
+                        (Cut::FoundPeriods(period), None) => {
+                            Arc::new(Date32Array::from_iter_values(starts(*period).take(bins as usize)))
+                        }
                         (_, None) => {
                             Arc::new(StringArray::from_iter_values((0..bins).map(|bin| format!("made up {bin:03}"))))
                         }
@@ -87,10 +101,33 @@ impl Prepared for MadeUp {
 }
 
 impl MadeUp {
+    /// How many of so many bins get people before there are enough of them.
+    fn bins(&self, most: u64) -> u64 {
+        let mut people = 0u64;
+        (0..most)
+            .take_while(|bin| {
+                people = people.saturating_add(self.size(*bin));
+                people <= self.people
+            })
+            .count() as u64
+    }
+
     fn size(&self, bin: u64) -> u64 {
         let index = usize::try_from(bin % self.sizes.len().max(1) as u64).unwrap_or(0);
         self.sizes.get(index).copied().unwrap_or(1)
     }
+}
+
+/// The first days of periods, one after the other, as days since 1970-01-01.
+fn starts(period: Period) -> impl Iterator<Item = i32> {
+    let unit = match period {
+        Period::Day => Truncate::Day,
+        Period::Week => Truncate::Week,
+        Period::Month => Truncate::Month,
+        Period::Year => Truncate::Year,
+    };
+    let first = Date::new(FIRST_YEAR, 1, 1).map(|day| day.truncated(unit));
+    std::iter::successors(first, move |day| day.next(unit)).filter_map(|day| i32::try_from(day.day_number()).ok())
 }
 
 fn batch(columns: Vec<ArrayRef>) -> Result<RecordBatch, CountError> {

@@ -218,3 +218,69 @@ fn rows_that_cannot_be_made_are_refused_before_anything_is_charged() {
     }
     assert!(!place.path("ledger.sqlite").exists() || place.events().is_empty(), "something was charged");
 }
+
+#[test]
+fn a_hierarchy_is_a_public_file_of_its_own_beside_the_request() {
+    let place = Place::new();
+    place.write("work/d.csv", "id,job\n1,nurse\n2,SECRET-DIAGNOSIS\n");
+    place.write("work/jobs.csv", "nurse,health\nbaker,food\nmiller,food\nclerk,office\n");
+    place.write("elsewhere.csv", "nurse,health\n");
+    let request = |source: &str, file: &str| {
+        format!(
+            "release = \"rows\"\n[data]\nsource = \"{source}\"\nperson = \"id\"\n[[columns]]\nname = \"work\"\ncolumn = \"job\"\nhierarchy = \"{file}\"\nlevel = 1\n[promise]\nkind = \"crowd-blending\"\ncrowd = 5\nepsilon = 0\n[ledger]\ndataset = \"people\"\n[output]\nfolder = \"out\"\n"
+        )
+    };
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(place.path("work/d.csv"), place.path("work/linked.csv")).expect("a link");
+        std::os::unix::fs::symlink(place.path("elsewhere.csv"), place.path("work/away.csv")).expect("a link");
+        std::fs::hard_link(place.path("work/d.csv"), place.path("work/second.txt")).expect("a second name");
+    }
+    let absolute = place.path("elsewhere.csv").to_string_lossy().into_owned();
+    for (source, file, words) in [
+        ("d.csv", "d.csv", "is a file of the data"),
+        ("d.csv", "./d.csv", "is a file of the data"),
+        ("d.csv", "linked.csv", "is a file of the data"),
+        ("d.csv", "second.txt", "is a file of the data"),
+        (".", "d.csv", "is a file of the data"),
+        ("*.csv", "jobs.csv", "is a file of the data"),
+        ("d.csv", "../elsewhere.csv", "is not in the folder of the request"),
+        ("d.csv", "away.csv", "is not in the folder of the request"),
+        ("d.csv", absolute.as_str(), "is not in the folder of the request"),
+        ("d.csv", ".", "is not a file"),
+        ("d.csv", "nowhere.csv", "there is no such file"),
+    ] {
+        place.write("work/request.toml", request(source, file));
+        for command in ["plan", "release"] {
+            let said = place.run(&[command, "work/request.toml"]);
+            assert_eq!(said.code, 2, "{source} {file}: {}", said.stdout);
+            assert!(said.stderr.contains(words), "{source} {file}: {}", said.stderr);
+            assert!(!said.stderr.contains("SECRET"), "{}", said.stderr);
+        }
+    }
+    assert!(place.events().is_empty(), "nothing was charged");
+    place.write("work/request.toml", request("d.csv", "jobs.csv"));
+    let said = place.run(&["plan", "work/request.toml"]);
+    let text = said.stdout.replace("\n               ", " ");
+    let words = "these 4 values of work and their names will be published, word for word, in certificate, report and ledger: \"nurse\" is \"health\", \"baker\" is \"food\", \"miller\" is \"food\", and 1 more";
+    assert!(text.contains(words), "{text}");
+    let said = place.run(&["plan", "work/request.toml", "--format", "json"]);
+    let object: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+    assert_eq!(object["published_names"][0]["values"], 4);
+}
+
+#[test]
+fn a_rehearsal_of_rows_and_points_is_small() {
+    let points = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/points/request.toml"));
+    let rows = "release = \"rows\"\n[data]\nsource = \"d.csv\"\n[[columns]]\nname = \"job\"\ncolumn = \"job\"\nkeep = true\n[promise]\nkind = \"crowd-blending\"\ncrowd = 1000000\nepsilon = 0\n[ledger]\ndataset = \"people\"\n";
+    for (table, request) in [("points", points.expect("an example").as_str()), ("rows", rows)] {
+        let place = Place::new();
+        place.write("request.toml", request);
+        let said = place.run(&["release", "request.toml", "--rehearse"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let text = std::fs::read_to_string(place.path(&format!("out-rehearsal/{table}.csv"))).expect("a table");
+        let people = text.lines().count() - 1;
+        assert!(people <= 20_000 && (people > 1000 || table == "rows"), "{table}: {people}");
+        assert_eq!(place.run(&["verify", "out-rehearsal"]).code, 0);
+    }
+}

@@ -36,6 +36,44 @@ fn a_universe_of_a_million_million_cells_needs_a_threshold_and_then_works() {
 }
 
 #[test]
+fn a_flood_of_empty_cells_is_refused_with_the_smallest_threshold_that_fits() {
+    let place = Place::new();
+    let bins = "[[bins]]\nname = \"a\"\ncolumn = \"a\"\nfrom = 0\nto = 1000000\nwidth = 1\n\
+                [[bins]]\nname = \"b\"\ncolumn = \"b\"\nfrom = 0\nto = 1000000\nwidth = 1\n";
+    let plan = |mechanism: &str, threshold: u32, form: &str| {
+        let bins = format!("{bins}[mechanism]\nname = \"{mechanism}\"\nthreshold = {threshold}\n");
+        let types = "[data.types]\na = \"integer\"\nb = \"integer\"";
+        place.write("request.toml", request("d.csv", types, &bins, "kind = \"differential-privacy\"\nepsilon = 1"));
+        place.run(&["plan", "request.toml", "--format", form])
+    };
+    for mechanism in ["geometric", "tailored-geometric"] {
+        // 10^12 e^-T/(1 + e^-1) is above 10^7 up to T = 11 and below it from 12 on.
+        for threshold in [1, 11] {
+            let said = plan(mechanism, threshold, "text");
+            assert_eq!(said.code, 1, "{}", said.stdout);
+            assert!(
+                said.stderr.contains("hint: threshold = 12 in [mechanism] is the smallest that fits"),
+                "{}",
+                said.stderr
+            );
+        }
+        let said = plan(mechanism, 12, "json");
+        let object: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+        let expected: f64 =
+            object["empty_cells"]["expected_shown"].as_str().and_then(|text| text.parse().ok()).expect("a number");
+        let truth = 1e12 * (-12.0f64).exp() / (1.0 + (-1.0f64).exp());
+        assert!((expected / truth - 1.0).abs() < 1e-5 && expected >= truth, "{expected}, and {truth} is true");
+        let said = plan(mechanism, 12, "text");
+        let text = said.stdout.replace("\n               ", " ");
+        assert!(text.contains("up to 4500000 of the 1000000000000 declared bins are expected to be shown"), "{text}");
+    }
+    plan("geometric", 1, "text");
+    place.write("d.csv", "a,b\n1,1\n");
+    assert_eq!(place.release().code, 1);
+    assert!(place.events().is_empty(), "nothing was charged");
+}
+
+#[test]
 fn bins_that_are_found_come_in_order_whatever_the_order_of_the_rows() {
     let towns = ["Zug", "Aarau", "Bern", "Chur"];
     let published = |turn: usize| {
