@@ -109,8 +109,9 @@ pub enum Command {
     Export(ExportCommand),
     /// Writes a commented request from the columns of a data file.
     ///
-    /// Looks at names and types. For CSV and JSON it may look at the first rows to propose types, and says so; no value of
-    /// the data is written.
+    /// Writes the names and types of columns. For CSV and JSON it may look at the first rows to propose types, and says so; no
+    /// value of theirs is written. The first line of a CSV file is taken for names: a file without such a line is refused
+    /// where that shows (a number, a date, an empty name, or a name that is found again among the values).
     ///
     /// Example:
     ///   incrowd init people.csv --output request.toml
@@ -301,6 +302,9 @@ pub struct InitCommand {
     /// Write the request to this file instead of the screen; an existing file is not overwritten.
     #[arg(long, short, value_name = "FILE.toml")]
     pub output: Option<PathBuf>,
+    /// The first line holds the names of columns, although they look like values.
+    #[arg(long)]
+    pub names_on_top: bool,
 }
 
 /// Options of `example`.

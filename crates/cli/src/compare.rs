@@ -50,7 +50,7 @@ fn page_of(comparison: &Comparison) -> String {
             "delta",
             &if delta == Rational::ZERO { "0".into() } else { significant_rounding_up(&delta, 4) },
         ));
-        text.push_str(&plan.group_words().map(|words| page::entry("groups", &words)).unwrap_or_default());
+        text.push_str(&plan.group_words().map(|words| page::entry("sizes", &words)).unwrap_or_default());
         text.push('\n');
     }
     text.push_str(&page::heading("Mean absolute error by group size (negative and hidden counts as 0)"));

@@ -1,14 +1,15 @@
 //! `incrowd init`: a commented request from the columns of a data file.
 //!
 //! It writes names and types, and never a value of the data: a list of values that was read off the data would say who is in
-//! it. It is separate because it is the one command that looks at data to help a human. Read `incrowd_engine_datafusion` for
+//! it. The first line of a CSV file is taken for names; where it looks like somebody's values nothing is written unless the steward
+//! says that they are names. It is separate because it is the one command that looks at data to help a human. Read `incrowd_engine_datafusion` for
 //! how it looks.
 
 use crate::args::{Format, InitCommand};
 use crate::failure::Failure;
 use crate::page;
 use incrowd_engine::ColumnType;
-use incrowd_engine_datafusion::{Look, Proposed, look};
+use incrowd_engine_datafusion::{FirstLine, Look, Proposed, look};
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::request::Request;
 use serde_json::{Value, json};
@@ -19,6 +20,12 @@ use std::path::Path;
 /// Runs the command.
 pub fn run(command: &InitCommand, format: Format) -> Result<(), Failure> {
     let look = look(&command.data).map_err(|problem| Failure::usage(problem.to_string(), problem.hint()))?;
+    if look.first_line == FirstLine::Values && !command.names_on_top {
+        return Err(Failure::usage(
+            "the first line of the data looks like somebody's values, not like the names of columns",
+            "put a line with names on top of the file; if these are names, say --names-on-top",
+        ));
+    }
     if format == Format::Json {
         let columns: Vec<Value> = look
             .columns

@@ -24,13 +24,17 @@ pub fn run(command: &LawCommand, format: Format) -> Result<(), Failure> {
     let law = settled.deployed.law(command.count).map_err(AccountError::from).map_err(Refusal::from)?;
     match format {
         Format::Json => page::print_json(&law_json(&settled, command.count, &law)),
-        Format::Text => page::print(&page_of(&settled, &law, command)),
+        Format::Text => {
+            let sampled = request.data.as_ref().is_some_and(|data| data.sample.is_some());
+            let who = if sampled { "people in the sample" } else { "people" };
+            page::print(&page_of(&settled, &law, command, who))
+        }
     }
 }
 
-fn page_of(settled: &Settled, law: &Law, command: &LawCommand) -> String {
+fn page_of(settled: &Settled, law: &Law, command: &LawCommand, who: &str) -> String {
     let name = settled.deployed.mechanism.name().replace('-', " ");
-    let mut text = page::heading(&format!("What a bin of {} people may show, by the {name} mechanism", command.count));
+    let mut text = page::heading(&format!("What a bin of {} {who} may show, by the {name} mechanism", command.count));
     text.push_str(&page::entry("promise", meets_words(settled)));
     text.push('\n');
     let mut shown: Vec<&Line> = law.lines.iter().filter(|line| line.probability.to_f64() > 0.0).collect();

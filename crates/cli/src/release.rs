@@ -32,7 +32,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// How many published rows are shown.
-const ROWS_SHOWN: usize = 20;
+const ROWS_SHOWN: usize = 50;
 /// How many characters of a cell are shown.
 const WIDEST_CELL: usize = 40;
 

@@ -129,3 +129,33 @@ fn only_the_stewards_screen_looks_at_group_sizes() {
     let screen = ["cli/src/ledger/exposure.rs", "engine-datafusion/src/exposure.rs"];
     assert_eq!(found, BTreeSet::from(screen.map(str::to_string)));
 }
+
+#[test]
+fn the_stated_version_of_rust_is_the_one_that_locked_dependencies_need() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO")).args(arguments).output().expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    // What is for other systems need not be on this one.
+    let about = run(&["-vV"]);
+    let host = about.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let manifest = format!("{root}/Cargo.toml");
+    let asked = ["metadata", "--format-version", "1", "--offline", "--locked", "--filter-platform", host];
+    let metadata: Value =
+        serde_json::from_str(&run(&[&asked[..], &["--manifest-path", &manifest]].concat())).expect("JSON");
+    let version = |text: &str| {
+        let mut parts = text.split('.').map(|part| part.parse::<u32>().expect("a number"));
+        (parts.next().expect("a version"), parts.next().unwrap_or(0))
+    };
+    let packages = metadata["packages"].as_array().expect("packages");
+    let (ours, others): (Vec<&Value>, Vec<&Value>) = packages.iter().partition(|package| package["source"].is_null());
+    let most = |packages: &[&Value]| {
+        packages.iter().filter_map(|package| Some(version(package["rust_version"].as_str()?))).max()
+    };
+    assert_eq!(most(&ours), most(&others), "rust-version in Cargo.toml, and what locked dependencies need");
+    let (major, minor) = most(&others).expect("a version");
+    let readme = std::fs::read_to_string(format!("{root}/README.md")).expect("README.md");
+    assert!(readme.contains(&format!("a Rust toolchain ({major}.{minor} or later)")), "README says another version");
+}

@@ -70,7 +70,7 @@ pub enum PartValue {
 /// Where the data is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// A file, a folder, a glob or a database URL.
+    /// A file, a folder or a glob.
     pub location: String,
     /// Types of CSV and JSON columns; text unless said otherwise. For other formats a cast that gives null on failure.
     pub types: BTreeMap<String, ColumnType>,

@@ -6,14 +6,14 @@
 
 use crate::plan::Plan;
 use incrowd_privacy::{Curve, Deployed};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Steps on a logarithmic scale.
 const STEPS: u32 = 40;
-/// Errors that differ by more than this factor are looked at in between.
-const NEAR: f64 = 1.25;
-/// So many sizes in between are looked at, at most.
-const MOST_BETWEEN: usize = 40;
+/// Where the truth is further from a straight line than this factor, both halves of the line are looked at again.
+const NEAR: f64 = 1.1;
+/// So many sizes are looked at, at most.
+const MOST: usize = 160;
 /// Smaller errors are drawn as this one.
 const LEAST_ERROR: f64 = 1e-3;
 
@@ -22,23 +22,28 @@ pub fn line(plan: &Plan, deployed: &Deployed) -> Vec<(f64, f64)> {
     let error = |size: u64| Some(plan.expected(deployed, size).ok()?.mean_absolute_error.max(LEAST_ERROR));
     let mut known: BTreeMap<u64, f64> =
         sizes(&plan.curve).into_iter().filter_map(|size| Some((size, error(size)?))).collect();
-    for _ in 0..MOST_BETWEEN {
-        let Some(between) = widest_gap(&known) else { break };
-        let Some(found) = error(between) else { break };
-        known.insert(between, found);
+    let ends: Vec<(u64, f64)> = known.iter().map(|(size, error)| (*size, *error)).collect();
+    let mut stretches: VecDeque<[(u64, f64); 2]> = ends.windows(2).map(|two| [two[0], two[1]]).collect();
+    while let Some([from, to]) = stretches.pop_front() {
+        if to.0 - from.0 < 2 || known.len() >= MOST {
+            continue;
+        }
+        let middle = ((from.0 as f64) * (to.0 as f64)).sqrt().round() as u64;
+        let middle = middle.clamp(from.0 + 1, to.0 - 1);
+        let Some(truth) = error(middle) else { continue };
+        known.insert(middle, truth);
+        let drawn = straight(from, to, middle);
+        if (truth / drawn).max(drawn / truth) > NEAR {
+            stretches.extend([[from, (middle, truth)], [(middle, truth), to]]);
+        }
     }
     known.into_iter().map(|(size, error)| (size as f64, error)).collect()
 }
 
-/// Returns a size inside the steepest stretch that is too steep for a straight line.
-fn widest_gap(known: &BTreeMap<u64, f64>) -> Option<u64> {
-    let pairs = known.iter().zip(known.iter().skip(1));
-    let steep = pairs.filter(|((from, _), (to, _))| *to - *from > 1).filter_map(|((from, low), (to, high))| {
-        let ratio = (high / low).max(low / high);
-        let middle = ((*from as f64) * (*to as f64)).sqrt().round() as u64;
-        (ratio > NEAR).then_some((ratio, middle.clamp(from + 1, to - 1)))
-    });
-    steep.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, middle)| middle)
+/// The error at a size on the straight line between two others, on two logarithmic axes.
+fn straight(from: (u64, f64), to: (u64, f64), size: u64) -> f64 {
+    let part = (size as f64 / from.0 as f64).ln() / (to.0 as f64 / from.0 as f64).ln();
+    (from.1.ln() + part * (to.1 / from.1).ln()).exp()
 }
 
 /// Returns group sizes that show a curve: evenly spread on a logarithmic scale, and around each bend.
@@ -67,12 +72,9 @@ mod tests {
         for size in 1..=200u64 {
             let truth = plan.settled.deployed.utility(size).expect("a law").mean_absolute_error;
             let after = line.iter().position(|(at, _)| *at >= size as f64).expect("a point");
-            let (x1, y1) = line[after];
-            let (x0, y0) = line[after.saturating_sub(1)];
-            // Straight on two logarithmic axes, as it is drawn.
-            let part = if x1 == x0 { 1.0 } else { ((size as f64).ln() - x0.ln()) / (x1.ln() - x0.ln()) };
-            let drawn = (y0.ln() + part * (y1.ln() - y0.ln())).exp();
-            assert!((drawn / truth).max(truth / drawn) < 1.3, "{size}: {drawn} is drawn, and {truth} is true");
+            let [before, at] = [after.saturating_sub(1), after].map(|place| (line[place].0 as u64, line[place].1));
+            let drawn = if at.0 == size { at.1 } else { straight(before, at, size) };
+            assert!((drawn / truth).max(truth / drawn) < 1.2, "{size}: {drawn} is drawn, and {truth} is true");
         }
     }
 }

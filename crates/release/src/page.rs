@@ -13,7 +13,7 @@ use crate::certificate::number_of;
 use crate::glance::{Glance, Row};
 use crate::plan::Plan;
 use crate::refusal::readable;
-use crate::request::printable;
+use crate::request::{Bin, Cut, printable};
 use crate::sampled::How;
 use crate::words::{sampled_odds, sureness};
 use crate::write::Glances;
@@ -198,6 +198,7 @@ fn counts(plan: &Plan, glances: &Glances) -> Section {
     blocks.extend(picture::over_time(plan, &glances.lines));
     blocks.extend(picture::blocks(plan, glance));
     blocks.extend(silence(plan, glance));
+    blocks.extend(spreadsheets(plan));
     let rows = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
     blocks.push(Block::Paragraph(format!("{shown}:")));
     blocks.push(table(&glance.headings, rows));
@@ -224,9 +225,30 @@ fn rows(plan: &Plan, glance: &Glance) -> Section {
     blocks.push(Block::Paragraph(
         "A kind of row that is missing says no more about you than the promise allows: it may be of nobody, or of a few.".into(),
     ));
+    blocks.extend(spreadsheets(plan));
     blocks.push(Block::Paragraph(shown));
     blocks.push(table(&glance.headings, listed));
     Section { heading: "What is published".into(), blocks }
+}
+
+/// What to mind before a table is opened in a spreadsheet, where it may hold any text.
+fn spreadsheets(plan: &Plan) -> Option<Block> {
+    let any_text = |bin: &Bin| match &bin.cut {
+        Cut::Found => true,
+        Cut::Values(values) => values.iter().any(|value| is_like_a_formula(&value.to_string())),
+        Cut::Named(pairs) => pairs.iter().any(|(_, name)| is_like_a_formula(name)),
+        Cut::Edges(_) | Cut::Periods(_) | Cut::Truncated(_) => false,
+    };
+    plan.request.bins.iter().any(any_text).then(|| {
+        Block::Paragraph(
+            "Texts are written to the files as they are, also where they begin like a formula (=, +, -, @, tab) or hold control characters: in a spreadsheet, import these columns as text.".into(),
+        )
+    })
+}
+
+/// Whether a spreadsheet might run a text.
+fn is_like_a_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r']) || text.contains(char::is_control)
 }
 
 /// Published points: a map of the cells they lie in.

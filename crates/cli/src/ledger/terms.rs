@@ -11,7 +11,9 @@ use crate::place;
 use crate::release::now;
 use incrowd_exact::{Rational, parse_number};
 use incrowd_ledger::{AccountName, Ledger, People, Period, RaiseKey, Terms};
+use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::request::{printable, promise_kinds};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
@@ -64,7 +66,7 @@ pub fn change(command: &LedgerPolicy, format: Format) -> Result<(), Failure> {
 
 fn tell(book: &Ledger, name: &AccountName, place: &str, format: Format) -> Result<(), Failure> {
     match (format, book.account(name)?) {
-        (Format::Json, Some(account)) => page::print_json(&account_json(&account)),
+        (Format::Json, Some(account)) => page::print_json(&versioned(account_json(&account))),
         (Format::Text, Some(account)) => {
             let mut text = page::heading(&format!("Account {}", printable(name.as_str())));
             text.push_str(&page::entry("left", &left_words(&account, "")));
@@ -92,6 +94,12 @@ fn terms(command: &LedgerOpen) -> Result<Terms, Failure> {
         splits,
         raised_with: command.raise_key.as_deref().map(read_key).transpose()?.map(|key| key.identity()),
     })
+}
+
+/// An object that stands alone says its version.
+fn versioned(mut object: Value) -> Value {
+    object["version"] = json!(JSON_VERSION);
+    object
 }
 
 fn check_kinds(allow: &[String]) -> Result<(), Failure> {

@@ -678,7 +678,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__init)
-            opts="-o -h --output --format --help"
+            opts="-o -h --output --names-on-top --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

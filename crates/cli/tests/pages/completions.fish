@@ -103,6 +103,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand export" -s h -l help -d 
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s o -l output -d 'Write the request to this file instead of the screen; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l names-on-top -d 'The first line holds the names of columns, although they look like values'
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"

@@ -140,6 +140,7 @@ _arguments "${_arguments_options[@]}" : \
 '--output=[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
 json\:"For machines"))' \
+'--names-on-top[The first line holds the names of columns, although they look like values]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':data -- A data file, a folder of data files, or a pattern:_default' \

@@ -227,3 +227,36 @@ fn a_million_ranges_hold_the_truth_without_exception() {
     assert!((f64::from(hidden) - mean).abs() < 7.0 * deviation, "{hidden} hidden, {mean} planned");
     assert_eq!(place.run(&["verify", "out"]).code, 0);
 }
+
+#[test]
+fn sums_of_cells_that_noise_picked_are_not_called_totals() {
+    let place = Place::new();
+    // Fifteen people, among 200 cells of which those with a drawn value of at least 6 are shown.
+    let values: Vec<String> = (0..200).map(|value| value.to_string()).collect();
+    let bins = format!(
+        "[[bins]]\nname = \"n\"\ncolumn = \"n\"\nvalues = [{}]\n[mechanism]\nname = \"geometric\"\nthreshold = 6\n",
+        values.join(", ")
+    );
+    place.write("d.csv", format!("n\n{}", (0..15).map(|row| format!("{row}\n")).collect::<String>()));
+    let request = crate::place::request(
+        "d.csv",
+        "[data.types]\nn = \"integer\"",
+        &bins,
+        "kind = \"differential-privacy\"\nepsilon = \"1/2\"",
+    );
+    place.write("request.toml", format!("{request}margins = true\n"));
+    place.released();
+    let sums = std::fs::read_to_string(place.path("out/margins.csv")).expect("a table");
+    let head = sums.lines().next().expect("a head");
+    assert_eq!(head, "dimension,value,sum_of_shown,cells,omitted");
+    let all: i64 = sums.lines().last().and_then(|line| line.split(',').nth(2)?.parse().ok()).expect("a sum");
+    // 185 empty cells show 6 or more with 3 % each: about 50 people who are not there.
+    assert!(all != 15, "{sums}");
+    let page = std::fs::read_to_string(place.path("out/report.html")).expect("a page");
+    assert!(page.contains("Sums of what is shown") && page.contains("are no totals"), "{page}");
+    assert!(!page.contains("published_total") && !page.contains(">Totals<"), "{page}");
+    assert_eq!(place.run(&["verify", "out"]).code, 0);
+    // The sum is computed again by whoever verifies.
+    let said = place.verify_forged("margins.csv", &sums.replace(&format!(",{all},"), &format!(",{},", all + 1)));
+    assert_eq!(said.code, 1, "{}", said.stdout);
+}

@@ -153,3 +153,37 @@ fn grids_that_are_none_are_refused() {
         assert!(!place.path("out").exists());
     }
 }
+
+#[test]
+fn the_map_of_points_has_north_on_top_and_west_on_the_left() {
+    // Few places in the south-west corner and many in the north-east, whichever axis is named first.
+    let axes = |first: &str, second: &str| {
+        let axis = |name: &str| match name {
+            "lng" => "[[axes]]\nname = \"lng\"\ncolumn = \"lng\"\nedges = [-6, -4, -2, 0]\nstep = 0.5\n",
+            _ => "[[axes]]\nname = \"lat\"\ncolumn = \"lat\"\nedges = [50, 52, 54, 56, 58]\nstep = 0.5\n",
+        };
+        format!("{}{}", axis(first), axis(second))
+    };
+    for (first, second) in [("lng", "lat"), ("lat", "lng")] {
+        let place = Place::new();
+        let corners = (0..30).map(|_| "-5,51\n").chain((0..900).map(|_| "-1,57\n"));
+        place.write("d.csv", format!("lng,lat\n{}", corners.collect::<String>()));
+        place.write(
+            "request.toml",
+            format!(
+                "release = \"points\"\n[data]\nsource = \"d.csv\"\n[data.types]\nlng = \"number\"\nlat = \"number\"\n{}[promise]\nkind = \"crowd-blending\"\ncrowd = 20\nepsilon = 40\n[ledger]\ndataset = \"places\"\n[output]\nfolder = \"out\"\n",
+                axes(first, second)
+            ),
+        );
+        place.released();
+        let page = std::fs::read_to_string(place.path("out/report.html")).expect("a page");
+        let place_of = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text} in the page"));
+        assert!(place_of("lat \\ lng") < place_of("[-6, -4)"), "longitudes are the columns");
+        assert!(place_of("[-6, -4)") < place_of("[-2, 0)"), "west is on the left");
+        assert!(
+            place_of("[56, 58)") < place_of("[54, 56)") && place_of("[54, 56)") < place_of("[50, 52)"),
+            "north is on top"
+        );
+        assert_eq!(place.run(&["verify", "out"]).code, 0);
+    }
+}

@@ -232,3 +232,63 @@ fn periods_that_are_none_are_refused() {
         assert!(said.stderr.contains(words), "{words}: {}", said.stderr);
     }
 }
+
+#[test]
+fn the_axis_of_a_series_shows_dates_and_rehearsed_periods_begin_where_periods_do() {
+    for (unit, from, to, first) in [
+        ("week", "2010-11-29", "2011-01-17", "2010-12-06"),
+        ("month", "2020-01-01", "2020-12-01", "2020-03"),
+        ("year", "2015-01-01", "2020-01-01", "2016"),
+    ] {
+        let place = Place::new();
+        let request = REQUEST
+            .replace("people = \"births\"\n", "")
+            .replace("year = \"integer\"\nbirths = \"integer\"", "day = \"date\"")
+            .replace(
+                "period = \"year\"\nfrom = 2001\nup-to = 2002",
+                &format!("period = {{ column = \"day\", truncate = \"{unit}\" }}\nfrom = {from}\nup-to = {to}"),
+            );
+        // Nine hundred people in each of the two ends, and in some day between.
+        let rows: String = [from, to].iter().flat_map(|day| (0..900).map(move |_| format!("{day},Ann\n"))).collect();
+        place.write("d.csv", format!("day,name\n{rows}"));
+        place.write("request.toml", &request);
+        place.released();
+        let page = std::fs::read_to_string(place.path("out/report.html")).expect("a page");
+        let (_, chart) = page.split_once("Published counts over time").expect("a chart");
+        let chart = &chart[..chart.find("</svg>").expect("a drawing")];
+        assert!(chart.contains(&format!("\n{first}\n")) || chart.contains(&format!(">{first}<")), "{unit}: {chart}");
+        assert!(!chart.contains("counted from"), "{chart}");
+        assert_eq!(place.run(&["verify", "out"]).code, 0);
+    }
+}
+
+#[test]
+fn found_periods_of_a_rehearsal_are_mondays_and_first_days() {
+    for (unit, is_first) in [
+        ("week", (|day: &str| weekday(day) == 0) as fn(&str) -> bool),
+        ("month", |day| day.ends_with("-01")),
+        ("year", |day| day.ends_with("-01-01")),
+    ] {
+        let place = Place::new();
+        place.write(
+            "request.toml",
+            format!(
+                "[data]\nsource = \"d.csv\"\n[data.types]\nday = \"date\"\n[[bins]]\nname = \"day\"\ncolumn = \"day\"\ntruncate = \"{unit}\"\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = 1e-6\n[ledger]\ndataset = \"d\"\n[output]\nfolder = \"out\"\n"
+            ),
+        );
+        let said = place.run(&["release", "request.toml", "--rehearse"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let mut reader = csv::Reader::from_path(place.path("out-rehearsal/counts.csv")).expect("CSV");
+        let days: Vec<String> = reader.records().map(|row| row.expect("a row")[0].to_string()).collect();
+        assert!(days.len() > 10 && days.iter().all(|day| is_first(day)), "{unit}: {days:?}");
+    }
+}
+
+/// Monday is 0, by Sakamoto's rule.
+fn weekday(day: &str) -> u32 {
+    let number = |part: &str| part.parse::<u32>().expect("a number");
+    let (year, month, day) = (number(&day[..4]), number(&day[5..7]), number(&day[8..]));
+    let year = if month < 3 { year - 1 } else { year };
+    let shift = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4][month as usize - 1];
+    (year + year / 4 - year / 100 + year / 400 + shift + day + 6) % 7
+}

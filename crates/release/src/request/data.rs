@@ -14,7 +14,7 @@ use toml::de::DeValue;
 /// Where the data is, and who is one person in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Data {
-    /// A file, a glob or a database URL. Not part of the request's identity.
+    /// A file, a folder or a glob. Not part of the request's identity.
     pub source: Option<String>,
     /// Whose row it is.
     pub unit: Unit,

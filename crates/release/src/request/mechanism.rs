@@ -26,7 +26,7 @@ pub struct MechanismRequest {
 /// The mechanisms that incrowd has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MechanismName {
-    /// incrowd's own, optimal where nothing is open.
+    /// incrowd's own, for declared bins.
     TailoredGeometric,
     /// incrowd's own, for open universes.
     Relay,

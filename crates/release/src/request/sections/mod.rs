@@ -82,7 +82,7 @@ static DATA: Section = Section {
         Key::optional(
             "source",
             Shape::Text,
-            "A file, a glob or a database URL: .csv .parquet .json .ndjson .arrow, also .gz and .zst. Not part of \
+            "A file, a folder or a glob: .csv .parquet .json .ndjson .arrow, also .gz and .zst. Not part of \
                 the request's identity.",
         ),
         Key::optional(
