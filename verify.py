@@ -307,7 +307,8 @@ def checks(folder, c):
     r, u, exact, dp = c["request"], c["universe"], c["exact"], c["worst_case_dp"]
     data, ledger, promise, asked = r["data"], r["ledger"], r["promise"], r["mechanism"]
     m, known = whole(data["unit"]["bins-per-person"]), c["randomness"]["kind"] != "operating-system"
-    for key, names in FIELDS.items(): need(set({**c, "all": c}[key]) - {"not_private"} == names, "other fields in", key)
+    later = {"not_private", "odds"} if c["version"] == 3 else {"not_private"}
+    for key, names in FIELDS.items(): need(set({**c, "all": c}[key]) - later == names, "other fields in", key)
     need(c.get("not_private") is (known or None) and (not known or data["synthetic"] is True), "known random bits")
     bare = lambda items: items and [{k: v for k, v in b.items() if k != "name"} for b in items]
     binning = {key: data[key] for key in {"where", "unit", "types", "timezone", *({"split"} & set(data))}}
@@ -380,7 +381,7 @@ TRUSTED = ["the charge is in the ledger (`incrowd ledger verify --against` can t
            "the data is what the snapshot names, one row or identifier is one person, nobody chose by looking at it",
            "the program drew from the laws that it states, with random bits that nobody could foresee",
            "other releases about the same people are not counted; the words of the certificate say what its numbers do",
-           "labels, intervals, estimates, roundings, margins, Parquet and Arrow files (`incrowd verify` can tell)"]
+           "labels, intervals, estimates, roundings, margins, odds, Parquet and Arrow files (`incrowd verify` can tell)"]
 WRONG = """note      version 2 says in words "but for a chance of delta": delta bounds an excess, not that chance; its numbers hold"""
 def main(arguments):
     lines, code = [], 2

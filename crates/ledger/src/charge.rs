@@ -37,7 +37,7 @@ pub struct Charge {
     pub kind: String,
     /// The weakest protection that anybody gets.
     pub epsilon: Epsilon,
-    /// The chance that the promise fails, as certified.
+    /// By how much chances may differ beyond epsilon, as certified.
     pub delta: Rational,
     /// The group that the promise names, if it names one: what a policy's least group is compared with.
     pub smallest_group: Option<u64>,

@@ -70,7 +70,7 @@ pub struct Charged {
     pub promise: String,
     /// The weakest protection that anybody gets.
     pub epsilon: Epsilon,
-    /// The chance that the promise fails.
+    /// By how much chances may differ beyond epsilon.
     pub delta: Rational,
 }
 

@@ -31,7 +31,7 @@ pub struct Released {
     pub curve: Option<Curve>,
     /// The weakest protection that anybody got, as charged.
     pub epsilon: Epsilon,
-    /// The chance that the promise fails, as charged.
+    /// By how much chances may differ beyond epsilon, as charged.
     pub delta: Rational,
     /// Which binning it was, by the caller's numbering.
     pub binning: usize,
@@ -100,7 +100,7 @@ impl Total {
         }
     }
 
-    /// The chance that the whole promise fails.
+    /// By how much chances may differ beyond the sum of epsilons.
     pub fn delta(&self) -> &Rational {
         match self {
             Total::Everybody { delta, .. } | Total::Crowd { delta, .. } | Total::Growing { delta, .. } => delta,

@@ -27,11 +27,14 @@ impl Sureness {
         Sureness::above(epsilon, &Rational::ONE)
     }
 
-    /// Returns the least such percentage at which `(epsilon, delta)` bounds the chance of being surer by ten times delta.
+    /// Returns a percentage at which `(epsilon, delta)` bounds the chance of being surer well: by ten times delta, or by twice delta
+    /// where it is above a hundredth.
     ///
-    /// Its odds are at least `10/9 e^eps`; see [`chance_beyond`].
-    pub fn with_room(epsilon: &Rational) -> Sureness {
-        Sureness::above(epsilon, &Rational::from_parts(9.into(), 10u8.into()))
+    /// Its odds are at least `10/9 e^eps`, or `2 e^eps`; see [`chance_beyond`].
+    pub fn with_room(epsilon: &Rational, delta: &Rational) -> Sureness {
+        let large = delta * Rational::from(100u8) > Rational::ONE;
+        let (above, below) = if large { (1, 2u8) } else { (9, 10u8) };
+        Sureness::above(epsilon, &Rational::from_parts(above.into(), below.into()))
     }
 
     /// Returns `1/(1 + share e^-eps)` in percent, rounded up.
@@ -110,9 +113,13 @@ mod tests {
         let delta = number("1e-6");
         for epsilon in ["0", "1/100", "1/2", "1", "5", "20"] {
             let epsilon = number(epsilon);
-            let level = Sureness::with_room(&epsilon).odds().expect("odds");
+            let level = Sureness::with_room(&epsilon, &delta).odds().expect("odds");
             let chance = chance_beyond(&epsilon, &delta, &level);
             assert!(chance > delta && chance <= number("1e-5"), "{epsilon}");
+            let large = number("0.2");
+            let level = Sureness::with_room(&epsilon, &large).odds().expect("odds");
+            let chance = chance_beyond(&epsilon, &large, &level);
+            assert!(chance > large && chance <= number("0.4"), "{epsilon}");
         }
         // At epsilon itself the bound says nothing.
         assert_eq!(chance_beyond(&number("0"), &delta, &Rational::ONE), Rational::ONE);

@@ -251,7 +251,7 @@ fn the_relay_exceeds_far_more_often_than_its_delta() {
         assert_eq!(found.tightness, Tightness::Exact);
         assert!(float(&found.upper_bound()) > 5.0 * float(&number(delta)), "delta is not this chance");
         // The bound that knows epsilon and delta alone is above it, at any level.
-        let room = Sureness::with_room(&number(epsilon)).odds().expect("odds");
+        let room = Sureness::with_room(&number(epsilon), &number(delta)).odds().expect("odds");
         let exact = deployed.exceeding(1, None, &room).expect("a chance").upper_bound();
         assert!(exact <= chance_beyond(&number(epsilon), &number(delta), &room));
     }
@@ -279,7 +279,7 @@ fn a_relay_before_an_infinite_stretch_and_one_with_a_threshold_are_looked_at_to_
         };
         for run in curve.runs() {
             let Epsilon::Finite(epsilon) = curve.epsilon(run.from) else { continue };
-            let odds = Sureness::with_room(&epsilon).odds().expect("odds");
+            let odds = Sureness::with_room(&epsilon, &number("1e-4")).odds().expect("odds");
             let to = run.to.unwrap_or(200);
             let truth =
                 (run.from..=to).map(|count| exceeding(&law(count), &law(count - 1), float(&odds))).fold(0.0, f64::max);

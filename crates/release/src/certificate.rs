@@ -18,6 +18,7 @@ pub(crate) use version::{SOFTWARE, Version};
 pub(crate) use number::number_of;
 pub(crate) use request::{planned_request, request_of};
 
+use crate::odds::Odds;
 use crate::plan::Plan;
 use crate::plan_json::{delta_text, mechanism_json};
 use crate::refusal::Refusal;
@@ -101,6 +102,7 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         },
         "exact": exact(plan),
         "worst_case_dp": worst_case(plan),
+        "odds": plan.odds().iter().map(Odds::to_json).collect::<Vec<_>>(),
         "sampling": plan.sampled.as_ref().map(|sampled| sampled.to_json(plan)),
         "postprocessing": words::postprocessing(plan),
         "randomness": words::randomness(randomness),

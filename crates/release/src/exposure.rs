@@ -5,10 +5,11 @@
 //! page that is delivered. It is separate from `standing.rs`, which tells what holds for everybody, whatever the data. Read
 //! `settle.rs` for the curve of one bin.
 
+use crate::odds::Odds;
+use crate::plan_json::delta_text;
 use crate::refusal::{Refusal, readable};
 use crate::request::{ReleaseKind, Request};
 use crate::settle::Settled;
-use crate::words::sureness;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::{Curve, Epsilon};
 use serde_json::{Value, json};
@@ -143,10 +144,17 @@ impl Accumulated {
         ranges
     }
 
-    /// Returns the same in fields, every epsilon by itself.
-    pub fn json(&self) -> Value {
+    /// Returns the same in fields, every epsilon by itself; `delta` is that of all releases together.
+    pub fn json(&self, delta: &Rational) -> Value {
         let levels = self.levels().map(|(epsilon, people)| json!({ "epsilon": epsilon.to_string(), "people": people }));
-        let at = |epsilon: &Epsilon| json!({ "epsilon": epsilon.to_string(), "at_most_sure_percent": epsilon.finite().map(sureness) });
+        let at = |epsilon: &Epsilon| {
+            let odds = odds(epsilon, delta);
+            json!({
+                "epsilon": epsilon.to_string(),
+                "at_most_sure_percent": odds.as_ref().map(|odds| odds.surer_than.to_string()),
+                "but_for_a_chance_of": odds.as_ref().map(|odds| delta_text(&odds.chance)),
+            })
+        };
         json!({
             "people": self.people(),
             "exposure": levels.collect::<Vec<_>>(),
@@ -180,12 +188,19 @@ pub fn epsilon_words(epsilon: &Epsilon) -> String {
     }
 }
 
-/// Returns how sure anybody can have become, starting from even odds, rounded up: `73.2 %`.
-pub fn best_guess_words(epsilon: &Epsilon) -> String {
-    match epsilon {
-        Epsilon::Finite(epsilon) => format!("{} %", sureness(epsilon)),
-        Epsilon::Infinite => "no bound".into(),
-    }
+/// Returns how sure anybody can have become, starting from even odds, rounded up: `73.2 %`; with a delta a little more, and
+/// but for a chance of at most [`chance_of_more`].
+pub fn best_guess_words(epsilon: &Epsilon, delta: &Rational) -> String {
+    odds(epsilon, delta).map_or_else(|| "no bound".into(), |odds| format!("{} %", odds.surer_than))
+}
+
+/// Returns a number that is not below the chance that anybody has become surer than a best guess says, whatever its epsilon.
+pub fn chance_of_more(delta: &Rational) -> Rational {
+    (delta * Rational::from(10u8)).min(Rational::ONE)
+}
+
+fn odds(epsilon: &Epsilon, delta: &Rational) -> Option<Odds> {
+    epsilon.finite().map(|epsilon| Odds::bounded((1, None), epsilon, delta))
 }
 
 #[cfg(test)]
@@ -226,7 +241,7 @@ mod tests {
         assert_eq!(levels, [(finite("1"), 5), (Epsilon::Infinite, 1)]);
         assert_eq!(all.median(), Some(&finite("1")));
         assert_eq!(all.most(), Some((&Epsilon::Infinite, 1)));
-        assert_eq!(all.json()["maximum"]["at_most_sure_percent"], Value::Null);
+        assert_eq!(all.json(&Rational::ZERO)["maximum"]["at_most_sure_percent"], Value::Null);
     }
 
     #[test]
@@ -274,9 +289,16 @@ mod tests {
     }
 
     #[test]
-    fn words_are_rounded_up() {
-        assert_eq!((epsilon_words(&Epsilon::ZERO), best_guess_words(&Epsilon::ZERO)), ("0".into(), "50 %".into()));
-        assert_eq!(best_guess_words(&finite("1")), "73.2 %");
-        assert_eq!(best_guess_words(&Epsilon::Infinite), "no bound");
+    fn words_are_rounded_up_and_leave_room_for_a_delta() {
+        let none = Rational::ZERO;
+        let guess = |epsilon: &Epsilon| best_guess_words(epsilon, &none);
+        assert_eq!((epsilon_words(&Epsilon::ZERO), guess(&Epsilon::ZERO)), ("0".into(), "50 %".into()));
+        assert_eq!((guess(&finite("1")), guess(&Epsilon::Infinite)), ("73.2 %".into(), "no bound".into()));
+        // 1/(1 + 0.9/e) = 0.7512...: there the chance of more is at most ten deltas.
+        let delta = parse_number("1e-6").expect("a number");
+        assert_eq!(best_guess_words(&finite("1"), &delta), "75.2 %");
+        let told = accumulated(&[(finite("1"), 2)]).json(&delta)["maximum"]["but_for_a_chance_of"].clone();
+        let chance = parse_number(told.as_str().expect("a text")).expect("a number");
+        assert!(chance > delta && chance <= chance_of_more(&delta));
     }
 }

@@ -3,10 +3,10 @@
 //! Made from the ledger's entries alone; it must never say anything that depends on data. It is separate from the markup,
 //! which the crate `report` knows. Read `standing.rs` for the sentences.
 
+use crate::odds::Odds;
 use crate::refusal::readable;
 use crate::request::printable;
-use crate::standing::{ByGroup, InAll, short};
-use crate::words::sureness;
+use crate::standing::{InAll, short};
 use incrowd_exact::Rational;
 use incrowd_ledger::{Account, Entry, Event, Left, Terms};
 use incrowd_privacy::Epsilon;
@@ -87,7 +87,8 @@ fn part_blocks(part: &InAll, terms: &Terms) -> Vec<Block> {
                 Epsilon::Finite(epsilon) => short(epsilon),
                 Epsilon::Infinite => "no bound".into(),
             }),
-            row.epsilon.finite().map(|epsilon| format!("{} %", sureness(epsilon))),
+            part.odds(row).map(|odds| format!("{} %", odds.surer_than)),
+            part.odds(row).map(|odds| odds.chance_words().unwrap_or_else(|| "0".into())),
         ]
     });
     blocks.push(Block::Table(PageTable {
@@ -95,29 +96,32 @@ fn part_blocks(part: &InAll, terms: &Terms) -> Vec<Block> {
             column("a person", Align::Left),
             column("epsilon in all", Align::Right),
             column("at most this sure", Align::Right),
+            column("but for a chance of", Align::Right),
         ],
         rows: rows.collect(),
     }));
-    let caption = part.odds_heading();
-    blocks.extend(odds_chart(&part.by_group, caption).map(|chart| Block::Chart(Box::new(chart))));
+    blocks.extend(odds_chart(part).map(|chart| Block::Chart(Box::new(chart))));
     blocks
 }
 
 /// The best guess by group size, where there is more than one size to tell apart.
-fn odds_chart(rows: &[ByGroup], caption: String) -> Option<Chart> {
-    let last = rows.iter().filter_map(|row| row.up_to).max()?;
+fn odds_chart(part: &InAll) -> Option<Chart> {
+    let last = part.by_group.iter().filter_map(|row| row.up_to).max()?;
     let mut points = Vec::new();
     let mut from = 1.0;
-    for row in rows {
-        let Some(epsilon) = row.epsilon.finite() else { break };
-        let percent = sureness(epsilon).parse::<f64>().ok()?;
+    let odds: Vec<Option<Odds>> = part.by_group.iter().map(|row| part.odds(row)).collect();
+    let chances = odds.iter().flatten().max_by(|one, other| one.chance.cmp(&other.chance));
+    let except = chances.map(Odds::except_words).unwrap_or_default();
+    for (row, odds) in part.by_group.iter().zip(&odds) {
+        let Some(odds) = odds else { break };
+        let percent = odds.surer_than.to_string().parse::<f64>().ok()?;
         points.push((from, percent));
         from = row.up_to.map_or(last as f64 * 10.0, |up_to| up_to as f64 + 1.0);
         points.push((from, percent));
     }
     (points.len() > 2).then(|| Chart {
         title: "How sure anybody can become that you are in the data".into(),
-        subtitle: Some(caption),
+        subtitle: Some(part.odds_heading() + &except),
         x: Axis { label: "people in your group".into(), scale: Scale::Logarithmic },
         y: Axis { label: "at most sure, in percent".into(), scale: Scale::Linear },
         series: vec![Series { name: "best guess".into(), points, shape: Shape::Line }],

@@ -21,6 +21,7 @@ pub mod glance;
 pub mod hierarchy;
 pub mod ledger_page;
 mod margins;
+pub mod odds;
 pub mod page;
 pub mod plan;
 pub mod plan_json;

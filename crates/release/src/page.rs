@@ -2,11 +2,12 @@
 //!
 //! Made from the plan, the certificate and a glance at the published tables, so that a verifier can make it again; it must
 //! never say anything that those do not say. It is separate from the markup, which the crate `report` knows. Read
-//! `page/beside.rs` for how it compares with other ways, `page/picture.rs` for the counts, and `words.rs` for the sentences
+//! `page/promise.rs` for what is promised, `page/beside.rs` for how it compares with other ways, `page/picture.rs` for the counts, and `words.rs` for the sentences
 //! of a plan.
 
 mod beside;
 mod picture;
+mod promise;
 mod sampled;
 
 use crate::certificate::number_of;
@@ -15,13 +16,10 @@ use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{Bin, Cut, printable};
 use crate::sampled::How;
-use crate::words::{sampled_odds, sureness};
 use crate::write::Glances;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Mechanism};
-use incrowd_report::{
-    Align, Axis, Block, Chart, Page, PageColumn, PageTable, Picker, Scale, Section, Series, Shape, html,
-};
+use incrowd_report::{Align, Axis, Block, Chart, Page, PageColumn, PageTable, Scale, Section, Series, Shape, html};
 use serde_json::Value;
 
 /// How many rows of a table the page lists.
@@ -30,8 +28,6 @@ const ROWS_LISTED: usize = 200;
 const POINTS_LISTED: usize = 20;
 /// Group sizes that people ask about.
 const SIZES: [u64; 11] = [1, 2, 3, 5, 10, 20, 50, 100, 500, 1_000, 10_000];
-/// The most sizes to pick from.
-const MOST_SIZES: usize = 16;
 
 /// Returns the report of a release, an HTML file.
 pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
@@ -42,7 +38,7 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
         Some((map, outside)) => points(plan, &glances.counts, map.as_ref(), *outside),
         None => counts(plan, glances),
     };
-    let mut sections = vec![promise(plan), published];
+    let mut sections = vec![promise::section(plan), published];
     sections.extend(glances.margins.as_ref().map(|margins| totals(certificate, margins)));
     sections.push(kept(plan));
     sections.extend(plan.sampled.as_ref().map(sampled::section));
@@ -72,93 +68,6 @@ fn title(plan: &Plan) -> String {
     let title = plan.by_words();
     let only = plan.only_words().map(|only| format!(", {only}")).unwrap_or_default();
     printable(&format!("{title}{only}"))
-}
-
-fn promise(plan: &Plan) -> Section {
-    let mut blocks: Vec<Block> = plan.odds_words().into_iter().map(|line| Block::Paragraph(sentence(&line))).collect();
-    blocks.push(Block::Picker(picker(plan)));
-    if let Some(only) = plan.only_words() {
-        blocks.push(Block::Facts(vec![("counted".into(), only)]));
-    }
-    blocks.push(Block::Facts(vec![
-        ("protects".into(), plan.unit_words()),
-        ("notion".into(), plan.notion().into()),
-        ("delta".into(), number(&crate::certificate::asked_delta(plan))),
-    ]));
-    let surest = format!("{}from even odds, nobody becomes surer than", except(plan));
-    blocks.push(Block::Table(PageTable {
-        columns: vec![
-            column("a person in", Align::Left),
-            column("epsilon", Align::Right),
-            column(&surest, Align::Right),
-        ],
-        rows: plan
-            .curve_rows()
-            .into_iter()
-            .chain(plan.charged_sample().map(|point| {
-                let sure = format!("{} %", sureness(&point.epsilon));
-                ("everybody, because of the sample".to_string(), readable(&point.epsilon), Some(sure))
-            }))
-            .map(|(who, epsilon, sure)| vec![Some(who), Some(epsilon), sure])
-            .collect(),
-    }));
-    let implied = plan.implications();
-    if !implied.is_empty() {
-        blocks.push(Block::Paragraph("It follows:".into()));
-        blocks.push(Block::List(implied));
-    }
-    Section { heading: "What is promised".into(), blocks }
-}
-
-/// "but for a chance of 1e-6, " or nothing.
-fn except(plan: &Plan) -> String {
-    let delta = crate::certificate::asked_delta(plan) * Rational::from(plan.request.periods_per_person());
-    if delta > Rational::ZERO { format!("but for a chance of {}, ", number(&delta)) } else { String::new() }
-}
-
-/// "How protected am I?": the best guess that anybody can make about a person, by the size of her group.
-fn picker(plan: &Plan) -> Picker {
-    let curve = plan.whole_curve();
-    let mut sizes: Vec<u64> = SIZES.to_vec();
-    let bends: Vec<u64> = curve.runs().iter().filter_map(|run| run.to).collect();
-    if let Some(first) = bends.first() {
-        sizes.extend([*first, first + 1]);
-    }
-    sizes.extend(bends.last());
-    sizes.sort_unstable();
-    sizes.dedup();
-    sizes.truncate(MOST_SIZES);
-    let several = plan.request.bins_per_person() > 1 || plan.request.periods_per_person() > 1;
-    let except = match except(plan) {
-        none if none.is_empty() => " ".to_string(),
-        some => format!(", {some}"),
-    };
-    let answer = |size: u64| {
-        let who = match (size, several) {
-            (1, false) => "Alone in your bin".to_string(),
-            (1, true) => "Alone in each of your bins".to_string(),
-            (_, false) => format!("In a group of {size}"),
-            (_, true) => format!("If your largest group has {size} people"),
-        };
-        match curve.epsilon(size) {
-            Epsilon::Finite(epsilon) => format!(
-                "{who}: somebody who finds it as likely as not that you are in the data will{except}be at most {} % sure of it after reading this table, whatever else they know (epsilon {}). Guessing blindly they are right half of the time.",
-                sureness(&epsilon),
-                readable(&epsilon)
-            ),
-            Epsilon::Infinite => match plan.charged_sample() {
-                Some(point) => format!("{who}: {}.", sampled_odds(point)),
-                None => format!("{who}: nothing is promised. The count of your group may be published as it is."),
-            },
-        }
-    };
-    let question = match several {
-        false => "How protected am I? Pick the size of your group: the people counted in the same bin as you",
-        true => "How protected am I? Pick the size of the largest of your groups: the people in one of your bins",
-    };
-    let first = sizes.iter().position(|size| *size == 5).unwrap_or(0);
-    let answers = sizes.iter().map(|size| (size.to_string(), answer(*size))).collect();
-    Picker { question: question.into(), answers, first }
 }
 
 fn counts(plan: &Plan, glances: &Glances) -> Section {

@@ -5,6 +5,7 @@
 //! it is said, `plan_json.rs` for how it is written for machines.
 
 use crate::empty::EmptyCells;
+use crate::odds::Odds;
 use crate::points::{self, Points};
 use crate::refusal::{Refusal, readable};
 use crate::request::{MechanismRequest, Request, Universe as Cells};
@@ -17,6 +18,7 @@ use incrowd_privacy::{
     Curve, Delta, Deployed, Epsilon, Mechanism, Tightness, TooManyOutcomes, Utility, Worst, is_optimal,
 };
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// What a promise costs at one count.
 #[derive(Debug, Clone)]
@@ -67,6 +69,8 @@ pub struct Plan {
     pub optimal: bool,
     /// Whether no mechanism with this curve and delta 0 does better.
     pub optimal_at_delta_zero: bool,
+    /// How sure anybody can become, once somebody asks.
+    pub(crate) odds: OnceLock<Vec<Odds>>,
 }
 
 impl Plan {
@@ -140,6 +144,7 @@ impl Plan {
             utility,
             optimal,
             optimal_at_delta_zero,
+            odds: OnceLock::new(),
         })
     }
 

@@ -3,6 +3,7 @@
 //! Every object carries `version`; a field must never change its meaning under the same version. It is separate from
 //! `words.rs` because machines and people read different things. Read `docs/json.md` for the fields.
 
+use crate::odds::Odds;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::Universe as Cells;
@@ -41,6 +42,7 @@ impl Plan {
                 "delta": rational_text(&self.request.promise.delta.clone().unwrap_or(Rational::ZERO)),
                 "curve": curve_json(&self.curve),
                 "in_words": self.odds_words(),
+                "odds": self.odds().iter().map(Odds::to_json).collect::<Vec<_>>(),
                 "implies": self.implications(),
             },
             "mechanism": self.mechanism_json(),

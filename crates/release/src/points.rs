@@ -7,11 +7,10 @@
 use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};
 use crate::request::{Axis, Request, Unit};
-use crate::words::sureness;
 use incrowd_counts::Grid;
 use incrowd_exact::{Natural, Rational, significant};
 use incrowd_privacy::points::{Lattice, rate_for, stray_within};
-use incrowd_privacy::{Epsilon, Promise};
+use incrowd_privacy::{Epsilon, Promise, Sureness};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -220,7 +219,7 @@ impl Plan {
             format!(
                 "which place of such a cell a person was at is protected with epsilon {}: of two of them, from even odds, nobody becomes surer than {} %",
                 readable(&points.epsilon),
-                sureness(&points.epsilon)
+                Sureness::of(&points.epsilon)
             ),
             format!("on a grid with steps of {}", steps.collect::<Vec<_>>().join(" and ")),
         ];

@@ -16,8 +16,8 @@ use crate::request::{PromiseRequest, ReleaseKind, Request, Unit};
 use crate::settle::Settled;
 use incrowd_exact::Rational;
 use incrowd_privacy::{
-    Deployed, Epsilon, Mechanism, Promise, Sampled, Sampling, SamplingError, Tightness, Universe, amplified_epsilon,
-    crowd_blending_delta, simple_outlier_delta,
+    Chance, Deployed, Epsilon, Mechanism, Promise, Sampled, Sampling, SamplingError, Tightness, Universe,
+    amplified_epsilon, crowd_blending_delta, simple_outlier_delta,
 };
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -59,7 +59,7 @@ pub struct Statement {
 /// What a delta and an epsilon mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notion {
-    /// Differential privacy for everybody, sampled or not.
+    /// Differential privacy for everybody, sampled or not, but those who are known to be in or out.
     Everybody,
     /// Distributional differential privacy: she is in the data, and it is random who else is (OP Theorem 22).
     Distributional,
@@ -195,6 +195,15 @@ impl SampledRelease {
         Err(NoSample::Delta { epsilon, has: point.delta, asked, fits: fits.map(|point| point.epsilon.clone()) }.into())
     }
 
+    /// Returns the chance that a loss exceeds `ln odds` in the worst population; nothing where it is not summed from the law that
+    /// runs.
+    pub(crate) fn exceeding(&self, point: &Point, odds: &Rational) -> Option<Chance> {
+        match point.by {
+            By::Law => self.basis.deployed.sampled_exceeding(&self.basis.sampling, odds).ok(),
+            By::Theorem(_) | By::Amplification => None,
+        }
+    }
+
     /// Returns the promise as which the release is charged, with this delta; nothing where its own promise is charged.
     pub(crate) fn charged_as(&self, delta: &Rational) -> Option<PromiseRequest> {
         let epsilon = Epsilon::Finite(self.charged.as_ref()?.epsilon.clone());
@@ -296,14 +305,19 @@ impl Basis {
         }
     }
 
+    /// Returns which theorem about crowds is meant: the second one where chances differ or somebody is known.
+    fn crowd_theorem_source(&self) -> &'static str {
+        let plain = self.sampling.least() == self.sampling.most() && self.sampling.known() == 0;
+        if plain { "CB Theorem 13" } else { "CB Theorem 16" }
+    }
+
     /// Returns what CB Theorems 13 and 16 say about every mechanism with this promise, where it is one of crowds.
     fn crowd_theorem(&self, epsilon: &Rational) -> Option<(&'static str, Result<Sampled, SamplingError>)> {
         // The theorems are about promises that never fail.
         if self.certified > Rational::ZERO {
             return None;
         }
-        let plain = self.sampling.least() == self.sampling.most() && self.sampling.known() == 0;
-        let source = if plain { "CB Theorem 13" } else { "CB Theorem 16" };
+        let source = self.crowd_theorem_source();
         let (crowd, own) = match &self.promise {
             Promise::CrowdBlending { crowd, epsilon: Epsilon::Finite(own) } => (*crowd, own.clone()),
             // OP Proposition 12.

@@ -3,8 +3,9 @@
 //! Everything is a function of the ledger's entries; percentages are rounded so that they never promise more than holds. It
 //! is separate because a terminal, an export and a page tell the same. Read `incrowd_ledger::Account` for the sums.
 
+use crate::odds::Odds;
+use crate::plan_json::delta_text;
 use crate::refusal::readable;
-use crate::words::sureness;
 use incrowd_exact::{Rational, parse_number, rational_text, significant_rounding_up};
 use incrowd_ledger::{Account, Standing};
 use incrowd_privacy::{ClashKind, Epsilon, Losses, Total};
@@ -104,23 +105,28 @@ impl InAll {
         })
     }
 
-    /// Returns what the odds by group size are odds of, with the chance that they fail.
+    /// Returns what the odds by group size are odds of.
     pub fn odds_heading(&self) -> String {
-        let except = match &self.standing.total {
-            Ok(total) if total.delta() == &Rational::ZERO => String::new(),
-            Ok(total) => format!(", but for a chance of {}", significant_rounding_up(total.delta(), 2)),
-            Err(_) => return "nothing is promised about the odds".to_string(),
-        };
-        format!("from even odds, nobody becomes surer than this whether a given person is in the data at all{except}")
+        let Ok(total) = &self.standing.total else { return "nothing is promised about the odds".to_string() };
+        let rightly = if total.delta() == &Rational::ZERO { "" } else { "rightly " };
+        format!("from even odds, nobody {rightly}becomes surer than this whether a given person is in the data at all")
+    }
+
+    /// Returns how sure anybody can become by all releases about a person; nothing where there is no bound.
+    ///
+    /// Of a sum only its epsilon and delta are known, so the chance is the bound that follows from them.
+    pub fn odds(&self, row: &ByGroup) -> Option<Odds> {
+        let total = self.standing.total.as_ref().ok()?;
+        Some(Odds::bounded((1, row.up_to), row.epsilon.finite()?, total.delta()))
     }
 
     /// Returns the odds by the size of a group: what they are, then a line each.
     pub fn odds_words(&self) -> Vec<String> {
-        let line = |row: &ByGroup| match &row.epsilon {
-            Epsilon::Finite(epsilon) => format!("{}: {} % (epsilon {})", row.who(), sureness(epsilon), short(epsilon)),
-            Epsilon::Infinite => {
-                format!("{}: no bound; counts of large groups may have been published as they are", row.who())
+        let line = |row: &ByGroup| match (self.odds(row), &row.epsilon) {
+            (Some(odds), Epsilon::Finite(epsilon)) => {
+                format!("{}: {} % (epsilon {}){}", row.who(), odds.surer_than, short(epsilon), odds.except_words())
             }
+            (_, _) => format!("{}: no bound; counts of large groups may have been published as they are", row.who()),
         };
         let end = if self.by_group.is_empty() { "" } else { ":" };
         std::iter::once(self.odds_heading() + end).chain(self.by_group.iter().map(line)).collect()
@@ -142,12 +148,14 @@ impl InAll {
             Err(ClashKind::ExactCounts | ClashKind::Endless | ClashKind::OtherPeople) => json!({ "kind": "nothing" }),
         };
         let by_group = self.by_group.iter().map(|row| {
+            let odds = self.odds(row);
             json!({
                 "up_to": row.up_to,
                 "in_every_table": row.tables == Tables::Every,
                 "epsilon": row.epsilon.to_string(),
-                "at_most_sure_percent": row.epsilon.finite().map(sureness),
-                "but_for_a_chance_of": standing.total.as_ref().ok().map(|total| rational_text(total.delta())),
+                "at_most_sure_percent": odds.as_ref().map(|odds| odds.surer_than.to_string()),
+                "but_for_a_chance_of": odds.as_ref().map(|odds| delta_text(&odds.chance)),
+                "is": odds.as_ref().map(Odds::is_words),
             })
         });
         json!({

@@ -1,14 +1,13 @@
 //! A plan in plain words: who is protected, how well, and what is not claimed.
 //!
-//! Percentages are rounded so that they never promise more than holds; a sentence must never leave out the delta. It is
-//! separate from `plan.rs` because a privacy officer reads words. Read `plan_json.rs` for the same in fields.
+//! What is said must never be more than holds. It is separate from `plan.rs` because a privacy officer reads words. Read
+//! `odds/words.rs` for how sure anybody can become, and `plan_json.rs` for the same in fields.
 
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{Cut, Mode, ReleaseKind, Unit, Universe as Cells, printable};
-use crate::sampled::Point;
-use incrowd_exact::{Enclosure, Rational, exp_neg, significant_rounding_up};
-use incrowd_privacy::{Curve, Epsilon, Level, Promise, Run, Universe};
+use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_privacy::{Curve, Epsilon, Level, Promise, Universe};
 
 impl Plan {
     /// Returns what is counted: "People by department and salary, from employees.csv".
@@ -178,98 +177,6 @@ impl Plan {
         lines
     }
 
-    /// Returns for each step of the curve who is meant, her epsilon, and how sure anybody becomes; of long curves some steps.
-    pub fn curve_rows(&self) -> Vec<(String, String, Option<String>)> {
-        let curve = self.whole_curve();
-        let runs = curve.runs();
-        let shown = 12;
-        let chosen = (0..runs.len().min(shown)).map(|place| {
-            let index = if runs.len() <= shown { place } else { place * (runs.len() - 1) / (shown - 1) };
-            &runs[index]
-        });
-        chosen
-            .map(|run| {
-                let who = match (run.from, run.to) {
-                    (1, None) => "any group".to_string(),
-                    (1, Some(to)) => format!("a group of up to {to}"),
-                    (from, None) => format!("a group of {from} or more"),
-                    (from, Some(to)) if from == to => format!("a group of {from}"),
-                    (from, Some(to)) => format!("a group of {from} to {to}"),
-                };
-                match (&run.level, run.to) {
-                    (Level::Constant(Epsilon::Finite(epsilon)), _) => {
-                        (who, readable(epsilon), Some(format!("{} %", sureness(epsilon))))
-                    }
-                    (Level::Constant(Epsilon::Infinite), _) => (who, "nothing is promised".into(), None),
-                    (Level::Proportional(slope), Some(to)) => {
-                        let most = slope * Rational::from(to);
-                        (who, format!("up to {}", readable(&most)), Some(format!("{} %", sureness(&most))))
-                    }
-                    (Level::Proportional(slope), None) => {
-                        (who, format!("{} for each person in it", readable(slope)), None)
-                    }
-                }
-            })
-            .collect()
-    }
-
-    /// Returns what the promise means to one person in a small group, and to one in a large group.
-    pub fn odds_words(&self) -> Vec<String> {
-        let curve = self.whole_curve();
-        let delta = self.certified_delta() * Rational::from(self.request.periods_per_person());
-        let except = if delta == Rational::ZERO {
-            String::new()
-        } else {
-            format!(", but for a chance of {}", significant_rounding_up(&delta, 2))
-        };
-        let sentence = |who: &str, epsilon: &Epsilon| match epsilon {
-            Epsilon::Infinite => format!("for {who} nothing is promised: their count may be published as it is"),
-            Epsilon::Finite(epsilon) if epsilon == &Rational::ZERO => {
-                format!("nobody can learn anything about whether a given person {who} is in the data at all{except}")
-            }
-            Epsilon::Finite(epsilon) => format!(
-                "starting from even odds, nobody can become surer than {} % whether a given person {who} is in the data at all{except}",
-                sureness(epsilon)
-            ),
-        };
-        let first = &curve.runs()[0];
-        let several = self.request.bins_per_person() > 1 || self.request.periods_per_person() > 1;
-        let growing = |run: &Run| match &run.level {
-            Level::Proportional(slope) => Some(format!(
-                "for larger groups epsilon grows by {} with every person: {}, but for a group of ten times that size {}",
-                readable(slope),
-                sentence(&format!("in a group of {}", run.from.max(10)), &curve.epsilon(run.from.max(10))),
-                sureness_words(&curve.epsilon(run.from.max(10).saturating_mul(10))),
-            )),
-            Level::Constant(_) => None,
-        };
-        let Some(to) = first.to else {
-            let whole = match growing(first) {
-                Some(words) => words.replacen("for larger groups epsilon", "epsilon", 1),
-                None => sentence("", &curve.epsilon(1)).replace("person  is", "person is"),
-            };
-            return std::iter::once(whole).chain(self.charged_sample().map(sampled_odds)).collect();
-        };
-        let small =
-            if several { format!("whose groups are all of up to {to}") } else { format!("in a group of up to {to}") };
-        let mut lines = vec![sentence(&small, &curve.epsilon(to))];
-        let last = &curve.runs()[curve.runs().len() - 1];
-        lines.push(match (curve.last_finite(), growing(last), several) {
-            (Some(limit), _, false) if self.charged_sample().is_some() => {
-                format!("of groups of more than {limit} the count of those in the sample may be published as it is")
-            }
-            (Some(limit), _, false) => sentence(&format!("groups of more than {limit}"), &Epsilon::Infinite),
-            (Some(limit), _, true) => {
-                format!("nothing is promised to a person who is in any group of more than {limit}: that count may be published as it is")
-            }
-            (None, Some(words), _) => words,
-            (None, None, false) => sentence("in a group of any size", &curve.supremum()),
-            (None, None, true) => sentence("in groups of any size", &curve.supremum()),
-        });
-        lines.extend(self.charged_sample().map(sampled_odds));
-        lines
-    }
-
     /// Returns what a reader might believe and must not.
     pub fn caveats(&self) -> Vec<String> {
         let mut lines = vec![
@@ -345,54 +252,5 @@ impl Plan {
         } else {
             self.request.promise.promise.source()
         }
-    }
-}
-
-/// What a sample promises to a person, whatever her group.
-pub(crate) fn sampled_odds(point: &Point) -> String {
-    let except = match point.delta == Rational::ZERO {
-        true => String::new(),
-        false => format!(", but for a chance of {}", significant_rounding_up(&point.delta, 2)),
-    };
-    format!(
-        "because people are sampled first, starting from even odds nobody can become surer than {} % whether a given person in a group of any size is in the data at all{except}",
-        sureness(&point.epsilon)
-    )
-}
-
-/// "73.2 %".
-fn sureness_words(epsilon: &Epsilon) -> String {
-    match epsilon {
-        Epsilon::Finite(epsilon) => format!("{} %", sureness(epsilon)),
-        Epsilon::Infinite => "nothing is promised".into(),
-    }
-}
-
-/// Returns `100 e^eps/(1 + e^eps)` with one decimal or as many as it takes to stay below 100, rounded up.
-pub fn sureness(epsilon: &Rational) -> String {
-    let bits = 128 + 3 * usize::try_from(&epsilon.clone().ceil()).unwrap_or(1 << 12);
-    let one = Enclosure::one(bits);
-    let chance = one.over(&one.plus(&exp_neg(epsilon, bits))).upper() * Rational::from(100u8);
-    let mut digits = 3;
-    loop {
-        let text = significant_rounding_up(&chance, digits);
-        if text != "100" || digits > 40 {
-            return text;
-        }
-        digits += 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use incrowd_exact::parse_number;
-
-    #[test]
-    fn odds_are_rounded_up_and_never_reach_certainty() {
-        let sure = |text: &str| sureness(&parse_number(text).expect("a number"));
-        assert_eq!(sure("1/100"), "50.3");
-        assert_eq!(sure("1"), "73.2");
-        assert_eq!(sure("10"), "99.996");
     }
 }

@@ -19,7 +19,7 @@ use incrowd_exact::{Rational, rational_text, significant_rounding_up};
 use incrowd_ledger::{AccountName, Charged, Event, People};
 use incrowd_privacy::Epsilon;
 use incrowd_release::chance::percent;
-use incrowd_release::exposure::{Accumulated, Told, best_guess_words, epsilon_words};
+use incrowd_release::exposure::{Accumulated, Told, best_guess_words, chance_of_more, epsilon_words};
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::query::query;
 use incrowd_release::refusal::Refusal;
@@ -166,7 +166,7 @@ fn check_alike(requests: &[Named], command: &LedgerExposure) -> Result<(AccountN
 struct Paid {
     /// How often each was charged.
     charges: Vec<u64>,
-    /// The chance that one of their promises fails: the sum over all these charges.
+    /// The sum of their deltas over all these charges.
     delta: Rational,
     /// How many charges of the account are for other requests.
     not_included: u64,
@@ -258,7 +258,9 @@ fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated, contra
     }
     text.push_str(&page::entry("people", &format!("{people} were counted in at least one of them")));
     let words = |epsilon: &Epsilon| match epsilon {
-        Epsilon::Finite(_) => format!("epsilon {}, best guess {}", epsilon_words(epsilon), best_guess_words(epsilon)),
+        Epsilon::Finite(_) => {
+            format!("epsilon {}, best guess {}", epsilon_words(epsilon), best_guess_words(epsilon, &paid.delta))
+        }
         Epsilon::Infinite => "no bound".to_string(),
     };
     if let Some((most, how_many)) = accumulated.most() {
@@ -268,7 +270,11 @@ fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated, contra
         text.push_str(&page::entry("median", &words(median)));
     }
     if paid.delta != Rational::ZERO {
-        let words = format!("but for a chance of {} in all", significant_rounding_up(&paid.delta, 3));
+        let words = format!(
+            "{} in all; that anybody has rightly become surer than a best guess says has a chance of at most {}",
+            significant_rounding_up(&paid.delta, 3),
+            significant_rounding_up(&chance_of_more(&paid.delta), 3)
+        );
         text.push_str(&page::entry("delta", &words));
     }
     text.push('\n');
@@ -276,7 +282,7 @@ fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated, contra
     for range in accumulated.ranges() {
         table.row(vec![
             range.epsilon_words(),
-            best_guess_words(&range.to),
+            best_guess_words(&range.to, &paid.delta),
             range.people.to_string(),
             percent(range.up_to_here as f64 / people.max(1) as f64),
         ]);
@@ -314,7 +320,7 @@ fn object(
         "contradicting": contradicting,
         "delta": rational_text(&paid.delta),
     });
-    if let (Some(object), serde_json::Value::Object(fields)) = (object.as_object_mut(), accumulated.json()) {
+    if let (Some(object), serde_json::Value::Object(fields)) = (object.as_object_mut(), accumulated.json(&paid.delta)) {
         object.extend(fields);
     }
     object

@@ -70,8 +70,8 @@ fn losses_in_fine_and_coarse_bins_add_up() {
             { "epsilon": "3/4", "people": 4 },
             { "epsilon": "3/2", "people": 6 },
         ],
-        "median": { "epsilon": "3/4", "at_most_sure_percent": "68" },
-        "maximum": { "epsilon": "3/2", "at_most_sure_percent": "81.8", "people": 6 },
+        "median": { "epsilon": "3/4", "at_most_sure_percent": "68", "but_for_a_chance_of": "0" },
+        "maximum": { "epsilon": "3/2", "at_most_sure_percent": "81.8", "but_for_a_chance_of": "0", "people": 6 },
     });
     assert_eq!(found, expected);
     let one = exposure(&place, &["coarse.toml"]);

@@ -5,9 +5,10 @@
 //! chances themselves because the arguments are other ones. Read `sampling/exceeding.rs` for sampled releases.
 
 use super::{Chance, either_way, is_within};
+use crate::account::Tightness;
+use crate::account_general::is_pure;
 use crate::curve::Epsilon;
-use crate::ladder::Ladder;
-use crate::mechanism::{Deployed, Mechanism, Universe};
+use crate::mechanism::{Deployed, Mechanism, Telling, Universe};
 use crate::spread::Spread;
 use incrowd_exact::Rational;
 use std::collections::BTreeSet;
@@ -33,20 +34,31 @@ impl Deployed {
                 self.first_only(from, odds)
             }
             Mechanism::Staircase { epsilons, .. } if is_within(&epsilons[0], odds) => self.first_only(from, odds),
-            Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => self.on_the_ladder(from, to?, odds),
+            Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => self.law_by_law(from, to?, odds),
             Mechanism::Relay { table, .. } => {
                 let counts = table.telling_counts(from, to, MOST_CELLS)?;
                 self.largest(counts, odds)
             }
-            Mechanism::General { bound, .. } => {
+            Mechanism::General { bound, telling } => {
                 // Beyond the last change the draw moves on with the count, or not at all.
                 let settled = bound.constant_from().max(from) + 2;
                 let to = match to {
                     Some(to) => to,
-                    None if crate::account_general::is_pure(bound, settled, odds) => settled,
+                    None if is_pure(bound, settled, odds) => settled,
                     None => return None,
                 };
-                (to - from < MOST_SUMMED).then(|| self.largest(from..=to, odds))?
+                if to - from >= MOST_SUMMED {
+                    return None;
+                }
+                let pure = |count: u64| {
+                    let first = self.universe == Universe::Open && count == 1;
+                    !first && is_pure(bound, count, odds)
+                };
+                match (telling, (from..=to).all(pure)) {
+                    (_, true) => Some(Chance::none()),
+                    (Telling::Published, false) if self.publish_from.is_none() => self.largest(from..=to, odds),
+                    (Telling::Published | Telling::Hidden, false) => self.law_by_law(from, to, odds),
+                }
             }
             Mechanism::Geometric { .. }
             | Mechanism::GroupGeometric { .. }
@@ -129,9 +141,8 @@ impl Deployed {
         Some(largest)
     }
 
-    /// Looks at the counts of a ladder from the last downwards, each law summed once and used twice.
-    fn on_the_ladder(&self, from: u64, to: u64, odds: &Rational) -> Option<Chance> {
-        Ladder::of(self)?;
+    /// Looks at every count from the last downwards, each law summed once and used twice.
+    fn law_by_law(&self, from: u64, to: u64, odds: &Rational) -> Option<Chance> {
         if to - from >= MOST_SUMMED {
             return None;
         }
@@ -156,9 +167,9 @@ impl Deployed {
             here = before;
         }
         match largest.tightness {
-            crate::account::Tightness::Exact => Some(largest),
+            Tightness::Exact => Some(largest),
             // The others are not above its first bounds.
-            crate::account::Tightness::UpperBound => {
+            Tightness::UpperBound => {
                 let exact = self.summed_exceeding(worst, odds).ok()?;
                 Some(if exact.upper_bound() < largest.upper_bound() { largest } else { exact })
             }

@@ -23,7 +23,7 @@ pub(crate) const SOFTWARE: &str = concat!("incrowd ", env!("CARGO_PKG_VERSION"))
 
 /// The fields of a certificate, from the top of the pyramid to its base, and since when they are there. `not_private` is
 /// there only if nothing is private.
-pub(crate) const FIELDS: [(&str, Version); 27] = [
+pub(crate) const FIELDS: [(&str, Version); 28] = [
     ("version", Version::Two),
     ("not_private", Version::Two),
     ("software", Version::Two),
@@ -37,6 +37,7 @@ pub(crate) const FIELDS: [(&str, Version); 27] = [
     ("delta", Version::Two),
     ("unit", Version::Two),
     ("worst_case_dp", Version::Two),
+    ("odds", Version::Three),
     ("sampling", Version::Two),
     ("universe", Version::Two),
     ("mechanism", Version::Two),

@@ -24,8 +24,8 @@ pub(super) fn how_to_read() -> Value {
         },
         {
             "layer": "the guarantee",
-            "fields": ["notion", "curve", "delta", "unit", "worst_case_dp", "sampling"],
-            "in_words": "what is promised to one person, by the size of her group: starting from even odds, nobody becomes surer than e^epsilon/(1+e^epsilon) whether she is in the data at all, but for a chance of delta",
+            "fields": ["notion", "curve", "delta", "unit", "worst_case_dp", "odds", "sampling"],
+            "in_words": "what is promised to one person, by the size of her group: starting from even odds, nobody rightly becomes surer than the percentage in `odds` whether she is in the data at all, but for the chance beside it; that chance is not delta, which bounds by how much chances may differ beyond epsilon",
         },
         {
             "layer": "what keeps it",

@@ -33,7 +33,7 @@ pub struct Parameters {
     pub bound: Option<Bound>,
     /// What the lower bound may spend.
     pub epsilon_a: Option<Rational>,
-    /// The chance that a smooth bound may fail.
+    /// What the draw of a smooth bound may fail with: its delta.
     pub delta_a: Option<Rational>,
     /// The step on which epsilons are rounded down.
     pub grid: Option<Rational>,

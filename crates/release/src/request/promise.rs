@@ -16,7 +16,7 @@ use incrowd_privacy::{CurveError, Epsilon, Promise, PromiseError};
 pub struct PromiseRequest {
     /// The notion with its parameters; `promise.curve()` is known to succeed.
     pub promise: Promise,
-    /// The chance that the promise may fail, at least 0 and below 1, if the request says.
+    /// By how much chances may differ beyond epsilon, at least 0 and below 1, if the request says.
     pub delta: Option<Rational>,
     /// The epsilon as which a sampled release is charged, above 0, if the request says.
     pub sampled_epsilon: Option<Rational>,

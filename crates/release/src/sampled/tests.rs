@@ -135,3 +135,51 @@ fn what_cannot_be_sampled_is_refused() {
     let why = planned("sample = 0.1", unknown, "relay");
     assert!(matches!(why, Err(Refusal::Sampled(_))), "{why:?}");
 }
+
+/// The larger of both directions between 3 and 2 people who are known to be there, with others of whom each is sampled.
+fn delta_of_a_known_person(crowd: u64, chance: f64, epsilon: f64) -> f64 {
+    let shown = |known: u64, others: u64| {
+        let mut law = vec![0.0; (others + known + 1) as usize];
+        let mut binomial = (1.0 - chance).powi(others as i32);
+        for sampled in 0..=others {
+            let count = known + sampled;
+            // Counts below a crowd are one outcome.
+            law[if count < crowd { 0 } else { count as usize }] += binomial;
+            binomial *= (others - sampled) as f64 / (sampled + 1) as f64 * chance / (1.0 - chance);
+        }
+        law
+    };
+    let stick = |p: &[f64], q: &[f64]| -> f64 {
+        let other = |at: usize| q.get(at).copied().unwrap_or(0.0);
+        p.iter().enumerate().map(|(at, mass)| (mass - epsilon.exp() * other(at)).max(0.0)).sum()
+    };
+    let worst = (0..400).map(|others| {
+        let (with, without) = (shown(3, others), shown(2, others));
+        stick(&with, &without).max(stick(&without, &with))
+    });
+    worst.fold(0.0, f64::max)
+}
+
+#[test]
+fn what_is_said_of_a_population_leaves_out_those_who_are_known() {
+    let words = |data: &str| {
+        let release = sampled(data, "kind = \"crowd-blending\"\ncrowd = 20\nepsilon = 0", "suppress-below");
+        let [everybody] = release.statements() else { panic!("one statement") };
+        (release.statement_words(everybody), at(everybody, "1/2").delta.to_f64().value())
+    };
+    let (known, delta) = words("[data.sampled]\nprobability = [\"1/20\", \"1/10\"]\nknown = 3");
+    assert!(known.contains("for everybody in the population but the 3 people of whom somebody may know"), "{known}");
+    assert!(known.contains("CB Theorem 16") && !known.contains("Theorem 13"), "{known}");
+    // No coin hides them: for one of the three the stated delta would be false by seven digits.
+    let truth = delta_of_a_known_person(20, 0.1, 0.5);
+    assert!(delta < 1e-9 && truth > 5e-3, "{delta:e} {truth:e}");
+    let (one, _) = words("[data.sampled]\nprobability = \"1/10\"\nknown = 1");
+    assert!(one.contains("but the 1 person of whom") && one.contains("CB Theorem 16"), "{one}");
+    let (differing, _) = words("[data.sampled]\nprobability = [\"1/20\", \"1/10\"]");
+    assert!(
+        differing.contains("for everybody in the population,") && differing.contains("CB Theorem 16"),
+        "{differing}"
+    );
+    let (plain, _) = words("[data.sampled]\nprobability = \"1/10\"");
+    assert!(plain.contains("for everybody in the population,") && plain.contains("CB Theorem 13"), "{plain}");
+}

@@ -48,17 +48,32 @@ impl SampledRelease {
                 self.also_zero_knowledge()
             ),
             (Notion::Everybody, How::Collected) => format!(
-                "if the data is such a sample, this release by itself is differentially private{} for everybody in the population, at each of these pairs; releases of one sample do not add up so, and none is charged so",
-                self.also_zero_knowledge()
+                "if the data is such a sample, this release by itself is differentially private{} for {}, at each of these pairs; releases of one sample do not add up so, and none is charged so",
+                self.also_zero_knowledge(),
+                self.for_whom()
             ),
             (Notion::Distributional, How::Tossed | How::Collected) => "if the data is such a sample, this release by itself is distributionally differentially private for everybody in it, at each of these pairs: that she is in it is not random, who else is, is (OP Theorem 22); this does not add up".into(),
         }
     }
 
+    /// Of whom a statement about a population holds: who is known to be in the data has no coin that would hide her.
+    fn for_whom(&self) -> String {
+        match self.basis.sampling.known() {
+            0 => "everybody in the population".into(),
+            1 => "everybody in the population but the 1 person of whom somebody may know whether she is in the data"
+                .into(),
+            many => format!(
+                "everybody in the population but the {many} people of whom somebody may know whether they are in the data"
+            ),
+        }
+    }
+
     /// The simulator samples everybody but her: CB Definition 12.
-    fn also_zero_knowledge(&self) -> &'static str {
+    fn also_zero_knowledge(&self) -> String {
         match self.basis.promise {
-            Promise::CrowdBlending { .. } => ", and zero-knowledge private (CB Theorem 13),",
+            Promise::CrowdBlending { .. } => {
+                format!(", and zero-knowledge private ({}),", self.basis.crowd_theorem_source())
+            }
             Promise::DifferentialPrivacy { .. }
             | Promise::Group { .. }
             | Promise::SimpleOutlier { .. }
@@ -66,7 +81,7 @@ impl SampledRelease {
             | Promise::Staircase { .. }
             | Promise::Linear { .. }
             | Promise::Fading { .. }
-            | Promise::Table { .. } => "",
+            | Promise::Table { .. } => String::new(),
         }
     }
 

@@ -24,12 +24,13 @@ pub(in crate::request) static PROMISE: Section = Section {
             "epsilon",
             Shape::Epsilon,
             "How much may be learnt about a person: starting from even odds, nobody becomes surer than \
-                e^epsilon/(1+e^epsilon).",
+                e^epsilon/(1+e^epsilon); with a delta, but for a chance that `plan` states.",
         ),
         Key::optional(
             "delta",
             Shape::Number(Bounds::Delta),
-            "The chance that the promise may fail. Needed when bins are found in the data, and by some of the \
+            "By how much the chances of results may differ beyond epsilon; not the chance that epsilon is exceeded, \
+                which `plan` states. Needed when bins are found in the data, and by some of the \
                 papers' mechanisms.",
         ),
         Key::optional(
@@ -134,7 +135,11 @@ pub(in crate::request) static MECHANISM: Section = Section {
             "How a private lower bound of epsilon is found.",
         ),
         Key::optional("epsilon-a", Shape::Number(Bounds::PositiveEpsilon), "What the lower bound may spend."),
-        Key::optional("delta-a", Shape::Number(Bounds::Chance), "The chance that a smooth bound may fail."),
+        Key::optional(
+            "delta-a",
+            Shape::Number(Bounds::Chance),
+            "What the draw of a smooth bound may fail with: its delta.",
+        ),
         Key::with_default(
             "grid",
             Shape::Number(Bounds::PositiveEpsilon),
