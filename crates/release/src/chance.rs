@@ -1,7 +1,7 @@
 //! A chance as people read it.
 //!
 //! One style for plans, comparisons and reports: always per cent, larger chances never look smaller, and what is not certain is
-//! never called 0 % or 100 %. It is separate because screens and reports must say the same. Read `words.rs` for sentences.
+//! never called 100 %; 0 % is none, or too little to have been summed. It is separate because screens and reports must say the same. Read `words.rs` for sentences.
 
 /// Returns a chance as people read it: 0 %, < 0.0001 %, 0.3 %, 12 %, 99.8 %, > 99.9 %; 100 % is certain.
 pub fn percent(chance: f64) -> String {
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_certainty_is_a_hundred_per_cent_and_only_never_is_none() {
+    fn only_certainty_is_a_hundred_per_cent() {
         for (chance, said) in [
             (0.0, "0 %"),
             (5e-17, "< 0.0001 %"),

@@ -96,3 +96,18 @@ fn plans_with_found_parameters_are_certifiable() {
         check_certifiable(&plan).unwrap_or_else(|refusal| panic!("{refusal}:\n{text}"));
     }
 }
+
+#[test]
+fn sums_over_periods_say_that_a_person_may_be_in_several() {
+    let series = |people: &str| {
+        format!(
+            "release = \"series\"\n[data]\nsource = \"d.csv\"\nperson = \"id\"\n[data.types]\nyear = \"integer\"\n[[bins]]\nname = \"n\"\ncolumn = \"n\"\nvalues = [\"a\"]\n[series]\nperiod = \"year\"\nfrom = 2001\nup-to = 2004\npeople = \"{people}\"\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\n[ledger]\ndataset = \"d\"\n[output]\nmargins = true\n"
+        )
+    };
+    for (people, is_said) in [("many", true), ("once", false)] {
+        let certificate = certificate(&plan_of(&series(people)), &charge(), &tables(), Randomness::OperatingSystem);
+        let steps = certificate["postprocessing"].as_array().expect("steps");
+        let words = steps.iter().find(|step| step["step"] == "margins").expect("sums")["in_words"].to_string();
+        assert_eq!(words.contains("a person in several bins is in several of them"), is_said, "{people}: {words}");
+    }
+}
