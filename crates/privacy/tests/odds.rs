@@ -258,6 +258,21 @@ fn the_relay_exceeds_far_more_often_than_its_delta() {
 }
 
 #[test]
+fn just_above_epsilon_the_chance_is_ten_thousand_deltas() {
+    // PROMISE.md says so. e^0.1 = 1.1051709180...
+    let curve = Curve::constant(finite("1/10")).expect("a curve");
+    let table = Arc::new(RelayTable::build(&curve, &number("1e-6")).expect("a table"));
+    let odds = number("1.1051710");
+    let laws: Vec<Law> = (0..400).map(|count| relay_law(&table, count)).collect();
+    let truth = laws.windows(2).map(|pair| exceeding(&pair[0], &pair[1], float(&odds))).fold(0.0, f64::max);
+    let deployed =
+        Deployed { mechanism: Mechanism::Relay { curve, table }, universe: Universe::Open, publish_from: None };
+    let found = float(&deployed.exceeding(1, None, &odds).expect("a chance").upper_bound());
+    close(found, truth, "relay");
+    assert!(found > 1e4 * 1e-6, "{found:e}");
+}
+
+#[test]
 fn a_relay_before_an_infinite_stretch_and_one_with_a_threshold_are_looked_at_to_their_ends() {
     for (curve, publish_from) in [
         (Curve::steps(vec![(40, finite("1/4"))], Epsilon::Infinite), None),

@@ -1,6 +1,6 @@
 //! The ledger as a release meets it: budgets, policies, and books that cannot be used.
 
-use crate::place::{PLAIN, Place, TOWNS, request};
+use crate::place::{FOUND_TOWNS, PLAIN, Place, TOWNS, WITH_DELTA, request};
 
 fn place() -> Place {
     let place = Place::new();
@@ -144,4 +144,27 @@ fn the_second_of_two_tables_that_would_count_one_person_is_refused() {
         assert!(!place.path("second").exists());
         assert_eq!(place.events(), ["open", "charge", "delivered"]);
     }
+}
+
+#[test]
+fn the_odds_of_all_releases_have_a_chance_that_follows_from_their_sums_and_is_not_delta() {
+    let place = Place::new();
+    place.write("d.csv", "town\nBern\nBern\n");
+    place.write("request.toml", request("d.csv", "", FOUND_TOWNS, WITH_DELTA));
+    place.released();
+    assert_eq!(place.run(&["release", "request.toml", "--replace"]).code, 0);
+    let said = place.run(&["ledger", "show", "--format", "json"]).stdout;
+    let found: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    let row = &found["accounts"][0]["in_all"][0]["by_group"][0];
+    let number = |name: &str| row[name].as_str().and_then(|text| text.parse::<f64>().ok()).expect("a number");
+    assert_eq!((row["epsilon"].as_str(), row["is"].as_str()), (Some("2"), Some("at most")), "{row}");
+    let (percent, chance) = (number("at_most_sure_percent"), number("but_for_a_chance_of"));
+    // Of (2, 2e-6): P[L > ln R] <= delta R/(R - e^eps), at the first tenth of a percent with R >= 10/9 e^eps.
+    let odds = |percent: f64| percent / (100.0 - percent);
+    let least = 10.0 / 9.0 * 2f64.exp();
+    assert!(odds(percent) >= least && odds(percent - 0.1) < least, "{percent}");
+    let truth = 2e-6 * odds(percent) / (odds(percent) - 2f64.exp());
+    assert!((chance / truth - 1.0).abs() < 1e-9 && chance > 2e-6 && chance <= 2e-5, "{chance:e} {truth:e}");
+    let said = place.run(&["ledger", "show"]).stdout;
+    assert!(said.contains("89.2 % (epsilon 2), but for a chance of at most 0.000019"), "{said}");
 }
