@@ -7,6 +7,7 @@ use crate::args::Format;
 use crate::page;
 use incrowd_engine::CountError;
 use incrowd_ledger::LedgerError;
+use incrowd_memory::Ending;
 use incrowd_release::folder::FolderError;
 use incrowd_release::refusal::Refusal;
 use incrowd_release::release::{self, Cause};
@@ -52,6 +53,8 @@ pub enum Failure {
     },
     /// Charged, and lost on the way: exit code 3.
     LostAfterTheCharge,
+    /// There is no memory left, before anything was charged: exit code 2.
+    NoMemory,
     /// Somebody asked to stop before anything was charged: exit code 130.
     Stopped,
     /// Writing the result failed.
@@ -105,9 +108,38 @@ impl Failure {
         Failure::Usage { message: message.into(), hint: hint.into() }
     }
 
+    /// Returns how the process ends if this happens where no memory is left to say it: as it is always said, without colours.
+    pub fn ending(self, format: Format) -> Ending {
+        let Some((code, text, message, hint)) = self.told() else { return Ending { text: String::new(), code: 0 } };
+        let text = match (format, text) {
+            (Format::Json, _) => format!("{}\n", object(&message, &hint, code)),
+            (Format::Text, Some(rendered)) => rendered,
+            (Format::Text, None) if hint.is_empty() => format!("error: {message}\n"),
+            (Format::Text, None) => format!("error: {message}\nhint: {hint}\n"),
+        };
+        Ending { text, code }
+    }
+
     /// Says what is wrong and returns the exit code.
     pub fn report(self, format: Format) -> ExitCode {
-        let (code, text, message, hint) = match self {
+        let Some((code, text, message, hint)) = self.told() else { return ExitCode::SUCCESS };
+        let mut stderr = anstream::stderr();
+        let written = match (format, text) {
+            (Format::Json, _) => writeln!(stderr, "{}", object(&message, &hint, code)),
+            (Format::Text, Some(rendered)) => write!(stderr, "{rendered}"),
+            (Format::Text, None) => {
+                let hint = if hint.is_empty() { String::new() } else { format!("\n{} {hint}", page::label("hint:")) };
+                writeln!(stderr, "{} {message}{hint}", page::error_label())
+            }
+        };
+        // With nowhere left to complain, the exit code still tells.
+        let _ = written;
+        ExitCode::from(code)
+    }
+
+    /// Returns the exit code, the rendered text if there is one, the message and the hint; nothing if nothing is wrong.
+    fn told(self) -> Option<(u8, Option<String>, String, String)> {
+        Some(match self {
             Failure::Refused(refusal) => (1, None, refusal.to_string(), refusal.hint()),
             Failure::Request { name, text, error } => {
                 let colour = if io::stderr().is_terminal() { Colour::Ansi } else { Colour::Plain };
@@ -122,6 +154,10 @@ impl Failure {
             }
             Failure::LostAfterTheCharge => {
                 (3, None, format!("charged but not delivered: {NOT_COUNTED}"), NOT_COUNTED_HINT.to_string())
+            }
+            Failure::NoMemory => {
+                let hint = "give incrowd more memory, or less to do at a time (--memory, --threads)".to_string();
+                (2, None, "out of memory; nothing was charged".to_string(), hint)
             }
             Failure::Stopped => (130, None, "stopped; nothing was charged".to_string(), String::new()),
             Failure::Undelivered { charge_id, cause: Cause::Ledger(error @ LedgerError::Unconfirmed { .. }) } => {
@@ -142,27 +178,16 @@ impl Failure {
                 (3, None, format!("charged but not delivered (charge {charge_id}): {cause}"), hint)
             }
             // Whoever reads the output has stopped reading: nothing is wrong.
-            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return None,
             Failure::Output(error) => {
                 (2, None, format!("the result could not be written: {error}"), "is the disk full?".to_string())
             }
-        };
-        let mut stderr = anstream::stderr();
-        let written = match (format, text) {
-            (Format::Json, _) => {
-                let object = serde_json::json!({
-                    "version": incrowd_release::plan_json::JSON_VERSION, "error": message, "hint": hint, "exit_code": code,
-                });
-                writeln!(stderr, "{object}")
-            }
-            (Format::Text, Some(rendered)) => write!(stderr, "{rendered}"),
-            (Format::Text, None) => {
-                let hint = if hint.is_empty() { String::new() } else { format!("\n{} {hint}", page::label("hint:")) };
-                writeln!(stderr, "{} {message}{hint}", page::error_label())
-            }
-        };
-        // With nowhere left to complain, the exit code still tells.
-        let _ = written;
-        ExitCode::from(code)
+        })
     }
+}
+
+fn object(message: &str, hint: &str, code: u8) -> serde_json::Value {
+    serde_json::json!({
+        "version": incrowd_release::plan_json::JSON_VERSION, "error": message, "hint": hint, "exit_code": code,
+    })
 }

@@ -26,8 +26,13 @@ mod watch;
 use args::{Arguments, Command, SchemaOf};
 use clap::{CommandFactory, Parser};
 use failure::Failure;
+use incrowd_memory::{Bounded, Reached, ends_with};
 use std::io::Write;
 use std::process::ExitCode;
+
+/// Without memory the process ends with a text that was laid ready, and never with the size of what it wanted.
+#[global_allocator]
+static MEMORY: Bounded = Bounded;
 
 fn main() -> ExitCode {
     // What a library says when it panics may quote a row; a panic that is caught is a failure like any other.
@@ -42,6 +47,7 @@ fn main() -> ExitCode {
         }
     };
     let format = arguments.format;
+    ends_with(Reached::Nothing, Failure::NoMemory.ending(format));
     match std::panic::catch_unwind(|| run(arguments)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) => failure.report(format),

@@ -15,6 +15,7 @@ use crate::{input, ledger};
 use incrowd_engine::Engine;
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_ledger::{Ledger, Moment};
+use incrowd_memory::{Ending, Reached, ends_with};
 use incrowd_noise::ReleaseSecret;
 use incrowd_noise::testing::known_secret;
 use incrowd_release::certificate::Randomness;
@@ -77,7 +78,7 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
         (false, true) => Talk::Timings,
         (false, false) => Talk::Bar,
     };
-    let screen = Arc::new(Screen::new(talk, Arc::clone(&asked)));
+    let screen = Arc::new(Screen::new(talk, Arc::clone(&asked), format));
     let audience: Arc<dyn Audience> = Arc::clone(&screen) as Arc<dyn Audience>;
     let existing = if command.replace { Existing::Replace } else { Existing::Refuse };
     let order = Order { plan: &plan, base: &base, folder: &folder, existing, randomness };
@@ -85,6 +86,8 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
     screen.end();
     let delivered = delivered?;
     asked.delivered();
+    let text = format!("delivered to {}; its summary could not be printed\n", folder.display());
+    ends_with(Reached::Delivered, Ending { text, code: 0 });
     if delivered.opened_account && randomness == Randomness::OperatingSystem && place != Place::Memory {
         warn_of_new_account(&plan, &book, &place);
     }

@@ -3,10 +3,14 @@
 //! It must never show how many rows match, how many bins there are, or anything else that was found in the data. It is
 //! separate because it is the only output while true data is in memory. Read `release.rs` next.
 
+use crate::args::Format;
+use crate::failure::Failure;
 use crate::page;
 use crate::signals::Asked;
-use incrowd_engine::Watch;
-use incrowd_release::release::{Audience, Stage};
+use incrowd_engine::{CountError, Watch};
+use incrowd_ledger::ChargeId;
+use incrowd_memory::{Reached, ends_with};
+use incrowd_release::release::{Audience, Cause, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,13 +31,14 @@ pub enum Talk {
 pub struct Screen {
     talk: Talk,
     asked: Arc<Asked>,
+    format: Format,
     bar: ProgressBar,
     begun: Mutex<Option<(Stage, Instant)>>,
 }
 
 impl Screen {
     /// Returns a screen that says so much.
-    pub fn new(talk: Talk, asked: Arc<Asked>) -> Self {
+    pub fn new(talk: Talk, asked: Arc<Asked>, format: Format) -> Self {
         let visible = talk != Talk::Quiet && std::io::stderr().is_terminal();
         let target = if visible { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
@@ -41,7 +46,7 @@ impl Screen {
         if let Ok(style) = style {
             bar.set_style(style.progress_chars("=> "));
         }
-        Screen { talk, asked, bar, begun: Mutex::new(None) }
+        Screen { talk, asked, format, bar, begun: Mutex::new(None) }
     }
 
     /// Takes the bar away and says how long the last stage took.
@@ -85,7 +90,10 @@ impl Audience for Screen {
         self.tell(Some(stage));
         match stage {
             Stage::Preparing => {}
-            Stage::Charging => self.asked.charge_begins(),
+            Stage::Charging => {
+                self.asked.charge_begins();
+                ends_with(Reached::Charging, Failure::LostAfterTheCharge.ending(self.format));
+            }
             Stage::Counting(input) => {
                 self.bar.set_length(input.bytes);
                 self.bar.set_message(if input.files == 1 {
@@ -97,5 +105,11 @@ impl Audience for Screen {
             Stage::Writing => self.bar.set_message("counting and writing"),
             Stage::Delivering => self.bar.finish_and_clear(),
         }
+    }
+
+    fn charged(&self, charge: &ChargeId) {
+        let cause = Cause::Counting(CountError::Failed);
+        let lost = Failure::Undelivered { charge_id: charge.as_str().to_string(), cause };
+        ends_with(Reached::Charged, lost.ending(self.format));
     }
 }

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 /// What each crate may use of ours.
-const ARROWS: [(&str, &[&str]); 10] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("incrowd-exact", &[]),
     ("incrowd-privacy", &["incrowd-exact"]),
     ("incrowd-noise", &["incrowd-exact", "incrowd-privacy"]),
     ("incrowd-ledger", &["incrowd-exact", "incrowd-privacy"]),
     ("incrowd-report", &[]),
+    ("incrowd-memory", &[]),
     ("incrowd-counts", &["incrowd-privacy", "incrowd-ledger"]),
     ("incrowd-engine", &["incrowd-exact", "incrowd-counts", "incrowd-ledger"]),
     ("incrowd-engine-datafusion", &["incrowd-exact", "incrowd-counts", "incrowd-engine", "incrowd-ledger"]),
@@ -37,6 +38,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
             "incrowd-report",
             "incrowd-engine",
             "incrowd-engine-datafusion",
+            "incrowd-memory",
         ],
     ),
 ];
@@ -158,4 +160,15 @@ fn the_stated_version_of_rust_is_the_one_that_locked_dependencies_need() {
     let (major, minor) = most(&others).expect("a version");
     let readme = std::fs::read_to_string(format!("{root}/README.md")).expect("README.md");
     assert!(readme.contains(&format!("a Rust toolchain ({major}.{minor} or later)")), "README says another version");
+}
+
+#[test]
+
+fn only_the_allocator_is_unsafe() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates");
+    for entry in std::fs::read_dir(crates).expect("crates").map(|entry| entry.expect("an entry").path()) {
+        let manifest = std::fs::read_to_string(entry.join("Cargo.toml")).expect("a manifest");
+        let forbids = manifest.contains("[lints]\nworkspace = true");
+        assert_eq!(forbids, !entry.ends_with("memory"), "{}", entry.display());
+    }
 }

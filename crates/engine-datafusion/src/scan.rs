@@ -32,6 +32,12 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+/// How long a record may be in a text format, and a text in any: what is longer is damage.
+pub(crate) const LONGEST_RECORD: usize = 16 << 20;
+
+/// A batch of a text format ends early when it is longer than this.
+pub(crate) const BATCH_BYTES: usize = 16 << 20;
+
 /// All that may be said about a scan that did not end well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
@@ -140,7 +146,7 @@ impl Reading {
         match self.format {
             Format::Csv => csv::batches(file, self),
             Format::Json => Ok(json::batches(file, self)),
-            Format::Arrow => arrow::batches(file, self),
+            Format::Arrow => arrow::batches(file, &piece.file, self),
             Format::Parquet => Err(Fault::Damaged),
         }
     }

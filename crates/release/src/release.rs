@@ -53,6 +53,9 @@ pub enum Stage {
 pub trait Audience: Watch {
     /// A stage begins.
     fn begins(&self, stage: Stage);
+
+    /// The release was charged: from here on an end without a folder is a charge of this name without one.
+    fn charged(&self, _charge: &ChargeId) {}
 }
 
 /// A release that is there.
@@ -140,6 +143,7 @@ pub fn release(
     };
     let facts = facts(&receipt);
     let (charge_id, opened_account) = (receipt.charge_id(), receipt.opened_account());
+    audience.charged(&charge_id);
 
     audience.begins(Stage::Counting(input));
     let watch: Arc<dyn Watch> = Arc::new(Relayed(Arc::clone(&audience)));

@@ -45,7 +45,7 @@ pub fn run(command: &LedgerExposure, format: Format) -> Result<(), Failure> {
     let engine = DataFusionEngine::new(Settings { memory: most_of_the_memory(), ..Settings::default() });
     let exposure = engine.exposure(&queries).map_err(|unlinked| not_linked(unlinked, &requests))?;
 
-    let screen = Arc::new(Screen::new(Talk::Bar, asked));
+    let screen = Arc::new(Screen::new(Talk::Bar, asked, format));
     screen.begins(Stage::Counting(exposure.input()));
     let exposed = exposure.reveal_group_sizes(Arc::clone(&screen) as Arc<dyn Watch>);
     screen.end();

@@ -15,6 +15,8 @@ mod kills;
 mod leaks;
 mod ledger;
 mod machines;
+#[cfg(target_os = "linux")]
+mod memory;
 mod neighbours;
 mod place;
 mod points;

@@ -2,30 +2,44 @@
 //!
 //! It must never take a part for the whole: a file must end with its mark, a stream with its end. A file is read as the
 //! stream that it contains, so that packed files need no second look. It is separate because dictionaries may change
-//! from batch to batch; read `delivered.rs` for what becomes of them.
+//! from batch to batch; read `delivered.rs` for what becomes of them, `arrow/messages.rs` for how long messages may be.
+
+mod messages;
 
 use super::bytes::buffered;
 use super::delivered::conform;
 use super::{Batches, Fault, Reading};
+use crate::source::{Compression, OneFile};
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::{Schema, SchemaRef};
-use std::io::{self, BufReader, Chain, Cursor, Read};
+use messages::Messages;
+use std::fs::File;
+use std::io::{self, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
 
 const FILE_MARK: &[u8] = b"ARROW1";
 const STREAM_START: &[u8] = &[0xff; 4];
 const LARGEST_ALIGNMENT: usize = 1024;
 const STREAM_END: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
 
+/// How long a message may be where the whole is packed, and its length says nothing.
+const LONGEST_PACKED: u64 = 1 << 30;
+
 /// Returns the schema at the beginning, or nothing if there is none.
-pub(crate) fn schema_of(file: Box<dyn Read + Send>) -> Option<Schema> {
-    let (_, source) = begin(file).ok()?;
+///
+/// A part of a file is not taken for the whole, as far as its end tells without being unpacked.
+pub(crate) fn schema_of(file: &OneFile, content: Box<dyn Read + Send>) -> Option<Schema> {
+    let (form, source) = begin(content, file).ok()?;
+    if file.compression == Compression::Plain && !has_end(&file.path, form).ok()? {
+        return None;
+    }
     Some(StreamReader::try_new(source, None).ok()?.schema().as_ref().clone())
 }
 
 /// Returns the rows of a file or stream.
-pub(super) fn batches(file: Box<dyn Read + Send>, reading: &Reading) -> Result<Batches, Fault> {
-    let (form, source) = begin(file).map_err(Fault::damaged)?;
+pub(super) fn batches(content: Box<dyn Read + Send>, file: &OneFile, reading: &Reading) -> Result<Batches, Fault> {
+    let (form, source) = begin(content, file).map_err(Fault::damaged)?;
     let reader = StreamReader::try_new(source, Some(reading.projection()?)).map_err(Fault::damaged)?;
     let (delivered, batch_rows) = (reading.delivered.clone(), reading.batch_rows);
     Ok(Box::new(Slices { form, reader, delivered, batch_rows, rest: None }))
@@ -38,8 +52,23 @@ enum Form {
     Stream,
 }
 
-fn begin(file: Box<dyn Read + Send>) -> io::Result<(Form, Remembering)> {
-    let mut source = buffered(file);
+/// Whether a file ends as a whole one does: with its mark, or with the end of its stream.
+fn has_end(path: &Path, form: Form) -> io::Result<bool> {
+    let end = match form {
+        Form::File => FILE_MARK,
+        Form::Stream => &STREAM_END[..],
+    };
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let Some(start) = length.checked_sub(end.len() as u64) else { return Ok(false) };
+    file.seek(SeekFrom::Start(start))?;
+    let mut last = Vec::new();
+    file.take(end.len() as u64).read_to_end(&mut last)?;
+    Ok(last == end)
+}
+
+fn begin(content: Box<dyn Read + Send>, file: &OneFile) -> io::Result<(Form, Remembering)> {
+    let mut source = buffered(content);
     let mut first = vec![0; STREAM_END.len()];
     source.read_exact(&mut first)?;
     let mut form = Form::Stream;
@@ -50,7 +79,13 @@ fn begin(file: Box<dyn Read + Send>) -> io::Result<(Form, Remembering)> {
     if !first.starts_with(STREAM_START) {
         return Err(io::ErrorKind::InvalidData.into());
     }
-    Ok((form, Remembering { source: Cursor::new(first).chain(source), last: [0; STREAM_END.len()] }))
+    // No message of a plain file is longer than the file.
+    let most = match file.compression {
+        Compression::Plain => file.bytes,
+        Compression::Gzip | Compression::Zstandard => LONGEST_PACKED,
+    };
+    let source = Messages::new(Cursor::new(first).chain(source), most);
+    Ok((form, Remembering { source, last: [0; STREAM_END.len()] }))
 }
 
 /// Reads on to the first bytes that are not all zero: writers align the stream in a file to 8 bytes or to 64.
@@ -66,7 +101,7 @@ fn skip_padding(source: &mut impl Read, first: &mut [u8]) -> io::Result<()> {
 
 /// Remembers the last bytes that were read.
 struct Remembering {
-    source: Chain<Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>,
+    source: Messages<Chain<Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>>,
     last: [u8; STREAM_END.len()],
 }
 

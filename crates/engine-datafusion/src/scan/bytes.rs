@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// How many bytes are read from the disk at a time.
 pub(super) const BUFFER: usize = 1 << 20;
 
-/// The largest window that a Zstandard file may ask for, as a power of two; `zstd --long=31` is the most there is.
-const WINDOW: u32 = 31;
+/// The largest window that a Zstandard file may ask for, as a power of two: 128 MiB, what `zstd` itself unpacks unasked.
+const WINDOW: u32 = 27;
 
 /// Returns the unpacked bytes of a file; what is not packed is not buffered.
 pub(crate) fn open(file: &OneFile, watch: Arc<dyn Watch>) -> io::Result<Box<dyn Read + Send>> {

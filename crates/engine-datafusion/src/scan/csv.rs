@@ -2,33 +2,106 @@
 //!
 //! It must never let damage pass as data: ragged rows, invalid text and a quote that is never closed end the scan. An
 //! empty field is missing, quoted or not, and a blank line is no row. It is separate because the library does not
-//! notice an open quote at the end of a file. Read `text.rs` for the check of the letters.
+//! notice an open quote at the end of a file. Read `text.rs` for the check of the letters, `csv/records.rs` for where
+//! records end.
+
+mod records;
 
 use super::text::Text;
 use super::{Batches, Fault, Reading};
+use arrow_array::RecordBatch;
 use arrow_csv::ReaderBuilder;
+use arrow_csv::reader::Decoder;
 use arrow_schema::{DataType, Field, Schema};
-use std::io::Read;
+use records::{Cut, Records};
+use std::io::{BufRead, Read};
 use std::sync::Arc;
 
 /// A byte that no text has, so that no row can begin with it.
 const NO_TEXT: u8 = 0xff;
 
+/// How many fields a batch has at most, wanted or not: the library makes room for all of them beforehand.
+const FIELDS: usize = 1 << 20;
+
 /// Returns the rows behind the header, which must be the one that was seen before.
 pub(super) fn batches(file: Box<dyn Read + Send>, reading: &Reading) -> Result<Batches, Fault> {
     let columns = reading.columns.fields();
     let texts: Vec<_> = columns.iter().map(|column| Field::new(column.name(), DataType::Utf8View, true)).collect();
-    let reader = ReaderBuilder::new(Arc::new(Schema::new(texts)))
+    let batch_rows = reading.batch_rows.min(FIELDS / columns.len().max(1)).max(1);
+    let decoder = ReaderBuilder::new(Arc::new(Schema::new(texts)))
         .with_header(true)
         .with_header_validation(true)
         .with_comment(NO_TEXT)
         .with_projection(reading.projection()?)
-        .with_batch_size(reading.batch_rows)
-        .build_buffered(Text::new(file, ending(columns.len())))
-        .map_err(Fault::damaged)?;
+        .with_batch_size(batch_rows)
+        .build_decoder();
+    let text = Text::new(file, ending(columns.len()));
+    let rows = Rows { text, decoder, batch_rows, records: Records::new(), cut: None, left: 0, flushed: 0 };
     let delivered = reading.delivered.clone();
     let conform = move |batch| super::delivered::conform(batch, &delivered);
-    Ok(Box::new(reader.map(move |batch| batch.map_err(Fault::damaged).and_then(&conform))))
+    Ok(Box::new(rows.map(move |batch| batch.and_then(&conform))))
+}
+
+/// Batches of rows: so many rows or so many bytes, whichever comes first.
+struct Rows {
+    text: Text,
+    decoder: Decoder,
+    batch_rows: usize,
+    records: Records,
+    /// Why the piece that is being read ends where it does.
+    cut: Option<Cut>,
+    /// How much of that piece the decoder has not taken yet.
+    left: usize,
+    /// How many rows were handed on.
+    flushed: u64,
+}
+
+impl Rows {
+    fn batch(&mut self) -> Result<Option<RecordBatch>, Fault> {
+        loop {
+            if self.left == 0 {
+                if self.cut.take() == Some(Cut::Batch) {
+                    // The library would lose half a record without a word: it must have as many as were counted.
+                    let held = (self.batch_rows - self.decoder.capacity()) as u64;
+                    if self.flushed + held + 1 != self.records.ended() {
+                        return Err(Fault::Damaged);
+                    }
+                    if held > 0 {
+                        return self.flush();
+                    }
+                }
+                let chunk = self.text.fill_buf().map_err(Fault::damaged)?;
+                if chunk.is_empty() {
+                    self.decoder.decode(&[]).map_err(Fault::damaged)?;
+                    return self.flush();
+                }
+                let (piece, cut) = self.records.piece(chunk)?;
+                (self.left, self.cut) = (piece, Some(cut));
+            }
+            let chunk = self.text.fill_buf().map_err(Fault::damaged)?;
+            let piece = chunk.get(..self.left).ok_or(Fault::Damaged)?;
+            let taken = self.decoder.decode(piece).map_err(Fault::damaged)?;
+            self.text.consume(taken);
+            self.left -= taken;
+            if taken == 0 || self.decoder.capacity() == 0 {
+                return self.flush();
+            }
+        }
+    }
+
+    fn flush(&mut self) -> Result<Option<RecordBatch>, Fault> {
+        let batch = self.decoder.flush().map_err(Fault::damaged)?;
+        self.flushed += batch.as_ref().map_or(0, |batch| batch.num_rows() as u64);
+        Ok(batch)
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<RecordBatch, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.batch().transpose()
+    }
 }
 
 /// Returns a last line that is a comment behind a whole record, and a ragged record behind an open quote.

@@ -3,7 +3,7 @@
 //! It must never change a value: a cast that loses something is damage; only the empty text is missing, in every format. It
 //! is separate because files may store one column in several ways, and the engine must see one. Read `parquet.rs` for the one choice that depends on the rows.
 
-use super::Fault;
+use super::{Fault, LONGEST_RECORD};
 use crate::source::{Files, Format};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -60,7 +60,7 @@ pub(super) fn conform(batch: RecordBatch, delivered: &SchemaRef) -> Result<Recor
         // Mostly it stands where it is wanted: a hundred thousand columns are not looked for one by one.
         let stands_there = schema.fields().get(place).is_some_and(|there| there.name() == field.name());
         let column = if stands_there { batch.columns().get(place) } else { batch.column_by_name(field.name()) };
-        without_empty_texts(cast(&without_missing_words(column.ok_or(Fault::Damaged)?)?, field.data_type())?)
+        present_texts(cast(&without_missing_words(column.ok_or(Fault::Damaged)?)?, field.data_type())?)
     });
     let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
     RecordBatch::try_new_with_options(delivered.clone(), columns.collect::<Result<_, Fault>>()?, &options)
@@ -87,11 +87,15 @@ fn without_missing_words(column: &ArrayRef) -> Result<ArrayRef, Fault> {
     }
 }
 
-/// An empty text is missing, as an empty field of CSV is: a table must not count otherwise in another format.
-fn without_empty_texts(column: ArrayRef) -> Result<ArrayRef, Fault> {
+/// An empty text is missing, as an empty field of CSV is, and one that is longer than a record may be is damage: a table must
+/// not count otherwise in another format.
+fn present_texts(column: ArrayRef) -> Result<ArrayRef, Fault> {
     if let Some(texts) = column.as_string_view_opt() {
         // A view begins with the length of its text.
         let is_empty = |view: &u128| *view as u32 == 0;
+        if texts.views().iter().any(|view| *view as u32 as usize > LONGEST_RECORD) {
+            return Err(Fault::Damaged);
+        }
         if !texts.views().iter().any(is_empty) {
             return Ok(column);
         }
@@ -100,6 +104,9 @@ fn without_empty_texts(column: ArrayRef) -> Result<ArrayRef, Fault> {
     }
     let Some(words) = column.as_dictionary_opt::<Int32Type>() else { return Ok(column) };
     let Some(texts) = words.values().as_string_opt::<i32>() else { return Ok(column) };
+    if texts.iter().flatten().any(|text| text.len() > LONGEST_RECORD) {
+        return Err(Fault::Damaged);
+    }
     let is_empty: Vec<bool> = texts.iter().map(|text| text == Some("")).collect();
     if !is_empty.contains(&true) {
         return Ok(column);

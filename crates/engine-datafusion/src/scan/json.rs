@@ -5,7 +5,7 @@
 //! read that next.
 
 use super::text::Text;
-use super::{Batches, Fault, Reading, object};
+use super::{BATCH_BYTES, Batches, Fault, LONGEST_RECORD, Reading, object};
 use arrow_array::builder::StringViewBuilder;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::SchemaRef;
@@ -13,12 +13,6 @@ use std::collections::HashMap;
 use std::io::{BufRead, Read};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// An object longer than this is a brace that was never closed.
-const LONGEST: usize = 1 << 28;
-
-/// A batch ends early when its objects are longer than this together.
-const BATCH: usize = 1 << 26;
 
 /// Returns the rows of a file.
 pub(super) fn batches(file: Box<dyn Read + Send>, reading: &Reading) -> Batches {
@@ -50,7 +44,7 @@ impl Rows {
     fn batch(&mut self) -> Result<Option<RecordBatch>, Fault> {
         let mut texts: Vec<_> = self.found.iter().map(|_| StringViewBuilder::new()).collect();
         let (mut rows, mut bytes) = (0, 0);
-        while rows < self.batch_rows && bytes < BATCH {
+        while rows < self.batch_rows && bytes < BATCH_BYTES {
             let Some(text) = self.objects.next()? else { break };
             object::find(text, &self.columns, &mut self.found)?;
             for (texts, found) in texts.iter_mut().zip(&mut self.found) {
@@ -161,7 +155,7 @@ impl Objects {
         let mut place = Place::Outside;
         loop {
             let chunk = self.text.fill_buf().map_err(Fault::damaged)?;
-            if chunk.is_empty() || self.object.len() > LONGEST {
+            if chunk.is_empty() {
                 return Err(Fault::Damaged);
             }
             let closing = chunk.iter().position(|byte| {
@@ -180,6 +174,10 @@ impl Objects {
                 depth == 0
             });
             let length = closing.map_or(chunk.len(), |position| position + 1);
+            // Longer ones are too long, or a brace that was never closed.
+            if self.object.len().saturating_add(length) > LONGEST_RECORD {
+                return Err(Fault::Damaged);
+            }
             self.object.extend_from_slice(&chunk[..length]);
             self.text.consume(length);
             if closing.is_some() {

@@ -4,12 +4,15 @@
 //! that the words of a column stay the same within a batch. It is separate because Parquet alone is read from its end
 //! and in parts. Read `delivered.rs` for the types that do not depend on the rows.
 
+mod pages;
+
 use super::delivered::{self, conform, is_text, words};
 use super::{Batches, Fault, Part, Piece, Reading};
 use crate::source::{Files, OneFile, parquet_options, parquet_schema};
 use arrow_array::cast::AsArray;
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use pages::Pages;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReaderBuilder};
 use parquet::basic::{ConvertedType, Encoding};
@@ -128,7 +131,7 @@ fn unchecked_columns(footer: &ArrowReaderMetadata) -> Vec<String> {
 
 /// Returns the rows of a row group, as many as its footer says.
 pub(super) fn batches(group: &RowGroup, piece: &Piece, reading: &Reading) -> Result<Batches, Fault> {
-    let file = File::open(&piece.file.path).map_err(Fault::damaged)?;
+    let file = File::open(&piece.file.path).and_then(Pages::of).map_err(Fault::damaged)?;
     let rows = group.footer.metadata().row_group(group.group).num_rows();
     let stored = group.footer.schema();
     let names = reading.delivered.fields().iter().map(|field| field.name());

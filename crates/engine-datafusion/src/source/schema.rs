@@ -27,7 +27,7 @@ pub(super) fn of_file(format: Format, file: &OneFile) -> Result<Schema, Problem>
             ArrowReaderMetadata::load(&plain, options).ok().map(|footer| parquet_schema(&footer))
         }
         Format::Json => Some(Schema::empty()),
-        Format::Arrow => arrow_schema_of(open(file, Arc::new(Unwatched)).ok()?),
+        Format::Arrow => arrow_schema_of(file, open(file, Arc::new(Unwatched)).ok()?),
     }));
     schema.ok().flatten().ok_or(Problem::NoSchema { location })
 }

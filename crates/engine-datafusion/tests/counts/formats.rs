@@ -325,3 +325,22 @@ fn the_reading_tells_how_values_are_stored_before_anything_is_charged() {
     let zoned = Stored::Timestamp { precision: Precision::Millisecond, zone: Some("Asia/Tokyo".into()) };
     assert_eq!(reading(&by_number, "views.arrow").person, Some(zoned));
 }
+
+#[test]
+fn a_hundred_thousand_columns_take_no_longer_than_a_hundred_thousand_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let columns = 130_000;
+    let names: Vec<String> = (0..columns).map(|column| format!("c{column}")).collect();
+    let row = |value: &str| vec![value; columns].join(",");
+    let text = format!("{}\n{}\n{}\n", names.join(","), row("1"), row("2"));
+    std::fs::write(folder.path().join("wide.csv"), text).expect("written");
+    let mut query = query(bin("c129999", Cut::Integers(vec![1, 2])));
+    query.source.types = BTreeMap::from([("c129999".into(), ColumnType::Integer)]);
+    let begun = std::time::Instant::now();
+    let location = folder.path().join("wide.csv").to_string_lossy().into_owned();
+    assert_eq!(incrowd_engine_datafusion::look(&location).expect("columns").columns.len(), columns);
+    let counts = counted(&in_file(&query, folder.path(), "wide.csv"), Settings::default());
+    assert_eq!(counts, cells(&[(0, 1), (1, 1)]));
+    // One look for each pair of columns took minutes.
+    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+}

@@ -4,7 +4,8 @@
 //! `partitions.rs` next.
 
 use super::folder::{Folder, Texts, read, table};
-use crate::scan::{Fault, delivered};
+use crate::scan::{Fault, LONGEST_RECORD, delivered};
+use crate::source::Files;
 use arrow_array::types::{Int8Type, Int32Type, UInt16Type};
 use arrow_array::{
     Array, ArrayRef, DictionaryArray, Int8Array, Int64Array, LargeStringArray, RecordBatch, StringArray,
@@ -12,7 +13,7 @@ use arrow_array::{
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{DictionaryHandling, FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_schema::DataType;
-use incrowd_engine::Unwatched;
+use incrowd_engine::{Problem, Unwatched};
 use std::sync::Arc;
 
 fn batch(column: ArrayRef) -> RecordBatch {
@@ -154,4 +155,65 @@ fn bytes_behind_a_stream_are_damage() {
     let once = stream(&[texts()], IpcWriteOptions::default());
     folder.write("d.arrow", &[once.clone(), once].concat());
     assert_eq!(folder.rows("d.arrow", &["a"]), Err(Fault::Damaged));
+}
+
+/// Returns the bytes with the last place of a number replaced by another number.
+fn patched(bytes: &[u8], number: i64, by: i64) -> Vec<u8> {
+    let place = bytes.windows(8).rposition(|window| window == number.to_le_bytes()).expect("the number");
+    let mut patched = bytes.to_vec();
+    patched[place..place + 8].copy_from_slice(&by.to_le_bytes());
+    patched
+}
+
+#[test]
+fn a_length_that_a_file_cannot_have_is_damage() {
+    let letters = "z".repeat(5000);
+    let batch = || batch(Arc::new(StringArray::from(vec![letters.as_str()])));
+    let plain = stream(&[batch()], IpcWriteOptions::default());
+    // The text and its padding, two offsets, a number, and what says which rows are missing: found by its value.
+    let body = (5000..6000).find(|body| {
+        let found = plain.windows(8).filter(|window| *window == i64::to_le_bytes(*body)).count();
+        body % 64 == 0 && found == 1
+    });
+    for name in ["d.arrow", "d.arrow.gz"] {
+        let folder = Folder::new();
+        folder.write(name, &plain);
+        assert_eq!(folder.rows(name, &["n"]).map(|rows| rows.len()), Ok(1));
+        folder.write(name, &patched(&plain, body.expect("a body"), 1 << 31));
+        assert_eq!(folder.rows(name, &["n"]), Err(Fault::Damaged), "{name}");
+    }
+    let options = IpcWriteOptions::default().try_with_compression(Some(CompressionType::LZ4_FRAME)).expect("options");
+    let packed = stream(&[batch()], options);
+    let folder = Folder::new();
+    folder.write("d.arrow", &patched(&packed, 5000, 1 << 40));
+    assert_eq!(folder.rows("d.arrow", &["n"]), Err(Fault::Damaged));
+}
+
+#[test]
+fn a_text_that_is_too_long_is_damage_as_in_csv() {
+    for (length, expected) in [(LONGEST_RECORD, Ok(1)), (LONGEST_RECORD + 1, Err(Fault::Damaged))] {
+        let folder = Folder::new();
+        let long = "x".repeat(length);
+        folder.write(
+            "d.arrow",
+            &file(&[batch(Arc::new(StringArray::from(vec![long.as_str()])))], IpcWriteOptions::default()),
+        );
+        assert_eq!(folder.rows("d.arrow", &["a"]).map(|rows| rows.len()), expected);
+    }
+}
+
+#[test]
+fn a_part_of_a_file_is_refused_before_the_charge() {
+    let whole = [file(&[texts()], IpcWriteOptions::default()), stream(&[texts()], IpcWriteOptions::default())];
+    for whole in whole {
+        let folder = Folder::new();
+        folder.write("d.arrow", &whole);
+        assert!(Files::resolve(&folder.path("d.arrow")).is_ok());
+        for cut in [1, 6, 8, 20] {
+            folder.write("d.arrow", &whole[..whole.len() - cut]);
+            let location = folder.path("d.arrow");
+            let problem = Files::resolve(&location).expect_err("not whole");
+            assert_eq!(problem, Problem::NoSchema { location }, "{cut}");
+        }
+    }
 }

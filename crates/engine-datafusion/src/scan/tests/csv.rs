@@ -3,10 +3,12 @@
 //! A damaged file must never be read as a shorter one. It is separate because CSV has more ways to break than the
 //! others. Read `json.rs` next.
 
-use super::folder::{Folder, Texts, packed, table};
-use crate::scan::Fault;
+use super::folder::{Folder, Texts, packed, read, table};
+use crate::scan::{Fault, LONGEST_RECORD};
 use crate::source::Compression;
+use incrowd_engine::Unwatched;
 use proptest::prelude::*;
+use std::sync::Arc;
 
 fn rows(text: &[u8], columns: &[&str]) -> Result<Texts, Fault> {
     let folder = Folder::new();
@@ -124,4 +126,30 @@ proptest! {
         let expected: Texts = cells.iter().map(|(a, b)| vec![cell(a), cell(b)]).collect();
         prop_assert_eq!(rows(format!("a,b\n{lines}").as_bytes(), &["a", "b"]), Ok(expected));
     }
+}
+
+#[test]
+fn a_record_that_is_too_long_is_damage_packed_or_not() {
+    let long = "x".repeat(LONGEST_RECORD);
+    for name in ["d.csv", "d.csv.gz", "d.csv.zst"] {
+        let folder = Folder::new();
+        folder.write(name, format!("a,b\n1,2\n3,{long}\n").as_bytes());
+        assert_eq!(folder.rows(name, &["a"]), Err(Fault::Damaged), "{name}");
+        folder.write(name, format!("a,b\n1,2\n3,\"{}\"\n", "\n".repeat(LONGEST_RECORD)).as_bytes());
+        assert_eq!(folder.rows(name, &["a"]), Err(Fault::Damaged), "{name}");
+        folder.write(name, format!("a,b\n1,2\n3,{}\n", &long[..LONGEST_RECORD - 3]).as_bytes());
+        assert_eq!(folder.rows(name, &["a"]), Ok(table(&[&["1"], &["3"]])), "{name}");
+    }
+}
+
+#[test]
+fn long_records_make_short_batches_and_none_is_lost() {
+    let folder = Folder::new();
+    let field = "y".repeat(3 << 20);
+    let rows: String = (0..20).map(|row| format!("{row},\"{field}\"\"\n\"\n")).collect();
+    folder.write("d.csv", format!("a,b\n{rows}").as_bytes());
+    let files = folder.files("d.csv");
+    let (_, read) = read(&files, &["a"], 1, 8192, Arc::new(Unwatched)).expect("rows");
+    let expected: Vec<_> = (0..20).map(|row| vec![Some(row.to_string())]).collect();
+    assert_eq!(read, expected);
 }

@@ -4,7 +4,7 @@
 //! next.
 
 use super::folder::{Folder, Texts, table};
-use crate::scan::Fault;
+use crate::scan::{Fault, LONGEST_RECORD};
 
 fn rows(text: &str, columns: &[&str]) -> Result<Texts, Fault> {
     let folder = Folder::new();
@@ -91,4 +91,14 @@ fn long_texts_cross_the_buffers() {
     let long = "é".repeat(1 << 20);
     let text = format!("{{\"a\":\"{long}\"}}\n").repeat(3);
     assert_eq!(rows(&text, &["a"]), Ok(table(&[&[&long], &[&long], &[&long]])));
+}
+
+#[test]
+fn an_object_that_is_too_long_is_damage() {
+    let folder = Folder::new();
+    // Braces, a name, a colon and quotes are eight bytes.
+    for (length, expected) in [(LONGEST_RECORD - 8, Ok(1)), (LONGEST_RECORD - 7, Err(Fault::Damaged))] {
+        folder.write("d.json.gz", format!("{{\"b\":\"{}\"}}", "x".repeat(length)).as_bytes());
+        assert_eq!(folder.rows("d.json.gz", &["a"]).map(|rows| rows.len()), expected);
+    }
 }

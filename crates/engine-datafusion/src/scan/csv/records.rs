@@ -1,0 +1,154 @@
+//! Where the records of a CSV file end, found before the library reads them.
+//!
+//! The library keeps a record, and a batch of them, whole in memory: this decides how long they may be. It must never take
+//! a newline between quotes for an end. It is separate because it looks at four signs only, and at every byte. Read
+//! `../csv.rs` next.
+
+use crate::scan::{BATCH_BYTES, Fault, LONGEST_RECORD};
+use memchr::{memchr, memchr3};
+
+/// Why a piece ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// There are no more bytes at hand.
+    Chunk,
+    /// A record ends, and the batch is long enough.
+    Batch,
+}
+
+/// Follows the records of a file, piece by piece.
+pub(super) struct Records {
+    place: Place,
+    /// The byte before the next one.
+    last: u8,
+    /// How long the record is so far.
+    record: usize,
+    /// How long the batch is so far.
+    batch: usize,
+    ended: u64,
+}
+
+/// Where the next byte is.
+#[derive(Clone, Copy)]
+enum Place {
+    /// Before a record; blank lines are skipped.
+    Start,
+    /// In a record, outside of quotes. A quote opens only where a field begins.
+    Bare,
+    /// Between quotes.
+    Quoted,
+    /// Behind a quote between quotes: the closing one, or the first of a doubled one.
+    Unquoted,
+}
+
+impl Records {
+    pub(super) fn new() -> Records {
+        Records { place: Place::Start, last: 0, record: 0, batch: 0, ended: 0 }
+    }
+
+    /// Returns how many records have ended, the header among them.
+    pub(super) fn ended(&self) -> u64 {
+        self.ended
+    }
+
+    /// Returns how much of a chunk may be read at once, at least a byte; a record that is too long is damage.
+    pub(super) fn piece(&mut self, chunk: &[u8]) -> Result<(usize, Cut), Fault> {
+        let mut at = 0;
+        while let Some(byte) = chunk.get(at) {
+            let rest = &chunk[at..];
+            let begun = at;
+            match self.place {
+                Place::Start if matches!(byte, b'\r' | b'\n') => at += 1,
+                Place::Start if *byte == b'"' => (at, self.place) = (at + 1, Place::Quoted),
+                Place::Start => (self.place, self.last) = (Place::Bare, 0),
+                Place::Quoted => match memchr(b'"', rest) {
+                    Some(quote) => (at, self.place) = (at + quote + 1, Place::Unquoted),
+                    None => at = chunk.len(),
+                },
+                Place::Unquoted if *byte == b'"' => (at, self.place) = (at + 1, Place::Quoted),
+                Place::Unquoted => (self.place, self.last) = (Place::Bare, b'"'),
+                Place::Bare => match memchr3(b'"', b'\r', b'\n', rest) {
+                    Some(sign) if rest[sign] == b'"' => {
+                        let before = sign.checked_sub(1).map_or(self.last, |before| rest[before]);
+                        if before == b',' {
+                            self.place = Place::Quoted;
+                        }
+                        (at, self.last) = (at + sign + 1, b'"');
+                    }
+                    Some(end) => {
+                        (at, self.place) = (at + end + 1, Place::Start);
+                        self.ended += 1;
+                    }
+                    None => (at, self.last) = (chunk.len(), chunk.last().copied().unwrap_or(0)),
+                },
+            }
+            self.record = self.record.saturating_add(at - begun);
+            self.batch = self.batch.saturating_add(at - begun);
+            if self.record > LONGEST_RECORD {
+                return Err(Fault::Damaged);
+            }
+            if let Place::Start = self.place {
+                self.record = 0;
+                if self.batch >= BATCH_BYTES {
+                    self.batch = 0;
+                    return Ok((at, Cut::Batch));
+                }
+            }
+        }
+        Ok((at, Cut::Chunk))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Counts records in pieces of so many bytes.
+    fn ended(text: &[u8], at_a_time: usize) -> u64 {
+        let mut records = Records::new();
+        for chunk in text.chunks(at_a_time) {
+            let mut at = 0;
+            while at < chunk.len() {
+                at += records.piece(&chunk[at..]).expect("short records").0;
+            }
+        }
+        records.ended()
+    }
+
+    proptest! {
+        #[test]
+        fn the_library_sees_the_same_records(text in "[a\",\r\n é]{0,24}", at_a_time in 1usize..9) {
+            // A letter and a newline end whatever was open outside of quotes.
+            let text = format!("{text}\n");
+            let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+            let mut theirs = 0;
+            let mut record = csv::ByteRecord::new();
+            while reader.read_byte_record(&mut record).expect("bytes") {
+                theirs += 1;
+            }
+            let ours = ended(text.as_bytes(), at_a_time);
+            // What is open at the end is a record for the library, and none here.
+            let mut last = Records::new();
+            last.piece(text.as_bytes()).expect("short");
+            let open = u64::from(!matches!(last.place, Place::Start));
+            prop_assert_eq!(ours + open, theirs);
+        }
+    }
+
+    #[test]
+    fn a_record_has_a_longest_length() {
+        let mut longest = vec![b'a'; LONGEST_RECORD - 1];
+        longest.push(b'\n');
+        let mut records = Records::new();
+        assert_eq!(records.piece(&longest).expect("as long as may be"), (LONGEST_RECORD, Cut::Batch));
+        let mut longer = vec![b'a'; LONGEST_RECORD];
+        longer.push(b'\n');
+        assert!(Records::new().piece(&longer).is_err());
+        let mut quoted = vec![b'\n'; LONGEST_RECORD];
+        quoted[0] = b'"';
+        assert!(Records::new().piece(&quoted).is_ok());
+        quoted.push(b'\n');
+        assert!(Records::new().piece(&quoted).is_err());
+    }
+}
