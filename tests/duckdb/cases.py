@@ -108,7 +108,7 @@ column = "part"
 values = ["a", "b"]
 other = true
 """,
-        [Found("nullif(city, '')", "t", nulls=True), listed("part", ["'a'", "'b'"], other=True)],
+        [Found("city", "t", nulls=True), listed("part", ["'a'", "'b'"], other=True)],
     ),
     # Edges beyond 2^53: as floating point numbers two of them would be equal.
     Case(
@@ -170,7 +170,7 @@ width = 0.1
             between("share", [f"{tenth / 10:.1f}" for tenth in range(11)]),
         ],
     ),
-    # Edges that are floating point numbers: whether 0.3 is below the edge 3/10 is another question.
+    # Edges that are floating point numbers; that 0.3 lies at the edge 3/10 is asked in `engine-datafusion/tests/counts/formats.rs`.
     Case(
         "doubles-parquet", "parquet", 10_000,
         "SELECT CASE mixed(i, 1) % 12 WHEN 0 THEN 'nan'::DOUBLE WHEN 1 THEN 'inf'::DOUBLE WHEN 2 THEN '-inf'::DOUBLE WHEN 3 THEN '-0.0'::DOUBLE "
@@ -382,7 +382,7 @@ column = "note"
 values = ["", "x"]
 nulls = "bin"
 """,
-        [listed("active", ["false", "true"], nulls=True), listed("level", ["4", "2", "0"]), listed("nullif(note, '')", ["''", "'x'"], nulls=True)],
+        [listed("active", ["false", "true"], nulls=True), listed("level", ["4", "2", "0"]), listed("note", ["''", "'x'"], nulls=True)],
     ),
     Case(
         "where-typed-csv", "csv", 10_000,
@@ -592,8 +592,8 @@ def write_data(database, case, file):
         database.execute(f"COPY data TO {text(file)} (FORMAT parquet, ROW_GROUP_SIZE 2048)")
     elif case.format == "csv":
         database.execute(f"COPY data TO {text(file)} (FORMAT csv, HEADER true)")
-        # A CSV file cannot tell an empty text from a missing one: both are missing.
-        database.execute("CREATE OR REPLACE TABLE data AS SELECT nullif(COLUMNS(*)::VARCHAR, '') FROM data")
+        # A column of a CSV file is text.
+        database.execute("CREATE OR REPLACE TABLE data AS SELECT COLUMNS(*)::VARCHAR FROM data")
     else:
         names = [column[0] for column in database.execute("SELECT * FROM data LIMIT 0").description]
         with open(file, "w", encoding="utf-8") as lines:
@@ -601,6 +601,11 @@ def write_data(database, case, file):
                 # Every other missing value is left out altogether.
                 kept = {name: value for name, value in zip(names, row) if value is not None or at % 2}
                 lines.write(json.dumps(kept, ensure_ascii=at % 3 == 0) + "\n")
+    # A CSV file cannot tell an empty text from a missing one: both are missing, in every format.
+    texts = [name for name, kind, *_ in database.execute("DESCRIBE data").fetchall() if kind == "VARCHAR"]
+    if texts:
+        present = ", ".join(f"nullif(\"{name}\", '') AS \"{name}\"" for name in texts)
+        database.execute(f"CREATE OR REPLACE TABLE data AS SELECT * REPLACE ({present}) FROM data")
 
 
 def write_case(case, folder, key):
