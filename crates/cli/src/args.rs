@@ -209,6 +209,9 @@ pub struct VerifyCommand {
     /// A delivered folder.
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
+    /// The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute.
+    #[arg(long, value_name = "CELLS", default_value_t = incrowd_release::verify::MOST_WORK)]
+    pub most_work: u64,
 }
 
 /// What a schema describes.

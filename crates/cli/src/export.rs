@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::page;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::registry::{Entry, Publisher, TO_FILL_IN, registry_entry};
-use incrowd_release::verify::{read_certificate, verify};
+use incrowd_release::verify::{MOST_WORK, read_certificate, verify};
 use serde_json::json;
 use std::io::Write as _;
 
@@ -16,7 +16,7 @@ use std::io::Write as _;
 pub fn run(command: &ExportCommand, format: Format) -> Result<(), Failure> {
     let FolderForm::Registry = command.form;
     let unreadable = |error: incrowd_release::verify::VerifyError| Failure::usage(error.to_string(), error.hint());
-    let verdict = verify(&command.folder).map_err(unreadable)?;
+    let verdict = verify(&command.folder, MOST_WORK).map_err(unreadable)?;
     if !verdict.is_passed() {
         return Err(Failure::Differs {
             message: format!("{} is not what its certificate says, so it is not exported", command.folder.display()),

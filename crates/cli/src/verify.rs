@@ -10,7 +10,8 @@ use incrowd_release::verify::{CheckResult, verify};
 
 /// Runs the command.
 pub fn run(command: &VerifyCommand, format: Format) -> Result<(), Failure> {
-    let verdict = verify(&command.folder).map_err(|error| Failure::usage(error.to_string(), error.hint()))?;
+    let verdict =
+        verify(&command.folder, command.most_work).map_err(|error| Failure::usage(error.to_string(), error.hint()))?;
     let folder = command.folder.display();
     match format {
         Format::Json => page::print_json(&verdict.to_json())?,
@@ -21,6 +22,7 @@ pub fn run(command: &VerifyCommand, format: Format) -> Result<(), Failure> {
                     CheckResult::Passed => "verified",
                     CheckResult::Failed => "WRONG",
                     CheckResult::Trusted => "trusted",
+                    CheckResult::Unchecked => "UNCHECKED",
                     CheckResult::Noted => "note",
                 };
                 text.push_str(&page::entry(sign, &format!("{}: {}", check.name, check.detail)));
@@ -34,6 +36,15 @@ pub fn run(command: &VerifyCommand, format: Format) -> Result<(), Failure> {
     }
     if verdict.is_passed() {
         return Ok(());
+    }
+    if verdict.count(CheckResult::Failed) == 0 {
+        return Err(Failure::usage(
+            format!("{folder} was not verified: computing it again takes more work than was allowed"),
+            format!(
+                "nothing wrong was found so far; --most-work {} allows ten times as much",
+                command.most_work.saturating_mul(10)
+            ),
+        ));
     }
     Err(Failure::Differs {
         message: format!("{folder} is not what its certificate says"),

@@ -143,7 +143,7 @@ impl<const N: usize> Cells<N> {
         }
         let reach = reach(rate, tail_bits).ok_or(TooManyOutcomes)?;
         let length = self.low.len() + 2 * reach;
-        if length > MAX_CELLS {
+        if length > MAX_CELLS || !crate::work::spend(length) {
             return Err(TooManyOutcomes);
         }
         let bits = Fixed::<N>::BITS + 32;

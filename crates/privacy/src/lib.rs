@@ -38,6 +38,7 @@ pub mod top;
 mod two_sided;
 mod utility;
 mod wide;
+pub mod work;
 mod worst;
 
 pub use account::{Delta, Tightness};

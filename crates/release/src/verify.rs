@@ -21,6 +21,7 @@ mod words;
 pub(crate) use keys::Codes;
 
 use crate::certificate::Version;
+use incrowd_privacy::work::{Work, within};
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
@@ -48,6 +49,8 @@ pub enum CheckResult {
     Failed,
     /// Stated, and not to be computed from the folder.
     Trusted,
+    /// Neither found right nor wrong, as looking takes more work than was allowed.
+    Unchecked,
     /// Neither right nor wrong of this folder, but to be known by its readers.
     Noted,
 }
@@ -60,9 +63,14 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether no check failed.
+    /// Whether every check was made, and none failed.
     pub fn is_passed(&self) -> bool {
-        self.checks.iter().all(|check| check.result != CheckResult::Failed)
+        self.count(CheckResult::Failed) == 0 && self.is_complete()
+    }
+
+    /// Whether every check was made.
+    pub fn is_complete(&self) -> bool {
+        self.count(CheckResult::Unchecked) == 0
     }
 
     /// Returns how many things came out in a way.
@@ -79,7 +87,7 @@ impl Verdict {
         };
         let judged = |check: &&Check| match check.result {
             CheckResult::Passed | CheckResult::Failed => true,
-            CheckResult::Trusted | CheckResult::Noted => false,
+            CheckResult::Trusted | CheckResult::Unchecked | CheckResult::Noted => false,
         };
         json!({
             "version": crate::plan_json::JSON_VERSION,
@@ -87,6 +95,7 @@ impl Verdict {
             "passed": self.is_passed(),
             "checks": self.checks.iter().filter(judged).map(check).collect::<Vec<_>>(),
             "trusted": named(CheckResult::Trusted),
+            "unchecked": named(CheckResult::Unchecked),
             "notes": named(CheckResult::Noted),
         })
     }
@@ -101,6 +110,33 @@ impl Verdict {
 
     fn trusted(&mut self, name: &'static str, detail: impl Into<String>) {
         self.checks.push(Check { name, result: CheckResult::Trusted, detail: detail.into() });
+    }
+
+    fn unchecked(&mut self, name: &'static str, most_work: u64) {
+        let detail = format!(
+            "not recomputed: summing these laws takes more than {most_work} cells; `--most-work` raises that limit"
+        );
+        self.checks.push(Check { name, result: CheckResult::Unchecked, detail });
+    }
+
+    /// Checks something within a limit of work; beyond it nothing that was found counts.
+    fn bounded<T>(
+        &mut self,
+        name: &'static str,
+        most_work: u64,
+        check: impl FnOnce(&mut Verdict) -> Result<T, VerifyError>,
+    ) -> Result<Option<T>, VerifyError> {
+        let mut found = Verdict { checks: Vec::new() };
+        match within(most_work, || check(&mut found)) {
+            (_, Work::Exceeded) => {
+                self.unchecked(name, most_work);
+                Ok(None)
+            }
+            (result, Work::Within) => {
+                self.checks.extend(found.checks);
+                result.map(Some)
+            }
+        }
     }
 
     fn noted(&mut self, name: &'static str, detail: impl Into<String>) {
@@ -174,8 +210,11 @@ pub fn read_certificate(folder: &Path) -> Result<Value, VerifyError> {
     json::strict(&text).ok_or(VerifyError::NotJson)
 }
 
-/// Checks a delivered folder.
-pub fn verify(folder: &Path) -> Result<Verdict, VerifyError> {
+/// How many cells of laws are summed at most, unless more are allowed: about a minute.
+pub const MOST_WORK: u64 = 1_000_000_000;
+
+/// Checks a delivered folder, summing at most so many cells of laws: a stranger's certificate may ask for any number.
+pub fn verify(folder: &Path, most_work: u64) -> Result<Verdict, VerifyError> {
     if !folder.is_dir() {
         return Err(VerifyError::NoFolder);
     }
@@ -183,13 +222,24 @@ pub fn verify(folder: &Path) -> Result<Verdict, VerifyError> {
     let json = json::strict(&text).ok_or(VerifyError::NotJson)?;
     let version = Version::of(&json).ok_or(VerifyError::UnknownVersion)?;
     let mut verdict = Verdict { checks: Vec::new() };
-    let plan = certificate::check(&text, &json, version, &mut verdict);
-    tables::check(folder, &json, plan.as_ref(), &mut verdict)?;
+    // What costs next to nothing comes first: form, files and hashes.
+    let inputs = certificate::check_form(&text, &json, version, &mut verdict);
+    let listed = tables::check_hashes(folder, &json, &mut verdict)?;
+    let request = inputs.and_then(|inputs| certificate::check_request(&json, inputs, &mut verdict));
+    if let Some(request) = request {
+        let check = |found: &mut Verdict| Ok(certificate::check(&json, version, &request, found));
+        if let Some(plan) = verdict.bounded("accounting", most_work, check)?.flatten() {
+            let check = |found: &mut Verdict| tables::check(folder, &json, &plan, listed, found);
+            verdict.bounded("table contents", most_work, check)?;
+        }
+    }
     certificate::trusted(&json, &mut verdict);
     Ok(verdict)
 }
 
 #[cfg(test)]
 mod golden;
+#[cfg(test)]
+mod hostile;
 #[cfg(test)]
 mod tests;

@@ -358,5 +358,42 @@ impl TableFile {
     }
 }
 
+/// A table that is written again, to see whether a file holds its rows and nothing else.
+pub(crate) struct Again {
+    chunks: Chunks,
+    file: TableFile,
+    written: bool,
+}
+
+impl Again {
+    /// Makes ready for rows of these columns.
+    pub(crate) fn new(format: Format, schema: &SchemaRef) -> Result<Self, WriteError> {
+        let file = tempfile::tempfile().map_err(|_| WriteError::Other)?;
+        let file = TableFile::create(format, file, schema)?;
+        Ok(Again { chunks: Chunks::new(schema, ROWS_AT_A_TIME)?, file, written: false })
+    }
+
+    /// Appends rows.
+    pub(crate) fn write(&mut self, rows: &RecordBatch) -> Result<(), WriteError> {
+        let mut from = 0;
+        while from < rows.num_rows() {
+            from += self.chunks.append(rows, from)?;
+            if self.chunks.is_full() {
+                self.file.write(&self.chunks.take()?)?;
+                self.written = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the hash of the whole file.
+    pub(crate) fn finish(mut self) -> Result<String, WriteError> {
+        if !self.chunks.is_empty() || !self.written {
+            self.file.write(&self.chunks.take()?)?;
+        }
+        self.file.finish()
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -80,6 +80,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l rehearse -d 
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s q -l quiet -d 'Say nothing but errors'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s v -l verbose -d 'Say how long each stage took; never anything about the data'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l most-work -d 'The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
 json\t'For machines'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -103,6 +103,7 @@ json\:"For machines"))' \
 ;;
 (verify)
 _arguments "${_arguments_options[@]}" : \
+'--most-work=[The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute]:CELLS:_default' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
 json\:"For machines"))' \
 '-h[Print help (see more with '\''--help'\'')]' \

@@ -12,7 +12,7 @@ use crate::certificate::{
 };
 use crate::plan::Plan;
 use crate::refusal::readable;
-use crate::request::{Estimate, Format, Margins, OutputRequest, Prior, SumsCalled, printable};
+use crate::request::{Estimate, Format, Margins, OutputRequest, Prior, Request, SumsCalled, printable};
 use crate::write::WrittenTable;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_ledger::{After, Left};
@@ -29,25 +29,63 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
 }
 
 /// All fields that are computed again, by what they tell.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("identity", &["request_hash", "binning_hash", "dataset", "snapshot", "unit", "universe", "sampling"]),
     ("promise", &["notion", "curve", "delta", "worst_case_dp", "odds"]),
     ("mechanism", &["mechanism", "theorem"]),
     ("accounting", &["exact"]),
     ("steps", &["postprocessing", "randomness"]),
+    ("record", &["version", "not_private", "ledger", "tables", "request"]),
     (WORDS, &["software", "how_to_read", "floating_point", "timing", "assumptions", "not_protected"]),
 ];
 
 /// The group that has nothing but sentences.
 const WORDS: &str = "words";
 
-/// Checks the certificate; returns the plan behind it if that could be made again.
-pub(super) fn check(text: &[u8], json: &Value, version: Version, verdict: &mut Verdict) -> Option<Plan> {
+/// Checks the form of the certificate, and its one spelling.
+pub(super) fn check_form(text: &[u8], json: &Value, version: Version, verdict: &mut Verdict) -> Option<Inputs> {
     let inputs = verdict_of(Inputs::read(json, version), "certificate form", verdict)?;
     if let Some(wrong) = version.known_to_be_wrong() {
         verdict.noted("version 2", wrong);
     }
-    let plan = verdict_of(plan_of(json, &inputs), "request", verdict)?;
+    // One value has one text: what could be spelt otherwise, or said twice, has no room for anything else.
+    verdict.judged(
+        "certificate text",
+        match certificate_text(json).as_bytes() == text {
+            true => Ok("byte for byte as its values are written".into()),
+            false => Err("the file is not byte for byte what incrowd writes for its own values".into()),
+        },
+    );
+    Some(inputs)
+}
+
+/// What a certificate is about: all that is needed to plan it again.
+pub(super) struct Stated {
+    inputs: Inputs,
+    request: Request,
+}
+
+/// Reads the request back; it must hash to what is stated before anything is computed from it.
+pub(super) fn check_request(json: &Value, inputs: Inputs, verdict: &mut Verdict) -> Option<Stated> {
+    let request = verdict_of(request_in(json, &inputs), "request", verdict)?;
+    let same = json["request_hash"] == request.request_hash() && json["binning_hash"] == request.binning_hash();
+    if !same {
+        verdict.failed("identity", "not as recomputed: request_hash or binning_hash");
+        return None;
+    }
+    Some(Stated { inputs, request })
+}
+
+/// Computes the certificate again and compares; returns the plan behind it if that could be made again.
+pub(super) fn check(json: &Value, version: Version, stated: &Stated, verdict: &mut Verdict) -> Option<Plan> {
+    let inputs = &stated.inputs;
+    let plan = match plan_of(json, stated) {
+        Ok(plan) => plan,
+        Err(reason) => {
+            verdict.failed("mechanism", reason);
+            return None;
+        }
+    };
     let again = version.of_its_time(certificate(&plan, &inputs.charge, &inputs.tables, inputs.randomness));
     let author = Author::of(json);
     let (stated, again) = match author {
@@ -69,15 +107,6 @@ pub(super) fn check(text: &[u8], json: &Value, version: Version, verdict: &mut V
             },
         );
     }
-    // One value has one text: what could be spelt otherwise, or said twice, has no room for anything else.
-    let spelt = stated == again && certificate_text(json).as_bytes() == text;
-    verdict.judged(
-        "certificate text",
-        match spelt {
-            true => Ok("byte for byte as its values are written".into()),
-            false => Err("the file is not byte for byte what incrowd writes for its own values".into()),
-        },
-    );
     Some(plan)
 }
 
@@ -106,6 +135,7 @@ fn said(name: &str, plan: &Plan) -> String {
         "steps" => {
             "what was done to drawn values, and where random bits came from, is what the request asks for".into()
         }
+        "record" => "entry of the ledger, tables and request have their one form".into(),
         _ => "as this version writes them".into(),
     }
 }
@@ -139,7 +169,7 @@ fn verdict_of<T>(result: Result<T, &'static str>, name: &'static str, verdict: &
 }
 
 /// What a certificate states that no plan can tell.
-struct Inputs {
+pub(super) struct Inputs {
     charge: ChargeFacts,
     tables: Vec<WrittenTable>,
     randomness: Randomness,
@@ -171,21 +201,24 @@ impl Inputs {
     }
 }
 
-fn plan_of(json: &Value, inputs: &Inputs) -> Result<Plan, &'static str> {
-    let form = &json["request"];
-    let mut request = request_of(form).ok_or("`request` is not the canonical form of a request")?;
+fn request_in(json: &Value, inputs: &Inputs) -> Result<Request, &'static str> {
+    let mut request = request_of(&json["request"]).ok_or("`request` is not the canonical form of a request")?;
     if inputs.randomness == Randomness::KnownSeed && !request.data.as_ref().is_some_and(|data| data.synthetic) {
         return Err("a known seed was used on data that is not declared synthetic");
     }
+    request.output = inputs.output.clone();
+    Ok(request)
+}
+
+fn plan_of(json: &Value, stated: &Stated) -> Result<Plan, &'static str> {
     // With every parameter given nothing is searched for: what is certified is what the certificate states.
-    let given = planned_request(form, &json["mechanism"]["parameters"]);
+    let given = planned_request(&json["request"], &json["mechanism"]["parameters"]);
     let given = given.ok_or("`mechanism.parameters` are not parameters of this request's mechanism")?;
     let mut plan = Plan::of(&given, None).map_err(|_| "the mechanism does not meet the promise of this request")?;
     if plan.certified_delta() > asked_delta(&plan) {
         return Err("the mechanism does not meet the promise of this request");
     }
-    request.output = inputs.output.clone();
-    plan.request = request;
+    plan.request = stated.request.clone();
     Ok(plan)
 }
 

@@ -246,7 +246,9 @@ impl<'p> Rules<'p> {
         let [count, low, high, status, rest @ ..] = fields else { return Err("columns are missing") };
         let whole = |field: &Option<String>| match field {
             None => Ok(None),
-            Some(text) => canonical_integer(text).map(Some).ok_or("a number that is not a whole one"),
+            Some(text) => {
+                canonical_integer(text).map(Some).ok_or("a number that is not a whole one, or beyond any count")
+            }
         };
         let (count, low, high) = (whole(count)?, whole(low)?, whole(high)?);
         let status = Status::ALL.into_iter().find(|known| Some(known.as_str()) == status.as_deref());
@@ -306,7 +308,7 @@ impl<'p> Rules<'p> {
                 let (Some(low), Some(high)) = (low, high) else { return Err("a range without ends") };
                 let width = i64::try_from(half_width).unwrap_or(i64::MAX / 4).saturating_mul(2);
                 let whole = high.saturating_sub(low) == width || (low == 0 && high >= 0 && high <= width);
-                let middle = high - width / 2;
+                let middle = high.saturating_sub(width / 2);
                 if whole {
                     Ok(Outcome::Range(middle.saturating_sub(width / 2), high))
                 } else {
@@ -337,9 +339,13 @@ impl<'p> Rules<'p> {
     }
 }
 
-/// Returns a whole number that is written as incrowd writes it.
+/// No table of people has larger numbers; beyond them there would be no room to compute with.
+const LARGEST: i64 = 1 << 62;
+
+/// Returns a whole number that is written as incrowd writes it, and could be of a table.
 fn canonical_integer(text: &str) -> Option<i64> {
-    text.parse::<i64>().ok().filter(|number| number.to_string() == text)
+    let number = text.parse::<i64>().ok().filter(|number| number.to_string() == text)?;
+    (-LARGEST..=LARGEST).contains(&number).then_some(number)
 }
 
 fn matches_guess(again: &Numbers, shown: Option<&str>) -> bool {

@@ -57,12 +57,16 @@ impl<R: BufRead> Lines<R> {
             let (field, after) = match rest.strip_prefix('"') {
                 Some(quoted) => {
                     let (value, after) = unquoted(quoted)?;
+                    // Only one spelling: quotes that nothing asks for could tell something beside the value.
+                    if !needs_quotes(&value) {
+                        return Err(NotCsv);
+                    }
                     (Some(value), after)
                 }
                 None => {
                     let end = rest.find(',').unwrap_or(rest.len());
                     let (value, after) = rest.split_at(end);
-                    if value.contains(['"', '\r', '\n']) || value.starts_with(' ') || value.ends_with(' ') {
+                    if !value.is_empty() && needs_quotes(value) {
                         return Err(NotCsv);
                     }
                     ((!value.is_empty()).then(|| value.to_string()), after)
@@ -76,6 +80,11 @@ impl<R: BufRead> Lines<R> {
             }
         }
     }
+}
+
+/// Whether incrowd quotes a text: an empty one, which is not missing, and one that could be read in two ways.
+fn needs_quotes(value: &str) -> bool {
+    value.is_empty() || value.starts_with(' ') || value.ends_with(' ') || value.contains([',', '"', '\r', '\n'])
 }
 
 /// Returns a quoted value and what follows its closing quote.
@@ -118,7 +127,8 @@ mod tests {
 
     #[test]
     fn what_incrowd_never_writes_is_an_error() {
-        for text in ["a", "a\"b\"\n", "\"a\"b\n", "\"a\n", " a\n", "a \n", "a\r\n", "\"a\"\"\n"] {
+        for text in ["a", "a\"b\"\n", "\"a\"b\n", "\"a\n", " a\n", "a \n", "a\r\n", "\"a\"\"\n", "\"a\"\n", "\"5\",x\n"]
+        {
             assert_eq!(read(text), Err(NotCsv), "{text:?}");
         }
         assert_eq!(Lines::new(&b"\xff\n"[..]).next(), Err(NotCsv));

@@ -1,18 +1,20 @@
 //! The files of a folder: all that are listed, none that is not, each with its hash, all with the same rows.
 //!
-//! Parquet and Arrow files are written as CSV again and compared byte for byte; a file whose hash differs is not read any
-//! further, and must never be. It is separate because files are opened here and nowhere else. Read `contents.rs` next.
+//! Parquet and Arrow files are written again, as they are and as CSV, and compared byte for byte; a file whose hash differs
+//! is not read any further, and must never be. It is separate because all formats hold the same rows. Read `contents.rs`
+//! next.
 
-use super::{Verdict, VerifyError, contents, report};
+use super::words::Author;
+use super::{Verdict, VerifyError, contents, files, report};
 use crate::glance::Glance;
 use crate::margins::Margins;
 use crate::page::page;
 use crate::plan::Plan;
 use crate::request::Format;
 use crate::table::Table;
-use crate::write::{CsvText, Glances, hex};
+use crate::write::{Again, CsvText, Glances, hex};
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, SchemaRef};
+use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use incrowd_counts::is_key_type;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
@@ -21,17 +23,23 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Files that every folder has.
 const ALWAYS: [&str; 2] = ["certificate.json", "report.html"];
 
-/// Checks the tables of a folder.
-pub(super) fn check(
+/// The listed tables, and those of them that are as certified.
+pub(super) struct Listed<'c> {
+    all: Vec<(&'c str, &'c str)>,
+    sound: Vec<&'c str>,
+}
+
+/// Checks which files there are, and their hashes: quickly done, and before anything is computed from them.
+pub(super) fn check_hashes<'c>(
     folder: &Path,
-    json: &Value,
-    plan: Option<&Plan>,
+    json: &'c Value,
     verdict: &mut Verdict,
-) -> Result<(), VerifyError> {
+) -> Result<Listed<'c>, VerifyError> {
     let listed: Vec<(&str, &str)> = json["tables"]
         .as_array()
         .map_or(&[][..], Vec::as_slice)
@@ -42,25 +50,37 @@ pub(super) fn check(
     check_names(folder, &listed, verdict)?;
     let mut sound = Vec::new();
     for (name, sha256) in &listed {
-        let path = folder.join(name);
-        if !path.is_file() {
-            verdict.failed("table hash", format!("{name} is missing"));
-            continue;
-        }
-        if hash(&path)? == *sha256 {
-            verdict.passed("table hash", format!("{name} is as certified"));
-            sound.push(*name);
-        } else {
-            verdict.failed("table hash", format!("{name} is not what was certified"));
+        match files::open(&folder.join(name)).map(hash) {
+            Err(problem) => verdict.failed("table hash", format!("{name} {problem}")),
+            Ok(found) => match found? == *sha256 {
+                true => {
+                    verdict.passed("table hash", format!("{name} is as certified"));
+                    sound.push(*name);
+                }
+                false => verdict.failed("table hash", format!("{name} is not what was certified")),
+            },
         }
     }
-    let Some(plan) = plan else { return Ok(()) };
+    if let Err(problem) = files::open(&folder.join("report.html")) {
+        verdict.failed("report", format!("report.html {problem}"));
+    }
+    Ok(Listed { all: listed, sound })
+}
+
+/// Checks the rows of the tables, and the report.
+pub(super) fn check(
+    folder: &Path,
+    json: &Value,
+    plan: &Plan,
+    Listed { all: listed, sound }: Listed<'_>,
+    verdict: &mut Verdict,
+) -> Result<(), VerifyError> {
     let Ok(mut table) = Table::of(plan) else {
         verdict.failed("table contents", "the request has no table");
         return Ok(());
     };
     check_listed(&listed, plan, verdict);
-    if let Some(glances) = check_contents(folder, &sound, plan, &mut table, verdict)? {
+    if let Some(glances) = check_contents(folder, &sound, (plan, Author::of(json)), &mut table, verdict)? {
         // The report says what the certificate and the table say, or it is not the report of this release.
         report::check(folder, json, || page(plan, json, &glances), verdict);
     }
@@ -113,8 +133,7 @@ fn check_names(folder: &Path, listed: &[(&str, &str)], verdict: &mut Verdict) ->
     Ok(())
 }
 
-fn hash(path: &Path) -> Result<String, VerifyError> {
-    let mut file = File::open(path).map_err(|_| VerifyError::NotReadable)?;
+fn hash(mut file: File) -> Result<String, VerifyError> {
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 18];
     loop {
@@ -129,7 +148,7 @@ fn hash(path: &Path) -> Result<String, VerifyError> {
 fn check_contents(
     folder: &Path,
     sound: &[&str],
-    plan: &Plan,
+    (plan, author): (&Plan, Author<'_>),
     table: &mut Table<'_>,
     verdict: &mut Verdict,
 ) -> Result<Option<Glances>, VerifyError> {
@@ -139,12 +158,15 @@ fn check_contents(
     for name in sound.iter().filter(|name| stem_of(name) == Some(main)) {
         let path = folder.join(name);
         let text = match name.ends_with(".csv") {
-            true => File::open(&path).ok(),
-            false => as_csv(&path, &schema, &|column| table.is_found(column)),
+            true => files::open(&path).map_err(|_| "cannot be read"),
+            false => as_csv(&path, &schema, author, &|column| table.is_found(column)),
         };
-        let Some(mut text) = text else {
-            verdict.failed("table contents", format!("{name} does not have the columns and types of the request"));
-            continue;
+        let mut text = match text {
+            Ok(text) => text,
+            Err(problem) => {
+                verdict.failed("table contents", format!("{name} {problem}"));
+                continue;
+            }
         };
         let mut hash = Sha256::new();
         let rewound = io::copy(&mut text, &mut Hashing(&mut hash)).and_then(|_| text.seek(SeekFrom::Start(0)));
@@ -191,7 +213,7 @@ fn check_contents(
     let Some((counts, margins, density, lines)) = checked else { return Ok(None) };
     let margins = match margins {
         None => None,
-        Some(margins) => match check_margins(folder, sound, plan, &margins, verdict)? {
+        Some(margins) => match check_margins(folder, sound, (plan, author), &margins, verdict)? {
             Some(glance) => Some(glance),
             None => return Ok(None),
         },
@@ -204,7 +226,7 @@ fn check_contents(
 fn check_margins(
     folder: &Path,
     sound: &[&str],
-    plan: &Plan,
+    (plan, author): (&Plan, Author<'_>),
     margins: &Margins,
     verdict: &mut Verdict,
 ) -> Result<Option<Glance>, VerifyError> {
@@ -216,8 +238,8 @@ fn check_margins(
     for name in sound.iter().filter(|name| stem_of(name) == Some("margins")) {
         let path = folder.join(name);
         let file = match name.ends_with(".csv") {
-            true => File::open(&path).ok(),
-            false => as_csv(&path, &rows.schema(), &|_| false),
+            true => files::open(&path).ok(),
+            false => as_csv(&path, &rows.schema(), author, &|_| false).ok(),
         };
         let mut found = Vec::new();
         let read = file.and_then(|file| file.take(again.len() as u64 + 1).read_to_end(&mut found).ok());
@@ -249,46 +271,84 @@ impl Write for Hashing<'_> {
     }
 }
 
-/// Returns the rows of a Parquet or Arrow file as CSV; nothing if it is not such a file, or has other columns.
-fn as_csv(path: &Path, schema: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<File> {
+/// What a Parquet or Arrow file may be wrong in.
+const OTHER_COLUMNS: &str = "does not have the columns and types of the request";
+const OTHER_BYTES: &str = "is not byte for byte what incrowd writes for its rows";
+
+/// Returns the rows of a Parquet or Arrow file as CSV, or what is wrong with it.
+///
+/// The file is written again and must be the same byte for byte, so that nothing is hidden between its rows; of another
+/// version of incrowd, whose libraries may have written otherwise, it must only have no words of its own.
+fn as_csv(
+    path: &Path,
+    expected: &SchemaRef,
+    author: Author<'_>,
+    is_found: &dyn Fn(usize) -> bool,
+) -> Result<File, &'static str> {
+    let (schema, batches) = batches(path, expected, is_found).ok_or(OTHER_COLUMNS)?;
+    let format = Format::ALL.into_iter().find(|format| path.extension().is_some_and(|ext| ext == format.as_str()));
+    let mut again = match (author, format) {
+        (Author::This, Some(format)) => Some(Again::new(format, &schema).map_err(|_| OTHER_BYTES)?),
+        (Author::This, None) | (Author::Another(_), _) => None,
+    };
     let mut text = CsvText::new();
-    let mut output = io::BufWriter::with_capacity(1 << 18, tempfile::tempfile().ok()?);
-    for batch in batches(path, schema, is_found)? {
-        let batch = batch?;
-        if output.stream_position().ok()? == 0 {
-            output.write_all(text.header(&batch.schema())).ok()?;
+    let temporary = || "could not be read for want of room for temporary files";
+    let mut output = io::BufWriter::with_capacity(1 << 18, tempfile::tempfile().map_err(|_| temporary())?);
+    output.write_all(text.header(&schema)).map_err(|_| temporary())?;
+    for batch in batches {
+        let batch = batch.ok_or(OTHER_COLUMNS)?;
+        if let Some(again) = &mut again {
+            again.write(&batch).map_err(|_| OTHER_BYTES)?;
         }
-        output.write_all(text.rows(&batch).ok()?).ok()?;
+        output.write_all(text.rows(&batch).map_err(|_| OTHER_COLUMNS)?).map_err(|_| temporary())?;
     }
-    if output.stream_position().ok()? == 0 {
-        output.write_all(text.header(schema)).ok()?;
+    if let Some(again) = again {
+        let written = again.finish().map_err(|_| OTHER_BYTES)?;
+        let there = files::open(path).ok().and_then(|file| hash(file).ok());
+        if there.as_ref() != Some(&written) {
+            return Err(OTHER_BYTES);
+        }
     }
-    let mut file = output.into_inner().ok()?;
-    file.seek(SeekFrom::Start(0)).ok()?;
-    Some(file)
+    let mut file = output.into_inner().map_err(|_| temporary())?;
+    file.seek(SeekFrom::Start(0)).map_err(|_| temporary())?;
+    Ok(file)
 }
 
 type Batches = Box<dyn Iterator<Item = Option<RecordBatch>>>;
 
-fn batches(path: &Path, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<Batches> {
-    let file = File::open(path).ok()?;
+/// The one key of a Parquet file's own words: its columns as Arrow knows them.
+const PARQUET_SCHEMA: &str = "ARROW:schema";
+
+/// Returns the columns of a file as incrowd writes them, and its rows; nothing if it has other columns, or words of its own.
+fn batches(path: &Path, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<(SchemaRef, Batches)> {
+    let file = files::open(path).ok()?;
     if path.extension()? == "parquet" {
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).ok()?;
-        has_columns(builder.schema(), expected, is_found).then_some(())?;
+        let words = builder.metadata().file_metadata().key_value_metadata();
+        let own = words.is_none_or(|words| words.iter().all(|word| word.key == PARQUET_SCHEMA));
+        let schema = own.then(|| with_columns(builder.schema(), expected, is_found))??;
         let reader = builder.with_batch_size(8192).build().ok()?;
-        Some(Box::new(reader.map(Result::ok)))
+        Some((schema, Box::new(reader.map(Result::ok))))
     } else {
         let reader = arrow_ipc::reader::FileReader::try_new_buffered(file, None).ok()?;
-        has_columns(&reader.schema(), expected, is_found).then_some(())?;
-        Some(Box::new(reader.map(Result::ok)))
+        let own = reader.custom_metadata().is_empty();
+        let schema = own.then(|| with_columns(&reader.schema(), expected, is_found))??;
+        Some((schema, Box::new(reader.map(Result::ok))))
     }
 }
 
-/// Whether columns have the names and types of the table; found keys may have any type that a key can have.
-fn has_columns(schema: &SchemaRef, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> bool {
-    let same = schema.fields().iter().zip(expected.fields()).enumerate().all(|(at, (has, wants))| {
+/// Returns the table's columns with the types of found keys, which may be any that a key can have; nothing if the file has
+/// other columns, or says anything beside them.
+fn with_columns(has: &SchemaRef, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<SchemaRef> {
+    if has.fields().len() != expected.fields().len() || !has.metadata().is_empty() {
+        return None;
+    }
+    let column = |(at, (has, wants)): (usize, (&FieldRef, &FieldRef))| {
         let found = is_found(at) && is_key_type(has.data_type()) && has.data_type() != &DataType::LargeUtf8;
-        has.name() == wants.name() && (found || has.data_type() == wants.data_type())
-    });
-    same && schema.fields().len() == expected.fields().len()
+        let same = has.name() == wants.name() && has.metadata().is_empty();
+        let kind = if found { has.data_type() } else { wants.data_type() };
+        (same && has.data_type() == kind).then(|| Field::new(wants.name(), kind.clone(), wants.is_nullable()))
+    };
+    let columns = has.fields().iter().zip(expected.fields()).enumerate().map(column).collect::<Option<Vec<_>>>()?;
+    Some(Arc::new(Schema::new(columns)))
 }

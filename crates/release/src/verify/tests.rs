@@ -30,7 +30,7 @@ pub(super) fn explain(verdict: &Verdict) -> String {
 }
 
 fn assert_passes(folder: &Path) {
-    let verdict = verify(folder).expect("a verdict");
+    let verdict = verify(folder, MOST_WORK).expect("a verdict");
     assert!(verdict.is_passed(), "{}", explain(&verdict));
 }
 
@@ -38,25 +38,26 @@ fn assert_passes(folder: &Path) {
 fn what_was_delivered_passes() {
     let home = home();
     let (_, folder) = salaries(home.path());
-    let verdict = verify(&folder).expect("a verdict");
+    let verdict = verify(&folder, MOST_WORK).expect("a verdict");
     assert!(verdict.is_passed(), "{}", explain(&verdict));
     let names: Vec<&str> = verdict.checks.iter().map(|check| check.name).collect();
     assert_eq!(
         names,
         [
             "certificate form",
+            "certificate text",
+            "files",
+            "table hash",
+            "table hash",
+            "table hash",
             "request",
             "identity",
             "promise",
             "mechanism",
             "accounting",
             "steps",
+            "record",
             "words",
-            "certificate text",
-            "files",
-            "table hash",
-            "table hash",
-            "table hash",
             "tables",
             "table contents",
             "same rows",
@@ -154,7 +155,7 @@ fn no_field_of_a_certificate_can_be_changed_unnoticed() {
                 rewrite(&folder, &changed);
                 // The report quotes the certificate: a forger would write a new one.
                 fs::write(folder.join("report.html"), &report).expect("written");
-                let noticed = !verify(&folder).is_ok_and(|verdict| {
+                let noticed = !verify(&folder, MOST_WORK).is_ok_and(|verdict| {
                     verdict.checks.iter().all(|check| check.result != CheckResult::Failed || check.name == "report")
                 });
                 assert_eq!(noticed, !is_beyond_a_verifier(way, &forgery), "{} := {forgery}", way.join("."));
@@ -165,12 +166,12 @@ fn no_field_of_a_certificate_can_be_changed_unnoticed() {
             let mut changed = original.clone();
             changed.as_object_mut().expect("an object").remove(name);
             rewrite(&folder, &changed);
-            assert!(!verify(&folder).is_ok_and(|verdict| verdict.is_passed()), "without {name}");
+            assert!(!verify(&folder, MOST_WORK).is_ok_and(|verdict| verdict.is_passed()), "without {name}");
         }
         let text = certificate_text(&original);
         for (from, to) in [("\"version\": 3,", "\"version\": 3,\n  \"delta\": \"0\","), ("{\n", "{\n  \"note\": \"trust me\",\n"), ("{\n", "{ \n")] {
             fs::write(folder.join("certificate.json"), text.replacen(from, to, 1)).expect("written");
-            assert!(!verify(&folder).is_ok_and(|verdict| verdict.is_passed()), "{to}");
+            assert!(!verify(&folder, MOST_WORK).is_ok_and(|verdict| verdict.is_passed()), "{to}");
         }
         rewrite(&folder, &original);
         assert_passes(&folder);
@@ -189,19 +190,19 @@ fn no_byte_of_a_table_or_report_can_be_changed_unnoticed() {
             let mut changed = original.clone();
             changed[place] ^= 1;
             fs::write(&path, &changed).expect("written");
-            assert!(!verify(&folder).expect("a verdict").is_passed(), "{name} at {place}");
+            assert!(!verify(&folder, MOST_WORK).expect("a verdict").is_passed(), "{name} at {place}");
         }
         fs::write(&path, &original[..original.len() - 1]).expect("written");
-        assert!(!verify(&folder).expect("a verdict").is_passed(), "{name} cut");
+        assert!(!verify(&folder, MOST_WORK).expect("a verdict").is_passed(), "{name} cut");
         fs::write(&path, &original).expect("written");
     }
     assert_passes(&folder);
     fs::write(folder.join("counts2.csv"), "x").expect("written");
-    assert!(!verify(&folder).expect("a verdict").is_passed());
+    assert!(!verify(&folder, MOST_WORK).expect("a verdict").is_passed());
     fs::remove_file(folder.join("counts2.csv")).expect("removed");
     for name in ["report.html", "counts.parquet"] {
         fs::remove_file(folder.join(name)).expect("removed");
-        assert!(!verify(&folder).expect("a verdict").is_passed(), "without {name}");
+        assert!(!verify(&folder, MOST_WORK).expect("a verdict").is_passed(), "without {name}");
     }
 }
 
@@ -237,7 +238,7 @@ fn tables_that_the_plan_could_not_have_made_are_noticed() {
         certificate["tables"].as_array_mut().expect("tables").truncate(1);
         rewrite(&folder, &certificate);
         forge_csv(&folder, |text| text.replacen(from, to, 1));
-        let verdict = verify(&folder).expect("a verdict");
+        let verdict = verify(&folder, MOST_WORK).expect("a verdict");
         let failed: Vec<&str> =
             verdict.checks.iter().filter(|check| check.result == CheckResult::Failed).map(|check| check.name).collect();
         assert!(failed.contains(&"table contents"), "{what}: {}", explain(&verdict));
@@ -254,7 +255,7 @@ fn formats_with_different_rows_are_noticed() {
     let mut certificate = certificate_in(&other);
     certificate["tables"][1]["sha256"] = json!(sha256(&parquet));
     rewrite(&other, &certificate);
-    let verdict = verify(&other).expect("a verdict");
+    let verdict = verify(&other, MOST_WORK).expect("a verdict");
     let failed: Vec<&str> =
         verdict.checks.iter().filter(|check| check.result == CheckResult::Failed).map(|check| check.name).collect();
     assert!(failed.contains(&"same rows"), "{}", explain(&verdict));
@@ -340,7 +341,7 @@ fn folders_of_every_kind_pass() {
     ] {
         let home = home();
         let folder = deliver(&plan_of(&request), batches, home.path(), Randomness::OperatingSystem);
-        let verdict = verify(&folder).expect("a verdict");
+        let verdict = verify(&folder, MOST_WORK).expect("a verdict");
         assert!(verdict.is_passed(), "{name}: {}", explain(&verdict));
     }
 }
@@ -374,7 +375,7 @@ fn totals_are_sums_of_the_table_and_of_nothing_else() {
         let mut certificate = certificate_in(&folder);
         certificate["tables"][2]["sha256"] = json!(sha256(forged.as_bytes()));
         rewrite(&folder, &certificate);
-        let verdict = verify(&folder).expect("a verdict");
+        let verdict = verify(&folder, MOST_WORK).expect("a verdict");
         let failed = verdict.checks.iter().any(|check| check.result == CheckResult::Failed && check.name == "sums");
         assert!(failed, "{to}: {}", explain(&verdict));
     }
@@ -385,7 +386,7 @@ fn totals_are_sums_of_the_table_and_of_nothing_else() {
     for name in ["margins.csv", "margins.parquet"] {
         fs::remove_file(folder.join(name)).expect("removed");
     }
-    assert!(!verify(&folder).expect("a verdict").is_passed());
+    assert!(!verify(&folder, MOST_WORK).expect("a verdict").is_passed());
 }
 
 #[test]
@@ -397,15 +398,15 @@ fn a_known_seed_is_for_synthetic_data_only() {
     let report = fs::read_to_string(folder.join("report.html")).expect("a file");
     assert!(report.contains("NOT PRIVATE"));
     let folder = deliver(&plan_of(SALARIES), cells(50, |_| value(3)), home.path(), Randomness::KnownSeed);
-    assert!(!verify(&folder).expect("a verdict").is_passed());
+    assert!(!verify(&folder, MOST_WORK).expect("a verdict").is_passed());
 }
 
 #[test]
 fn what_is_not_a_delivery_is_an_error_and_never_a_panic() {
     let home = home();
     let folder = home.path();
-    assert_eq!(verify(&folder.join("missing")), Err(VerifyError::NoFolder));
-    assert_eq!(verify(folder), Err(VerifyError::NoCertificate));
+    assert_eq!(verify(&folder.join("missing"), MOST_WORK), Err(VerifyError::NoFolder));
+    assert_eq!(verify(folder, MOST_WORK), Err(VerifyError::NoCertificate));
     let path = folder.join("certificate.json");
     let deep = "[".repeat(100_000);
     for (text, error) in [
@@ -419,7 +420,7 @@ fn what_is_not_a_delivery_is_an_error_and_never_a_panic() {
         ("{\"version\": 3, \"version\": 3}", VerifyError::NotJson),
     ] {
         fs::write(&path, text).expect("written");
-        assert_eq!(verify(folder), Err(error), "{text:.20}");
+        assert_eq!(verify(folder, MOST_WORK), Err(error), "{text:.20}");
     }
     for text in [
         "{\"version\": 3}",
@@ -427,7 +428,7 @@ fn what_is_not_a_delivery_is_an_error_and_never_a_panic() {
         "{\"version\": 3, \"tables\": [{\"name\": \"../x\", \"sha256\": \"\"}]}",
     ] {
         fs::write(&path, text).expect("written");
-        assert!(!verify(folder).expect("a verdict").is_passed(), "{text}");
+        assert!(!verify(folder, MOST_WORK).expect("a verdict").is_passed(), "{text}");
     }
 }
 
