@@ -11,7 +11,7 @@ from fractions import Fraction
 GENESIS = "0" * 64
 PURPOSE = "incrowd ledger entry, version 1"
 COLUMNS = ("seq", "account", "snapshot", "kind", "charge_id", "plan_hash", "binning_hash", "promise", "epsilon", "delta",
-           "policy", "outcome", "time", "previous_hash", "hash")
+           "policy", "outcome", "time", "previous_hash", "hash", "certificate_hash")
 
 
 class Violation(Exception):
@@ -37,11 +37,14 @@ class Entry:
     time: str
     previous_hash: str
     hash: str
+    certificate_hash: str | None
 
     def computed_hash(self):
         about = self.charge_id if self.kind == "outcome" else None
-        return hash_of([self.previous_hash, str(self.seq), self.account, self.time, self.kind, about, self.snapshot,
-                        self.plan_hash, self.binning_hash, self.promise, self.epsilon, self.delta, self.policy, self.outcome])
+        # An entry without a certificate is hashed as the versions hashed it that had none.
+        certificate = [self.certificate_hash] if self.certificate_hash is not None else []
+        return hash_of([self.previous_hash, str(self.seq), self.account, self.time, self.kind, about, self.snapshot, self.plan_hash,
+                        self.binning_hash, self.promise, self.epsilon, self.delta, self.policy, self.outcome, *certificate])
 
 
 def hash_of(fields):

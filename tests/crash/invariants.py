@@ -3,8 +3,8 @@
 - The ledger opens without damage; the product and an independent reader see the same entries.
 - Entries are only ever added: what is spent never decreases; it never exceeds the budget.
 - A folder at its final name is whole (`incrowd verify`), and the ledger says that its charge was delivered.
-- What lies aside has one of the names `.TARGET.incrowd-XXXXXX`, the same with `.lock` or `.old`, or `.incrowd-lock-XXXXXX`, where
-  X is random; no name holds a true count.
+- What lies aside has one of the names `.TARGET.incrowd-XXXXXX`, the same with `.lock` or `.old`, where X is random, or
+  `.TARGET.incrowd-taken`; no name holds a true count, and nobody but the owner may read it.
 
 Read `inject.py` and `storm.py` for who looks.
 """
@@ -20,7 +20,7 @@ from product import ACCOUNT, TRUE_COUNTS
 
 FILES = {"counts.csv", "counts.parquet", "certificate.json", "report.html"}
 RANDOM = "[A-Za-z0-9]{6}"
-ASIDE = re.compile(rf"\.(?P<target>[a-z0-9-]+)\.incrowd-{RANDOM}(\.lock|\.old)?|\.incrowd-lock-{RANDOM}")
+ASIDE = re.compile(rf"\.(?P<target>[a-z0-9-]+)\.incrowd-{RANDOM}(\.lock|\.old)?|\.[a-z0-9-]+\.incrowd-taken")
 
 
 @dataclass

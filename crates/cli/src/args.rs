@@ -92,6 +92,18 @@ pub enum Command {
     ///   incrowd release request.toml --plan reviewed.json     only if it is still the plan that was reviewed
     #[command(verbatim_doc_comment)]
     Release(ReleaseCommand),
+    /// Gives a release its name that was paid for and written to the end, and then interrupted.
+    ///
+    /// If a release is killed, or its ledger does not answer, after everything is written, the whole folder is kept beside its
+    /// target under a hidden name. Here it gets its name, if the ledger knows its charge; nothing is charged, and no data is
+    /// read. The next release to the same folder does it, too.
+    ///
+    /// Examples:
+    ///   incrowd recover results/2026              one target
+    ///   incrowd recover results                   every target in a folder
+    ///   incrowd recover results/2026 --to other   under another name
+    #[command(verbatim_doc_comment)]
+    Recover(RecoverCommand),
     /// Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.
     ///
     /// Example:
@@ -201,6 +213,20 @@ pub struct ReleaseCommand {
     /// Repeatable draws, for tests: only with `[data] synthetic = true`, charged to a ledger in memory. Nothing is private.
     #[arg(long, value_name = "SEED")]
     pub test_seed: Option<u64>,
+}
+
+/// Options of `recover`.
+#[derive(Debug, Args)]
+pub struct RecoverCommand {
+    /// The folder that was to be made, or the folder that holds it.
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    pub folder: PathBuf,
+    /// Another name for it, where its own is in use.
+    #[arg(long, value_name = "FOLDER")]
+    pub to: Option<PathBuf>,
+    /// The account book that was charged: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
 }
 
 /// Options of `verify`.
@@ -353,6 +379,8 @@ pub enum LedgerCommand {
     ///
     /// An edit or a deletion inside the chain is found and named. A book that was cut at its end, or put back from an older
     /// copy, is found by comparing it with what is remembered elsewhere: the certificates of deliveries, or a noted hash.
+    /// Of each folder: its charge is of the same data set, snapshot, plan, bins and price, was delivered with this very
+    /// certificate and is named by no other, and the tables are those that it lists.
     /// Whoever can rewrite the whole book and all that is remembered of it is not found.
     ///
     /// Examples:
@@ -512,7 +540,7 @@ pub struct LedgerLook {
 /// Options of `ledger verify`.
 #[derive(Debug, Args)]
 pub struct LedgerVerify {
-    /// Delivered folders whose certificates must be in the chain.
+    /// Delivered folders that must have been paid for and delivered by this book.
     #[arg(long, value_name = "FOLDER", num_args = 1..)]
     pub against: Vec<PathBuf>,
     /// A hash that must be in the chain, as `ledger verify` printed it earlier.

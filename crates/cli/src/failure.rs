@@ -73,7 +73,7 @@ impl From<release::Failure> for Failure {
             release::Failure::Refused(refusal) => Failure::Refused(refusal),
             release::Failure::Data(problem) => Failure::usage(problem.to_string(), problem.hint()),
             release::Failure::Ledger(error) => Failure::Ledger(error),
-            release::Failure::Folder(error @ (FolderError::Exists | FolderError::NotADelivery)) => {
+            release::Failure::Folder(error @ (FolderError::Exists | FolderError::NotADelivery | FolderError::Busy)) => {
                 Failure::Differs { message: error.to_string(), hint: error.hint().to_string() }
             }
             release::Failure::Folder(error) => Failure::usage(error.to_string(), error.hint()),
@@ -87,6 +87,9 @@ impl From<release::Failure> for Failure {
 
 /// One text for everything that can go wrong with data: which of it went wrong would tell about the data.
 const NOT_COUNTED: &str = "the data could not be counted to its end";
+/// What to do with a folder that is whole and has no name.
+const KEPT: &str =
+    "the whole folder is kept beside its place: `incrowd recover FOLDER` delivers it, and charges nothing";
 const NOT_COUNTED_HINT: &str = "are the files whole, with as many fields in each row as in the first, in UTF-8? Is there \
 enough memory (--memory) and disk space? The cause is not shown, because it could betray a row. Trying again is charged again";
 
@@ -174,6 +177,8 @@ impl Failure {
                     ),
                     Cause::Folder(error) => (error.to_string(), error.hint().to_string()),
                     Cause::Ledger(error) => (error.to_string(), error.hint()),
+                    Cause::Unrecorded(error) => (format!("complete, but {error}"), KEPT.to_string()),
+                    Cause::Unnamed(error) => (format!("complete, but {error}"), KEPT.to_string()),
                 };
                 (3, None, format!("charged but not delivered (charge {charge_id}): {cause}"), hint)
             }

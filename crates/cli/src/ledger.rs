@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::page::{self, Names, Table};
 use crate::place;
 use incrowd_exact::{Rational, rational_text};
-use incrowd_ledger::{Account, AccountName, Entry, Event, Ledger, Left, People, Terms};
+use incrowd_ledger::{Account, AccountName, CertificateHash, Entry, Event, Ledger, Left, People, Terms};
 use incrowd_privacy::Epsilon;
 use incrowd_release::ledger_page::promise_words;
 use incrowd_release::plan_json::JSON_VERSION;
@@ -268,7 +268,11 @@ fn entry_json(entry: &Entry) -> Value {
     let event = match &entry.event {
         Event::Opened(terms) => json!({ "kind": "open", "terms": terms_json(terms) }),
         Event::TermsChanged(terms) => json!({ "kind": "policy", "terms": terms_json(terms) }),
-        Event::Ended { outcome, .. } => json!({ "kind": "outcome", "outcome": outcome.as_str() }),
+        Event::Ended { outcome, certificate, .. } => json!({
+            "kind": "outcome",
+            "outcome": outcome.as_str(),
+            "certificate_hash": certificate.as_ref().map(CertificateHash::as_str),
+        }),
         Event::Charged(charged) => json!({
             "kind": "charge",
             "snapshot": charged.snapshot,

@@ -17,6 +17,7 @@ mod ledger;
 mod page;
 mod place;
 mod plan;
+mod recover;
 mod release;
 mod reviewed;
 mod signals;
@@ -37,6 +38,7 @@ static MEMORY: Bounded = Bounded;
 fn main() -> ExitCode {
     // What a library says when it panics may quote a row; a panic that is caught is a failure like any other.
     std::panic::set_hook(Box::new(|_| {}));
+    signals::leave_no_memory_behind();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -64,6 +66,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Law(command) => law::run(&command, arguments.format),
         Command::Draw(command) => draw::run(&command, arguments.format),
         Command::Release(command) => release::run(&command, arguments.format),
+        Command::Recover(command) => recover::run(&command, arguments.format),
         Command::Verify(command) => verify::run(&command, arguments.format),
         Command::Init(command) => init::run(&command, arguments.format),
         Command::Ledger(command) => ledger::run(&command, arguments.format),

@@ -8,6 +8,7 @@ use crate::args::{Format, ReleaseCommand};
 use crate::failure::Failure;
 use crate::page;
 use crate::place::{self, Place};
+use crate::recover::before_release;
 use crate::reviewed;
 use crate::signals;
 use crate::watch::{Screen, Talk};
@@ -23,6 +24,7 @@ use incrowd_release::continuing::continued;
 use incrowd_release::folder::{Existing, Name};
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::JSON_VERSION;
+use incrowd_release::recover::is_anything_left;
 use incrowd_release::rehearsal::Rehearsal;
 use incrowd_release::release::{Audience, Delivered, Order, release};
 use incrowd_release::request::{Request, printable};
@@ -47,9 +49,20 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
     } else {
         place::of_request(command.ledger.as_deref(), &request, &base)?
     };
+    let folder = folder(command, &request, &base);
+    // A clock that is wrong is found out before anything is charged.
+    now()?;
     let mut book = None;
+    if is_anything_left(&folder) {
+        let mut opened = place.open()?;
+        before_release(&folder, &mut opened)?;
+        book = Some(opened);
+    }
     if request.series().is_some() {
-        let opened = place.open()?;
+        let opened = match book.take() {
+            Some(opened) => opened,
+            None => place.open()?,
+        };
         continued(&mut request, &opened)?;
         book = Some(opened);
     }
@@ -62,7 +75,6 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
         request.data.get_or_insert_default().synthetic = true;
         plan = Plan::of(&request, None)?;
     }
-    let folder = folder(command, &request, &base);
     let (secret, randomness) = secret(command, &request)?;
     let mut book = match book {
         Some(opened) => opened,
@@ -82,7 +94,7 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
     let audience: Arc<dyn Audience> = Arc::clone(&screen) as Arc<dyn Audience>;
     let existing = if command.replace { Existing::Replace } else { Existing::Refuse };
     let order = Order { plan: &plan, base: &base, folder: &folder, existing, randomness };
-    let delivered = release(&order, &*engine, &mut book, secret, &now, audience);
+    let delivered = release(&order, &*engine, &mut book, secret, &clock, audience);
     screen.end();
     let delivered = delivered?;
     asked.delivered();
@@ -117,10 +129,29 @@ fn warn_of_new_account(plan: &Plan, book: &Ledger, place: &Place) {
         writeln!(anstream::stderr(), "warning: account {name} was not open in {place}, and has no limit now{known}");
 }
 
-/// Returns the present.
-pub fn now() -> Moment {
-    // Before 1970 the clock is wrong anyway; no rule compares times.
-    Moment::from_unix_seconds(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
+/// Returns the present, or refuses a clock that cannot be right: what is charged is dated by it.
+pub fn now() -> Result<Moment, Failure> {
+    moment(SystemTime::now())
+}
+
+/// The beginning of 2020 and the end of 9999, in seconds since 1970: no release is older, and no year has more digits.
+const RIGHT: std::ops::Range<u64> = 1_577_836_800..253_402_300_800;
+
+fn moment(clock: SystemTime) -> Result<Moment, Failure> {
+    let seconds = clock.duration_since(UNIX_EPOCH).map(|since| since.as_secs());
+    match seconds {
+        Ok(seconds) if RIGHT.contains(&seconds) => Ok(Moment::from_unix_seconds(seconds)),
+        Ok(_) | Err(_) => Err(Failure::usage(
+            "the clock of this machine is wrong: it shows a time before 2020 or after 9999",
+            "set the clock, then try again; nothing was charged",
+        )),
+    }
+}
+
+/// The present, for a charge; a clock that was set wrong since it was looked at does no harm, because no rule compares times.
+fn clock() -> Moment {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    Moment::from_unix_seconds(since.map_or(RIGHT.start, |since| since.as_secs()))
 }
 
 fn folder(command: &ReleaseCommand, request: &Request, base: &Path) -> PathBuf {
@@ -266,4 +297,21 @@ fn shortened(cell: &str) -> String {
         short.push_str("...");
     }
     printable(&short)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_clock_that_cannot_be_right_is_refused_before_the_charge() {
+        let after = |seconds| UNIX_EPOCH + Duration::from_secs(seconds);
+        for wrong in [UNIX_EPOCH - Duration::from_secs(1), UNIX_EPOCH, after(1_577_836_799), after(253_402_300_800)] {
+            assert!(matches!(moment(wrong), Err(Failure::Usage { .. })), "{wrong:?}");
+        }
+        for right in [1_577_836_800, 1_767_225_600, 253_402_300_799] {
+            assert!(moment(after(right)).is_ok_and(|moment| moment.unix_seconds() == right), "{right}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -42,6 +43,32 @@ impl Asked {
     }
 }
 
+/// Ends the process at once: what was spilled is removed, and what stands is told.
+fn end() -> ! {
+    incrowd_engine_datafusion::remove_spilled();
+    let (code, words) = match (DELIVERED.load(Ordering::Relaxed), has_charged()) {
+        (true, _) => (0, ""),
+        (false, true) => (
+            3,
+            "error: stopped at once, and not delivered: a charge may stand\nhint: see incrowd ledger history; what was complete is \
+             delivered by incrowd recover FOLDER\n",
+        ),
+        (false, false) => (130, "error: stopped; nothing was charged\n"),
+    };
+    let _ = std::io::stderr().write_all(words.as_bytes());
+    std::process::exit(code)
+}
+
+/// Keeps true data out of core dumps: whatever kills this process, no memory of it is written down.
+///
+/// Where the system has no such setting, `ulimit -c 0` has to do.
+pub fn leave_no_memory_behind() {
+    if cfg!(target_os = "linux") {
+        // Which kinds of memory a dump holds: none, also for a program that dumps are handed to.
+        let _ = std::fs::write("/proc/self/coredump_filter", "0");
+    }
+}
+
 /// Returns what the process is asked from now on.
 pub fn listen() -> Arc<Asked> {
     let asked = Arc::new(Asked::default());
@@ -53,11 +80,7 @@ pub fn listen() -> Arc<Asked> {
         std::thread::spawn(move || {
             for _ in signals.forever() {
                 if heard.stop.swap(true, Ordering::Relaxed) {
-                    std::process::exit(match (DELIVERED.load(Ordering::Relaxed), has_charged()) {
-                        (true, _) => 0,
-                        (false, true) => 3,
-                        (false, false) => 130,
-                    });
+                    end();
                 }
             }
         });

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::page;
 use crate::signals::Asked;
 use incrowd_engine::{CountError, Watch};
-use incrowd_ledger::ChargeId;
+use incrowd_ledger::{ChargeId, LedgerError};
 use incrowd_memory::{Reached, ends_with};
 use incrowd_release::release::{Audience, Cause, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -86,6 +86,12 @@ impl Watch for Screen {
 }
 
 impl Audience for Screen {
+    fn waits(&self, error: &LedgerError) {
+        if self.talk != Talk::Quiet {
+            let _ = writeln!(anstream::stderr(), "{} {error}; trying again", page::label("waiting:"));
+        }
+    }
+
     fn begins(&self, stage: Stage) {
         self.tell(Some(stage));
         match stage {

@@ -8,8 +8,8 @@ use crate::expression::bound::rows_at_a_time;
 use crate::reading::reading;
 use crate::rows::RowPlan;
 use crate::source::{Files, Format};
+use crate::spill::Limit;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
@@ -97,14 +97,14 @@ impl Engine for DataFusionEngine {
 impl Settings {
     fn context(&self) -> Result<SessionContext, Problem> {
         let mut runtime = RuntimeEnvBuilder::new();
+        let no_place = || Problem::NoEngine { reason: "no place to spill to".into() };
+        // Without a limit nothing is ever spilled.
         if let Some(memory) = self.memory {
             let bytes = usize::try_from(memory).unwrap_or(usize::MAX);
-            runtime = runtime.with_memory_pool(Arc::new(FairSpillPool::new(bytes)));
+            let limit = Limit::of(bytes, self.spill.as_deref()).map_err(|_| no_place())?;
+            runtime = runtime.with_temp_file_path(limit.folder()).with_memory_pool(Arc::new(limit));
         }
-        if let Some(spill) = &self.spill {
-            runtime = runtime.with_temp_file_path(spill);
-        }
-        let runtime = runtime.build_arc().map_err(|_| Problem::NoEngine { reason: "no place to spill to".into() })?;
+        let runtime = runtime.build_arc().map_err(|_| no_place())?;
         let mut config = SessionConfig::new().with_target_partitions(self.threads.max(1)).with_batch_size(BATCH_ROWS);
         if let Some(memory) = self.memory {
             // What a sort keeps free for merging: with little memory, less than usual.

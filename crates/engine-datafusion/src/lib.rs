@@ -21,9 +21,11 @@ mod rows;
 mod sampled;
 mod scan;
 mod source;
+mod spill;
 mod value;
 
 pub use engine::{DataFusionEngine, Settings};
 pub use exposure::{Apart, Exposed, Exposure, Group, InBin, Unlinked};
 pub use look::{FirstLine, Look, Proposed, look};
 pub use source::files_of;
+pub use spill::remove_spilled;

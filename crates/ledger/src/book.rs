@@ -51,8 +51,8 @@ pub(crate) enum Ending {
     Unknown,
     /// The release has not ended.
     Pending,
-    /// The release has ended.
-    Known,
+    /// The release has ended so.
+    Known(Outcome),
 }
 
 impl Book {
@@ -129,7 +129,7 @@ impl Book {
         match self.accounts.get(account).and_then(|folio| folio.endings.get(&charge_id.number())) {
             None => Ending::Unknown,
             Some(None) => Ending::Pending,
-            Some(Some(Outcome::Delivered | Outcome::Failed)) => Ending::Known,
+            Some(Some(outcome)) => Ending::Known(*outcome),
         }
     }
 
@@ -200,7 +200,7 @@ impl Book {
             folio.endings.insert(number, None);
             return Ok(());
         }
-        let outcome = line.outcome.and_then(Outcome::read).filter(|_| !line.has_surplus()).ok_or(Fault::Unreadable)?;
+        let (outcome, _) = line.ending().filter(|_| !line.has_surplus()).ok_or(Fault::Unreadable)?;
         match folio.endings.get_mut(&number) {
             Some(ending @ None) => *ending = Some(outcome),
             Some(Some(_)) | None => return Err(Fault::Impossible),
@@ -225,10 +225,12 @@ impl Book {
                 folio.account.tally.add(charged);
                 folio.endings.insert(ChargeId::of_hash(&entry.hash).number(), None);
             }
-            (Event::Ended { charge_id, outcome }, Some(folio)) => match folio.endings.get_mut(&charge_id.number()) {
-                Some(ending @ None) => *ending = Some(*outcome),
-                Some(Some(_)) | None => return Err(Fault::Impossible),
-            },
+            (Event::Ended { charge_id, outcome, .. }, Some(folio)) => {
+                match folio.endings.get_mut(&charge_id.number()) {
+                    Some(ending @ None) => *ending = Some(*outcome),
+                    Some(Some(_)) | None => return Err(Fault::Impossible),
+                }
+            }
             (Event::Opened(_), Some(_)) | (Event::TermsChanged(_) | Event::Charged(_) | Event::Ended { .. }, None) => {
                 return Err(Fault::Impossible);
             }

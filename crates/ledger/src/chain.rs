@@ -31,7 +31,12 @@ pub(crate) fn is_hash(fields: &[Option<&str>], text: &str, scratch: &mut Vec<u8>
 
 /// Returns the SHA-256 of a text, as 64 hexadecimal digits: the identity of a definition.
 pub(crate) fn text_hash(text: &str) -> String {
-    digits(&Sha256::digest(text.as_bytes()).into())
+    bytes_hash(text.as_bytes())
+}
+
+/// Returns the SHA-256 of bytes, as 64 hexadecimal digits.
+pub(crate) fn bytes_hash(bytes: &[u8]) -> String {
+    digits(&Sha256::digest(bytes).into())
 }
 
 fn digest(fields: &[Option<&str>], bytes: &mut Vec<u8>) -> [u8; 32] {

@@ -4,6 +4,7 @@
 //! from `line.rs`, which is the same in text, because readers of a history want facts. Read `line.rs` next.
 
 use crate::account::AccountName;
+use crate::certificate::CertificateHash;
 use crate::charge::Charge;
 use crate::moment::Moment;
 use crate::receipt::ChargeId;
@@ -52,6 +53,8 @@ pub enum Event {
         charge_id: ChargeId,
         /// How it ended.
         outcome: Outcome,
+        /// The certificate that was delivered; entries before version 3 of the tables do not say.
+        certificate: Option<CertificateHash>,
     },
     /// It got other terms.
     TermsChanged(Terms),

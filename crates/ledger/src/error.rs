@@ -150,6 +150,8 @@ pub enum Trouble {
     Lost,
     /// The server does not let this user change the ledger.
     NotAllowed,
+    /// The tables are of an older version, and only their owner may bring them up.
+    NotTheOwner,
     /// The server does not sync what it commits.
     NotDurable,
     /// The server said something else; its code.
@@ -267,6 +269,9 @@ impl Trouble {
                 "grant SELECT, INSERT on incrowd_entry and incrowd_definition, SELECT, INSERT, UPDATE on incrowd_account, and \
                  SELECT, UPDATE on incrowd_ledger"
             }
+            Trouble::NotTheOwner => {
+                "let their owner run: ALTER TABLE incrowd_entry ADD COLUMN certificate_hash TEXT; UPDATE incrowd_ledger SET version = 3"
+            }
             Trouble::NotDurable => "turn fsync on in the server's settings, and keep the tables LOGGED",
             Trouble::Server(_) => "look the code up in PostgreSQL's manual, and in the server's log",
             Trouble::Silent | Trouble::Unexpected(_) => {
@@ -318,10 +323,10 @@ impl fmt::Display for LedgerError {
                 write!(f, "{} has version {found} of the tables; this incrowd knows version {known}", named(path))
             }
             LedgerError::Damaged { path, part, fault } => {
-                write!(f, "{} is damaged, and nothing was charged: {part} {fault}", named(path))
+                write!(f, "{} is damaged: {part} {fault}", named(path))
             }
             LedgerError::Trouble { path, trouble } => match trouble {
-                Trouble::Locked => write!(f, "{} is in use by another process; nothing was charged", named(path)),
+                Trouble::Locked => write!(f, "{} is in use by another process", named(path)),
                 Trouble::ReadOnly => write!(f, "{} cannot be written to", named(path)),
                 Trouble::Full => write!(f, "there is no room to write to {}", named(path)),
                 Trouble::Moved => write!(f, "{} was moved or removed while it was open", named(path)),
@@ -335,6 +340,9 @@ impl fmt::Display for LedgerError {
                 Trouble::NotEncrypted => write!(f, "there is no trusted, encrypted way to {}", named(path)),
                 Trouble::Lost => write!(f, "the way to {} broke", named(path)),
                 Trouble::NotAllowed => write!(f, "this user may not change {}", named(path)),
+                Trouble::NotTheOwner => {
+                    write!(f, "the tables of {} are of an older version, which this user may not change", named(path))
+                }
                 Trouble::NotDurable => write!(f, "the server of {} does not sync what it commits", named(path)),
                 Trouble::Server(code) => {
                     write!(f, "{} failed (PostgreSQL error {})", named(path), String::from_utf8_lossy(code))

@@ -5,7 +5,9 @@
 
 use crate::account::{Account, AccountName};
 use crate::book::{Book, Ending, Whose};
+use crate::certificate::CertificateHash;
 use crate::charge::Charge;
+use crate::claim::{Claim, Hearing, Mismatch, Paid};
 use crate::entry::{Charged, Entry, Event, Outcome};
 use crate::error::LedgerError;
 use crate::key::RaiseKey;
@@ -46,6 +48,21 @@ pub struct Remembered {
     pub seq: Option<u64>,
     /// Its hash.
     pub hash: String,
+}
+
+/// An outcome that could not be written down, or not confirmed, and the stub to try again with.
+#[derive(Debug)]
+pub struct Unrecorded {
+    /// What entitles to record it.
+    pub stub: Stub,
+    /// Why it is not, or may not be, in the book.
+    pub error: LedgerError,
+}
+
+impl From<Box<Unrecorded>> for LedgerError {
+    fn from(unrecorded: Box<Unrecorded>) -> Self {
+        unrecorded.error
+    }
 }
 
 impl Ledger {
@@ -200,16 +217,54 @@ impl Ledger {
         }))
     }
 
-    /// Writes down how a release ended. Nothing is refunded, however it did.
-    pub fn record(&mut self, stub: Stub, outcome: Outcome, now: Moment) -> Result<(), LedgerError> {
+    /// Writes down that a release was delivered, with this certificate. Nothing is refunded, however a release ended.
+    ///
+    /// What the book says already is not written again: whoever could not confirm it tries once more with the stub that the
+    /// error gives back.
+    pub fn record_delivery(
+        &mut self,
+        stub: Stub,
+        certificate: &CertificateHash,
+        now: Moment,
+    ) -> Result<(), Box<Unrecorded>> {
+        self.record(stub, Outcome::Delivered, Some(certificate), now)
+    }
+
+    /// Writes down that nothing came of a release. Nothing is refunded.
+    pub fn record_failure(&mut self, stub: Stub, now: Moment) -> Result<(), Box<Unrecorded>> {
+        self.record(stub, Outcome::Failed, None, now)
+    }
+
+    fn record(
+        &mut self,
+        stub: Stub,
+        outcome: Outcome,
+        certificate: Option<&CertificateHash>,
+        now: Moment,
+    ) -> Result<(), Box<Unrecorded>> {
         let charge_id = stub.charge_id().clone();
-        self.write(Whose::One(stub.account()), |pages, book| match book.ending(stub.account(), &charge_id) {
-            Ending::Unknown => Err(LedgerError::NoSuchCharge { charge_id: charge_id.clone() }),
-            Ending::Known => Err(LedgerError::AlreadyEnded { charge_id: charge_id.clone() }),
-            Ending::Pending => {
-                let ended = Event::Ended { charge_id: charge_id.clone(), outcome };
-                book.append(pages, stub.account(), ended, now).map(drop)
-            }
+        let written =
+            self.write(Whose::One(stub.account()), |pages, book| match book.ending(stub.account(), &charge_id) {
+                Ending::Unknown => Err(LedgerError::NoSuchCharge { charge_id: charge_id.clone() }),
+                Ending::Known(known) => {
+                    let same = known == outcome && recorded(pages, &charge_id)?.as_ref() == certificate;
+                    if same { Ok(()) } else { Err(LedgerError::AlreadyEnded { charge_id: charge_id.clone() }) }
+                }
+                Ending::Pending => {
+                    let certificate = certificate.cloned();
+                    let ended = Event::Ended { charge_id: charge_id.clone(), outcome, certificate };
+                    book.append(pages, stub.account(), ended, now).map(drop)
+                }
+            });
+        written.map_err(|error| Box::new(Unrecorded { stub, error }))
+    }
+
+    /// Returns what the verified book says about what certificates claim, in their order.
+    pub fn claims(&self, claims: &[Claim]) -> Result<Vec<Result<Paid, Mismatch>>, LedgerError> {
+        self.read(|pages| {
+            let mut hearing = Hearing::of(claims);
+            Book::read_with(pages, Whose::All, &mut |entry| hearing.show(entry))?;
+            Ok(hearing.judged())
         })
     }
 
@@ -273,4 +328,16 @@ impl Ledger {
         read.map_err(|error| error.at(self.store.place()))?;
         seen.ok_or_else(LedgerError::nothing_done)
     }
+}
+
+/// Returns the certificate that the book has for a charge that ended.
+fn recorded(pages: &mut dyn Pages, charge_id: &ChargeId) -> Result<Option<CertificateHash>, LedgerError> {
+    let mut found = None;
+    pages.lines(&mut |line| {
+        if line.kind == "outcome" && line.charge_id == Some(charge_id.as_str()) {
+            found = line.certificate_hash.and_then(CertificateHash::read);
+        }
+        Ok(())
+    })?;
+    Ok(found)
 }

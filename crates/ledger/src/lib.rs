@@ -7,8 +7,10 @@
 mod account;
 mod binning;
 mod book;
+mod certificate;
 mod chain;
 mod charge;
+mod claim;
 mod damage;
 mod entry;
 mod error;
@@ -26,12 +28,14 @@ mod terms;
 
 pub use account::{Account, AccountName, AccountNameError, After, Left, Spent, Standing};
 pub use binning::{Binning, Difference, EXACT_TABLES_SUBTRACT, Series, Side};
+pub use certificate::CertificateHash;
 pub use charge::{Charge, ChargeError};
+pub use claim::{Claim, Mismatch, Paid};
 pub use damage::{Fault, Part};
 pub use entry::{Charged, Entry, Event, Outcome};
 pub use error::{LedgerError, Trouble};
 pub use key::RaiseKey;
-pub use ledger::{Ledger, Remembered, Verified};
+pub use ledger::{Ledger, Remembered, Unrecorded, Verified};
 pub use moment::Moment;
 pub use receipt::{ChargeId, Keeping, Receipt, Stub};
 pub use refusal::{Refusal, Subtraction};

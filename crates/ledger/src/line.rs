@@ -5,6 +5,7 @@
 //! fact. Read `chain.rs` next, for the hash.
 
 use crate::account::AccountName;
+use crate::certificate::CertificateHash;
 use crate::chain;
 use crate::charge::{MOST_IN_A_NAME, MOST_IN_A_PROMISE, is_line};
 use crate::damage::Fault;
@@ -16,7 +17,7 @@ use crate::terms::Terms;
 use incrowd_exact::{Rational, rational_text};
 
 /// The columns of an entry after its number, in the order in which stores read and write them.
-pub(crate) const COLUMNS: [&str; 14] = [
+pub(crate) const COLUMNS: [&str; 15] = [
     "account",
     "snapshot",
     "kind",
@@ -31,6 +32,7 @@ pub(crate) const COLUMNS: [&str; 14] = [
     "time",
     "previous_hash",
     "hash",
+    "certificate_hash",
 ];
 
 /// The end of the chain.
@@ -65,13 +67,14 @@ pub(crate) struct Line<'a> {
     pub time: &'a str,
     pub previous_hash: &'a str,
     pub hash: &'a str,
+    pub certificate_hash: Option<&'a str>,
 }
 
 impl<'a> Line<'a> {
     /// Returns the line with these texts, in the order of [`COLUMNS`], or nothing if one is missing that every entry has.
-    pub fn of(seq: u64, texts: [Option<&'a str>; 14]) -> Option<Line<'a>> {
+    pub fn of(seq: u64, texts: [Option<&'a str>; 15]) -> Option<Line<'a>> {
         let [account, snapshot, kind, charge_id, plan_hash, binning_hash, promise, ..] = texts;
-        let [.., epsilon, delta, policy, outcome, time, previous_hash, hash] = texts;
+        let [.., epsilon, delta, policy, outcome, time, previous_hash, hash, certificate_hash] = texts;
         Some(Line {
             seq,
             account: account?,
@@ -88,11 +91,12 @@ impl<'a> Line<'a> {
             time: time?,
             previous_hash: previous_hash?,
             hash: hash?,
+            certificate_hash,
         })
     }
 
     /// The texts in the order of [`COLUMNS`].
-    pub fn texts(&self) -> [Option<&'a str>; 14] {
+    pub fn texts(&self) -> [Option<&'a str>; 15] {
         [
             Some(self.account),
             self.snapshot,
@@ -108,6 +112,7 @@ impl<'a> Line<'a> {
             Some(self.time),
             Some(self.previous_hash),
             Some(self.hash),
+            self.certificate_hash,
         ]
     }
 
@@ -125,15 +130,21 @@ impl<'a> Line<'a> {
             "outcome" => true,
             _ => self.charge_id.is_none(),
         };
-        if named && chain::is_hash(&self.hashed(&self.seq.to_string()), self.hash, scratch) {
+        if named && chain::is_hash(self.present(&self.hashed(&self.seq.to_string())), self.hash, scratch) {
             Ok(())
         } else {
             Err(Fault::Changed)
         }
     }
 
+    /// The fields of which the hash is made: an entry without a certificate is hashed as the first versions hashed it.
+    fn present<'b, 'c>(&self, fields: &'c [Option<&'b str>; 15]) -> &'c [Option<&'b str>] {
+        let [before @ .., _certificate] = fields;
+        if self.certificate_hash.is_some() { fields } else { before }
+    }
+
     /// The fields that are hashed, in the order of the chain.
-    fn hashed<'b>(&self, seq: &'b str) -> [Option<&'b str>; 14]
+    fn hashed<'b>(&self, seq: &'b str) -> [Option<&'b str>; 15]
     where
         'a: 'b,
     {
@@ -154,6 +165,7 @@ impl<'a> Line<'a> {
             self.delta,
             self.policy,
             self.outcome,
+            self.certificate_hash,
         ]
     }
 
@@ -174,7 +186,8 @@ impl<'a> Line<'a> {
             "open" => Event::Opened(terms()?),
             "policy" => Event::TermsChanged(terms()?),
             "outcome" => {
-                Event::Ended { charge_id: ChargeId::read(self.charge_id?)?, outcome: Outcome::read(self.outcome?)? }
+                let (outcome, certificate) = self.ending()?;
+                Event::Ended { charge_id: ChargeId::read(self.charge_id?)?, outcome, certificate }
             }
             "charge" => Event::Charged(Charged {
                 snapshot: line(self.snapshot, MOST_IN_A_NAME)?,
@@ -190,6 +203,16 @@ impl<'a> Line<'a> {
         (!self.has_surplus()).then_some(event)
     }
 
+    /// Returns how a release ended, if the line says so as the ledger writes it: only what was delivered has a certificate.
+    pub fn ending(&self) -> Option<(Outcome, Option<CertificateHash>)> {
+        let outcome = Outcome::read(self.outcome?)?;
+        match (outcome, self.certificate_hash) {
+            (Outcome::Delivered, Some(text)) => Some((outcome, Some(CertificateHash::read(text)?))),
+            (Outcome::Delivered | Outcome::Failed, None) => Some((outcome, None)),
+            (Outcome::Failed, Some(_)) => None,
+        }
+    }
+
     /// Whether there is a field that this kind of entry does not have.
     pub fn has_surplus(&self) -> bool {
         let [terms, charge, outcome] = match self.kind {
@@ -203,7 +226,7 @@ impl<'a> Line<'a> {
                 || self.binning_hash.is_some()
                 || self.promise.is_some()))
             || (!terms && self.policy.is_some())
-            || (!outcome && self.outcome.is_some())
+            || (!outcome && (self.outcome.is_some() || self.certificate_hash.is_some()))
             || (outcome && (self.epsilon.is_some() || self.delta.is_some()))
     }
 
@@ -227,6 +250,7 @@ pub(crate) struct Draft {
     delta: Option<String>,
     policy: Option<String>,
     outcome: Option<&'static str>,
+    certificate_hash: Option<String>,
     time: String,
     previous_hash: String,
     hash: String,
@@ -245,6 +269,7 @@ impl Draft {
             delta: None,
             policy: None,
             outcome: None,
+            certificate_hash: None,
             time: now.to_string(),
             previous_hash: head.hash.clone(),
             hash: String::new(),
@@ -258,10 +283,11 @@ impl Draft {
                     draft.kind = "policy";
                 }
             }
-            Event::Ended { charge_id, outcome } => {
+            Event::Ended { charge_id, outcome, certificate } => {
                 draft.kind = "outcome";
                 draft.charge_id = Some(charge_id.as_str().to_string());
                 draft.outcome = Some(outcome.as_str());
+                draft.certificate_hash = certificate.as_ref().map(|hash| hash.as_str().to_string());
             }
             Event::Charged(charged) => {
                 draft.kind = "charge";
@@ -270,7 +296,9 @@ impl Draft {
                 draft.charged = Some(charged.clone());
             }
         }
-        draft.hash = chain::hash(&draft.line().hashed(&draft.seq.to_string()));
+        let line = draft.line();
+        let hash = chain::hash(line.present(&line.hashed(&draft.seq.to_string())));
+        draft.hash = hash;
         if draft.kind == "charge" {
             draft.charge_id = Some(ChargeId::of_hash(&draft.hash).as_str().to_string());
         }
@@ -296,6 +324,7 @@ impl Draft {
             time: &self.time,
             previous_hash: &self.previous_hash,
             hash: &self.hash,
+            certificate_hash: self.certificate_hash.as_deref(),
         }
     }
 }

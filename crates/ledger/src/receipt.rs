@@ -77,7 +77,7 @@ pub(crate) struct Slip {
 /// let receipt = ledger.charge(&charge, now)?;
 /// count(&receipt);
 /// let stub = protect(receipt);
-/// ledger.record(stub, Outcome::Delivered, now)?;
+/// ledger.record_delivery(stub, &certificate, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 ///
@@ -89,7 +89,7 @@ pub(crate) struct Slip {
 /// count(&receipt);
 /// let stub = protect(receipt);
 /// let again = protect(receipt);
-/// ledger.record(stub, Outcome::Delivered, now)?;
+/// ledger.record_delivery(stub, &certificate, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 ///
@@ -100,7 +100,7 @@ pub(crate) struct Slip {
 /// let receipt = ledger.charge(&charge, now)?;
 /// count(&receipt);
 /// let stub = protect(receipt.clone());
-/// ledger.record(stub, Outcome::Delivered, now)?;
+/// ledger.record_delivery(stub, &certificate, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 ///
@@ -111,7 +111,7 @@ pub(crate) struct Slip {
 /// let receipt = ledger.charge(&charge, now)?;
 /// let stub = protect(receipt);
 /// count(&receipt);
-/// ledger.record(stub, Outcome::Delivered, now)?;
+/// ledger.record_delivery(stub, &certificate, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 ///
@@ -122,7 +122,7 @@ pub(crate) struct Slip {
 /// let receipt = incrowd_ledger::Receipt { slip: todo!() };
 /// count(&receipt);
 /// let stub = protect(receipt);
-/// ledger.record(stub, Outcome::Delivered, now)?;
+/// ledger.record_delivery(stub, &certificate, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 ///
@@ -133,8 +133,8 @@ pub(crate) struct Slip {
 /// let receipt = ledger.charge(&charge, now)?;
 /// count(&receipt);
 /// let stub = protect(receipt);
-/// ledger.record(stub, Outcome::Delivered, now)?;
-/// ledger.record(stub, Outcome::Failed, now)?;
+/// ledger.record_delivery(stub, &certificate, now)?;
+/// ledger.record_failure(stub, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 #[must_use = "this release is paid for: read, protect and deliver, or record that it failed"]
@@ -194,7 +194,8 @@ impl fmt::Debug for Receipt {
     }
 }
 
-/// What is left of a spent receipt: it entitles to nothing but [`Ledger::record`](crate::Ledger::record).
+/// What is left of a spent receipt: it entitles to nothing but [`Ledger::record_delivery`](crate::Ledger::record_delivery) or
+/// [`Ledger::record_failure`](crate::Ledger::record_failure).
 #[must_use = "record how the release ended"]
 pub struct Stub {
     account: AccountName,
@@ -202,6 +203,11 @@ pub struct Stub {
 }
 
 impl Stub {
+    /// What is left of a receipt that somebody else spent, and whose release has not ended.
+    pub(crate) fn of_pending(account: AccountName, charge_id: ChargeId) -> Stub {
+        Stub { account, charge_id }
+    }
+
     /// The name of the charge.
     pub fn charge_id(&self) -> &ChargeId {
         &self.charge_id

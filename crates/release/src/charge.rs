@@ -11,7 +11,7 @@ use incrowd_ledger::{AccountName, Charge};
 use incrowd_privacy::Promise;
 
 /// How many digits of a delta are charged.
-const DIGITS: usize = 12;
+pub(crate) const DIGITS: usize = 12;
 
 /// Returns what a plan costs.
 pub fn charge(plan: &Plan) -> Result<Charge, Refusal> {

@@ -33,7 +33,7 @@ fn released_up_to(request: &Request, ledger: &Ledger) -> Result<Option<i64>, Led
     let delivered: BTreeSet<String> = history
         .iter()
         .filter_map(|entry| match &entry.event {
-            Event::Ended { charge_id, outcome: Outcome::Delivered } => Some(charge_id.as_str().to_string()),
+            Event::Ended { charge_id, outcome: Outcome::Delivered, .. } => Some(charge_id.as_str().to_string()),
             Event::Ended { .. } | Event::Charged(_) | Event::Opened(_) | Event::TermsChanged(_) => None,
         })
         .collect();

@@ -5,14 +5,15 @@
 //! next.
 
 use crate::certificate::{ChargeFacts, Randomness, certificate, certificate_text};
-use crate::folder::{Aside, Sealed};
+use crate::folder::contents::{CERTIFICATE, REPORT};
+use crate::folder::{Aside, Seal, Sealed};
 use crate::page::page;
 use crate::plan::Plan;
 use crate::release::Cause;
 use crate::table::Table;
 use crate::write::{Glances, TableFileError, WriteError, write_tables};
 use incrowd_counts::{CountError, PublishedCounts};
-use incrowd_ledger::Moment;
+use incrowd_ledger::{CertificateHash, Keeping, Moment};
 
 /// Writes everything that is delivered and makes it durable; all that is missing then is the name.
 pub fn write_folder(
@@ -22,7 +23,8 @@ pub fn write_folder(
     published: PublishedCounts,
     (facts, moment): (&ChargeFacts, Moment),
     randomness: Randomness,
-) -> Result<(Sealed, Glances), Cause> {
+    keeping: Keeping,
+) -> Result<(Sealed, Glances, CertificateHash), Cause> {
     let written = write_tables(table, plan, published, &aside).map_err(|error| match error {
         TableFileError::Count(error) => Cause::Counting(error),
         TableFileError::Table(_) => Cause::Counting(CountError::Contract),
@@ -30,7 +32,16 @@ pub fn write_folder(
     })?;
     let failed = |error: WriteError| Cause::Folder(error.into());
     let certificate = certificate(plan, facts, &written.tables, randomness);
-    aside.write("certificate.json", certificate_text(&certificate).as_bytes()).map_err(failed)?;
-    aside.write("report.html", page(plan, &certificate, &written.glances).as_bytes()).map_err(failed)?;
-    Ok((aside.seal(moment.unix_seconds()).map_err(failed)?, written.glances))
+    let text = certificate_text(&certificate);
+    let report = page(plan, &certificate, &written.glances);
+    aside.write(CERTIFICATE, text.as_bytes()).map_err(failed)?;
+    aside.write(REPORT, report.as_bytes()).map_err(failed)?;
+    let hash = CertificateHash::of(text.as_bytes());
+    let seal = Seal { certificate: hash.clone(), report: CertificateHash::of(report.as_bytes()) };
+    // What is forgotten with its ledger cannot be claimed later.
+    let seal = match keeping {
+        Keeping::Durable => Some(&seal),
+        Keeping::Forgotten => None,
+    };
+    Ok((aside.seal(moment.unix_seconds(), seal).map_err(failed)?, written.glances, hash))
 }

@@ -90,7 +90,7 @@ pub(crate) fn deliver(plan: &Plan, batches: Vec<PublishedBatch>, home: &Path, ra
     let certificate = certificate(plan, &charge(), &written.tables, randomness);
     aside.write("certificate.json", certificate_text(&certificate).as_bytes()).expect("written");
     aside.write("report.html", page(plan, &certificate, &written.glances).as_bytes()).expect("written");
-    aside.seal(0).expect("sealed").publish().expect("published").folder
+    aside.seal(0, None).expect("sealed").publish().expect("published").folder
 }
 
 /// The salaries example in all formats, delivered.

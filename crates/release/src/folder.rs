@@ -4,20 +4,34 @@
 //! the process dies. It is separate because everything that can be known about the place is found out here, before the
 //! charge. Read `folder/rename.rs` for the last step.
 //!
-//! Beside the folder `.NAME.incrowd-XXXXXX` lies a file `.NAME.incrowd-XXXXXX.lock` that its process holds locked. A lock
-//! file that nobody holds belongs to a process that was killed: the next one removes what it left behind.
+//! Whoever delivers to NAME holds `.NAME.incrowd-taken` locked, so that nobody else is charged for the same name. Beside the
+//! folder `.NAME.incrowd-XXXXXX`, which only its owner may read, lies a file `.NAME.incrowd-XXXXXX.lock` that its process holds
+//! locked, too. A lock file that nobody holds belongs to a process that was killed: what it left half is removed by the next
+//! one, and what it left whole and sealed is given its name. Read `folder/left.rs` for that.
 
+pub(crate) mod contents;
 mod error;
+mod left;
 mod rename;
+mod seal;
+mod taken;
 
+pub use contents::Contents;
 pub use error::FolderError;
+pub use left::targets;
+pub use seal::Seal;
+
+pub(crate) use left::stale_of;
 
 use crate::write::WriteError;
+use left::{LOCK, Place, RANDOM, TAKEN, hidden, owner, prefix, random_of, remove_old_locks, stale};
+use seal::Sealing;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, SystemTime};
+use taken::Taken;
 
 /// What happens to a folder that is already there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,48 +47,50 @@ pub enum Existing {
 pub struct Aside {
     place: Place,
     existing: Existing,
-    /// Locked for as long as this process lives.
-    _lock: File,
+    /// Who may read the folder once it has its name; until then only its owner may.
+    mode: u32,
+    /// Whether it stays when it is dropped.
+    stays: bool,
+    /// Locked for as long as this process lives; holds the seal of a whole folder.
+    lock: File,
+    /// The name, taken from before the charge to the end.
+    _taken: Taken,
 }
 
-/// A folder that is whole and on disk, still aside. Dropping it removes it.
+/// A folder that is whole and on disk, still aside. Dropping it removes it, unless it was kept.
 #[derive(Debug)]
 pub struct Sealed {
     aside: Aside,
 }
 
-/// The names of one delivery, all in the same parent.
-#[derive(Debug)]
-struct Place {
-    target: PathBuf,
-    parent: PathBuf,
-    folder: PathBuf,
-    lock: PathBuf,
-    /// Where a replaced folder goes before it is removed.
-    old: PathBuf,
-}
-
 impl Aside {
-    /// Makes a hidden folder beside the target, or says why nothing could be delivered there.
+    /// Takes the target's name and makes a hidden folder beside it, or says why nothing could be delivered there.
     pub fn create(target: &Path, existing: Existing) -> Result<Aside, FolderError> {
         let (parent, name) = split(target)?;
         match fs::metadata(&parent) {
             Ok(found) if found.is_dir() => {}
             Ok(_) | Err(_) => return Err(FolderError::NoParent),
         }
-        let target = parent.join(&name);
-        remove_stale(&parent, &target, &name);
-        check_target(&target, existing)?;
         let new = |error: io::Error| FolderError::Write(WriteError::of(&error));
-        // Locked before it has the name that others look for.
-        let lock = tempfile::Builder::new().prefix(".incrowd-lock-").rand_bytes(6).tempfile_in(&parent).map_err(new)?;
+        let taken = Taken::take(parent.join(hidden(&name, TAKEN)))?;
+        let lock = tempfile::Builder::new().prefix(&prefix(&name)).suffix(LOCK).rand_bytes(RANDOM).tempfile_in(&parent);
+        let lock = lock.map_err(new)?;
         let Ok(()) = lock.as_file().try_lock() else { return Err(FolderError::Write(WriteError::Other)) };
-        let random = lock.path().file_name().map(OsStr::to_os_string).unwrap_or_default();
-        let random = random.to_string_lossy().rsplit('-').next().unwrap_or_default().to_string();
-        let place = Place::of(&parent, &name, &target, &random);
-        let lock = lock.persist_noclobber(&place.lock).map_err(|error| new(error.error))?;
-        let aside = Aside { place, existing, _lock: lock };
+        let owner = owner(&lock.as_file().metadata().map_err(new)?);
+        let random = random_of(lock.path().file_name().unwrap_or_default(), &name).unwrap_or_default();
+        let place = Place::of(&parent, &name, &random);
+        let (lock, _) = lock.keep().map_err(|error| new(error.error))?;
+        let mut aside = Aside { place, existing, mode: 0, stays: false, lock, _taken: taken };
+        for left in stale(&parent, &name, owner) {
+            if left.place.random != aside.place.random {
+                left.clear();
+            }
+        }
+        remove_old_locks(&parent, owner);
+        check_target(&aside.place.target, existing)?;
         fs::create_dir(&aside.place.folder).map_err(new)?;
+        // What it would be for others is what it becomes with its name.
+        aside.mode = private(&aside.place.folder).map_err(new)?;
         Ok(aside)
     }
 
@@ -88,10 +104,11 @@ impl Aside {
         io::Write::write_all(&mut self.file(name)?, content).map_err(|error| WriteError::of(&error))
     }
 
-    /// Puts every file and the folder itself on disk, all dated to one moment in seconds since 1970.
+    /// Puts every file and the folder itself on disk, all dated to one moment in seconds since 1970; then the seal, with which
+    /// whoever finds the folder later can give it its name. What is forgotten with its ledger has none.
     ///
     /// The times at which files were really written would tell how long counting took.
-    pub fn seal(self, dated: u64) -> Result<Sealed, WriteError> {
+    pub fn seal(mut self, dated: u64, seal: Option<&Seal>) -> Result<Sealed, WriteError> {
         let failed = |error: io::Error| WriteError::of(&error);
         let dated = SystemTime::UNIX_EPOCH + Duration::from_secs(dated);
         for entry in fs::read_dir(&self.place.folder).map_err(failed)? {
@@ -99,24 +116,33 @@ impl Aside {
             file.set_modified(dated).map_err(failed)?;
             file.sync_all().map_err(failed)?;
         }
+        if cfg!(unix) {
+            File::open(&self.place.folder).and_then(|folder| folder.set_modified(dated)).map_err(failed)?;
+        }
         sync_folder(&self.place.folder).map_err(failed)?;
+        if let Some(seal) = seal {
+            sync_folder(&self.place.parent).map_err(failed)?;
+            let sealing = Sealing { seal: seal.clone(), existing: self.existing, mode: self.mode };
+            io::Write::write_all(&mut self.lock, sealing.text().as_bytes()).map_err(failed)?;
+            self.lock.sync_all().map_err(failed)?;
+        }
         Ok(Sealed { aside: self })
     }
 }
 
 impl Sealed {
-    /// Gives the folder its name; from here on it is delivered.
-    pub fn publish(self) -> Result<Published, FolderError> {
+    /// Leaves the folder where it is, for whoever gives it its name later.
+    pub fn keep(mut self) {
+        self.aside.stays = true;
+    }
+
+    /// Gives the folder its name; from here on it is delivered. One that cannot have it stays where it is.
+    pub fn publish(mut self) -> Result<Published, FolderError> {
+        self.aside.stays = true;
         let place = &self.aside.place;
-        // The place may have changed while the data was counted.
-        check_target(&place.target, self.aside.existing)?;
-        match self.aside.existing {
-            Existing::Refuse => rename::into_free_name(&place.folder, &place.target)?,
-            Existing::Replace => rename::replacing(&place.folder, &place.target, &place.old)?,
-        }
-        // The folder is there, whatever becomes of its name in a power cut: nobody may be told otherwise.
-        let name = if sync_folder(&place.parent).is_ok() { Name::Synced } else { Name::NotSynced };
-        Ok(Published { folder: place.target.clone(), name })
+        let published = place.publish(self.aside.existing, self.aside.mode)?;
+        self.aside.stays = false;
+        Ok(published)
     }
 }
 
@@ -140,48 +166,10 @@ pub enum Name {
 
 impl Drop for Aside {
     fn drop(&mut self) {
-        self.place.remove();
-    }
-}
-
-impl Place {
-    /// Removes the folders, then the lock. What cannot be removed now keeps its lock file, which nobody holds any more, and is
-    /// removed by the next process that delivers here.
-    fn remove(&self) {
-        let gone = |folder: &Path| match fs::remove_dir_all(folder) {
-            Ok(()) => true,
-            Err(error) => error.kind() == io::ErrorKind::NotFound,
-        };
-        let (new, old) = (gone(&self.folder), gone(&self.old));
-        if new && old {
-            let _ = fs::remove_file(&self.lock);
+        if !self.stays {
+            self.place.remove();
         }
     }
-
-    fn of(parent: &Path, name: &OsStr, target: &Path, random: &str) -> Place {
-        let hidden = |ending: &str| {
-            let mut hidden = prefix(name);
-            hidden.push(random);
-            hidden.push(ending);
-            parent.join(hidden)
-        };
-        Place {
-            target: target.to_path_buf(),
-            parent: parent.to_path_buf(),
-            folder: hidden(""),
-            lock: hidden(LOCK),
-            old: hidden(".old"),
-        }
-    }
-}
-
-const LOCK: &str = ".lock";
-
-fn prefix(name: &OsStr) -> OsString {
-    let mut prefix = OsString::from(".");
-    prefix.push(name);
-    prefix.push(".incrowd-");
-    prefix
 }
 
 /// Returns the parent and the name of a target, or refuses what names no folder of its own.
@@ -211,35 +199,23 @@ fn check_target(target: &Path, existing: Existing) -> Result<(), FolderError> {
         Existing::Replace if !found.is_dir() => Err(FolderError::NotADelivery),
         Existing::Replace => {
             let empty = fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
-            if empty || target.join("certificate.json").is_file() { Ok(()) } else { Err(FolderError::NotADelivery) }
+            if empty || Contents::of(target).is_some() { Ok(()) } else { Err(FolderError::NotADelivery) }
         }
     }
 }
 
-/// Removes what killed processes left behind; what they had taken away goes back to its place.
-fn remove_stale(parent: &Path, target: &Path, name: &OsStr) {
-    let prefix = prefix(name);
-    let Ok(entries) = fs::read_dir(parent) else { return };
-    for entry in entries.flatten() {
-        let file_name = entry.file_name();
-        let bytes = file_name.as_encoded_bytes();
-        let Some(rest) = bytes.strip_prefix(prefix.as_encoded_bytes()) else { continue };
-        let Some(random) = rest.strip_suffix(LOCK.as_bytes()) else { continue };
-        let Ok(random) = std::str::from_utf8(random) else { continue };
-        // The random part only, lest `out` looks after the folders of `out.incrowd-x`.
-        if random.len() != 6 || !random.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            continue;
-        }
-        let Ok(lock) = File::open(entry.path()) else { continue };
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => continue,
-        }
-        let place = Place::of(parent, name, target, random);
-        if fs::symlink_metadata(target).is_err() {
-            let _ = fs::rename(&place.old, target);
-        }
-        place.remove();
+/// Makes a folder its owner's alone; returns what it was.
+fn private(folder: &Path) -> io::Result<u32> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(folder)?.permissions().mode() & 0o7777;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+        Ok(mode)
+    }
+    #[cfg(not(unix))]
+    {
+        fs::metadata(folder).map(|_| 0)
     }
 }
 

@@ -143,7 +143,9 @@ fn releases(entries: &[&Entry]) -> Vec<Block> {
     let outcome = |entry: &Entry| {
         let id = entry.charge_id();
         entries.iter().find_map(|other| match &other.event {
-            Event::Ended { charge_id, outcome } if Some(charge_id) == id.as_ref() => Some(outcome.as_str().to_string()),
+            Event::Ended { charge_id, outcome, .. } if Some(charge_id) == id.as_ref() => {
+                Some(outcome.as_str().to_string())
+            }
             Event::Ended { .. } | Event::Opened(_) | Event::Charged(_) | Event::TermsChanged(_) => None,
         })
     };

@@ -9,14 +9,16 @@ use crate::coins::who;
 use crate::deliver::write_folder;
 use crate::folder::{Aside, Existing, FolderError, Name, Published};
 use crate::glance::Glance;
+use crate::outcome::record_delivery;
 use crate::plan::Plan;
 use crate::protect::Mechanism;
 use crate::query::query;
 use crate::refusal::Refusal;
 use crate::table::Table;
-use incrowd_engine::{CountError, Engine, InputSize, Problem, Watch};
-use incrowd_ledger::{ChargeId, Ledger, LedgerError, Moment, Outcome, Receipt, Stub};
+use incrowd_engine::{CountError, Engine, InputSize, Prepared, Problem, Watch};
+use incrowd_ledger::{Charge, ChargeId, Claim, Ledger, LedgerError, Moment, Paid, Receipt, Stub};
 use incrowd_noise::ReleaseSecret;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,6 +58,9 @@ pub trait Audience: Watch {
 
     /// The release was charged: from here on an end without a folder is a charge of this name without one.
     fn charged(&self, _charge: &ChargeId) {}
+
+    /// The ledger does not answer, and is asked again.
+    fn waits(&self, _error: &LedgerError) {}
 }
 
 /// A release that is there.
@@ -102,14 +107,18 @@ pub enum Cause {
     Counting(CountError),
     /// The folder could not be written.
     Folder(FolderError),
-    /// The ledger could not take the outcome.
+    /// The ledger could not confirm the charge.
     Ledger(LedgerError),
+    /// The ledger could not take the outcome; the folder is whole, and kept.
+    Unrecorded(LedgerError),
+    /// The folder could not be given its name; it is whole, and kept.
+    Unnamed(FolderError),
 }
 
 /// Releases what was ordered.
 ///
-/// The charge is durable before the engine reads. The outcome is durable before the folder gets its name: a folder that is
-/// there is complete, and the ledger says so.
+/// The name is taken before the charge, and the charge is durable before the engine reads. The outcome is durable before the
+/// folder gets its name: a folder that is there is complete, and the ledger says so.
 pub fn release(
     order: &Order<'_>,
     engine: &dyn Engine,
@@ -120,11 +129,10 @@ pub fn release(
 ) -> Result<Delivered, Failure> {
     audience.begins(Stage::Preparing);
     let mechanism = Mechanism::of(order.plan)?;
-    let mut table = Table::of(order.plan)?;
+    let table = Table::of(order.plan)?;
     check_certifiable(order.plan)?;
     let price = charge(order.plan)?;
     let prepared = engine.prepare(&query(&order.plan.request, order.base)?)?;
-    let input = prepared.input();
     let aside = Aside::create(order.folder, order.existing)?;
     if audience.is_cancelled() {
         return Err(Failure::Cancelled);
@@ -141,7 +149,34 @@ pub fn release(
         }
         Err(error) => return Err(error.into()),
     };
-    let facts = facts(&receipt);
+    // Whatever happens from here on, a panic too, ends as a charge without a delivery, and the ledger is told.
+    let (charge_id, place) = (receipt.charge_id(), (receipt.seq(), receipt.head().to_string()));
+    let ready = Ready { prepared, mechanism, table, aside, receipt, secret };
+    let told = AssertUnwindSafe(|| after_the_charge(order, ready, ledger, moment, audience));
+    std::panic::catch_unwind(told).unwrap_or_else(|_| Err(lost(ledger, &price, place, charge_id, moment)))
+}
+
+/// What is ready when the charge is made.
+struct Ready<'a> {
+    prepared: Box<dyn Prepared>,
+    mechanism: Mechanism,
+    table: Table<'a>,
+    aside: Aside,
+    receipt: Receipt,
+    secret: ReleaseSecret,
+}
+
+/// Counts, protects, writes and delivers what was charged.
+fn after_the_charge(
+    order: &Order<'_>,
+    ready: Ready<'_>,
+    ledger: &mut Ledger,
+    moment: Moment,
+    audience: Arc<dyn Audience>,
+) -> Result<Delivered, Failure> {
+    let Ready { prepared, mechanism, mut table, aside, receipt, secret } = ready;
+    let input = prepared.input();
+    let (facts, keeping) = (facts(&receipt), receipt.keeping());
     let (charge_id, opened_account) = (receipt.charge_id(), receipt.opened_account());
     audience.charged(&charge_id);
 
@@ -159,21 +194,22 @@ pub fn release(
     let (published, stub) = mechanism.publish(counts, receipt, secret, stream);
 
     audience.begins(Stage::Writing);
-    let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), order.randomness);
-    let (sealed, glances) = match written {
+    let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), order.randomness, keeping);
+    let (sealed, glances, certificate) = match written {
         Ok(written) => written,
         Err(cause) => return Err(undelivered(ledger, stub, cause, moment)),
     };
 
     audience.begins(Stage::Delivering);
-    if let Err(error) = ledger.record(stub, Outcome::Delivered, moment) {
-        return Err(Failure::Undelivered { charge_id, cause: Cause::Ledger(error) });
+    if let Err(error) = record_delivery(ledger, stub, &certificate, moment, &*audience) {
+        sealed.keep();
+        return Err(Failure::Undelivered { charge_id, cause: Cause::Unrecorded(error) });
     }
     match sealed.publish() {
         Ok(Published { folder, name }) => {
             Ok(Delivered { folder, name, charge_id, opened_account, glance: glances.counts })
         }
-        Err(error) => Err(Failure::Undelivered { charge_id, cause: Cause::Folder(error) }),
+        Err(error) => Err(Failure::Undelivered { charge_id, cause: Cause::Unnamed(error) }),
     }
 }
 
@@ -190,8 +226,27 @@ fn facts(receipt: &Receipt) -> ChargeFacts {
 /// Says in the ledger that nothing came of a charge. If even that fails, the charge stands, which is all that matters.
 fn undelivered(ledger: &mut Ledger, stub: Stub, cause: Cause, moment: Moment) -> Failure {
     let charge_id = stub.charge_id().clone();
-    let _ = ledger.record(stub, Outcome::Failed, moment);
+    let _ = ledger.record_failure(stub, moment);
     Failure::Undelivered { charge_id, cause }
+}
+
+/// Says in the ledger that nothing came of a charge whose receipt is lost.
+fn lost(ledger: &mut Ledger, price: &Charge, place: (u64, String), charge_id: ChargeId, moment: Moment) -> Failure {
+    let claim = Claim {
+        seq: place.0,
+        hash: place.1,
+        account: price.account.as_str().to_string(),
+        snapshot: price.snapshot.clone(),
+        plan_hash: price.plan_hash.clone(),
+        binning_hash: price.binning_hash(),
+        epsilon: price.epsilon.clone(),
+        delta: Some((price.delta.clone(), price.delta.clone())),
+    };
+    let cause = Cause::Counting(CountError::Failed);
+    match ledger.claims(&[claim]).unwrap_or_default().into_iter().next() {
+        Some(Ok(Paid::Pending(stub))) => undelivered(ledger, stub, cause, moment),
+        Some(Ok(Paid::Delivered(_) | Paid::Failed) | Err(_)) | None => Failure::Undelivered { charge_id, cause },
+    }
 }
 
 /// An audience that only watches.

@@ -61,7 +61,7 @@ fn binning_hash(entry: &Entry) -> Option<&str> {
 }
 
 /// The names of the columns. Decimals stand beside exact numbers, because spreadsheets read 1/2 as a day.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 23] = [
     "seq",
     "time",
     "account",
@@ -83,6 +83,7 @@ const COLUMNS: [&str; 22] = [
     "splits",
     "plan_hash",
     "binning_hash",
+    "certificate_hash",
     "hash",
 ];
 
@@ -136,7 +137,9 @@ fn cells(entry: &Entry) -> BTreeMap<&'static str, String> {
             cells.insert("plan_hash", charged.plan_hash.clone());
             cells.insert("binning_hash", charged.binning_hash.clone());
         }
-        Event::Ended { .. } => {}
+        Event::Ended { certificate, .. } => {
+            cells.extend(certificate.as_ref().map(|hash| ("certificate_hash", hash.as_str().to_string())));
+        }
     }
     cells
 }

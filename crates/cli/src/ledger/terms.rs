@@ -23,7 +23,7 @@ pub fn open(command: &LedgerOpen, format: Format) -> Result<(), Failure> {
     let (name, terms) = (account_name(&command.name)?, terms(command)?);
     let place = place::alone(command.ledger.as_deref())?;
     let mut book = place.open()?;
-    book.open_account(&name, &terms, now())?;
+    book.open_account(&name, &terms, now()?)?;
     tell(&book, &name, &place.to_string(), format)
 }
 
@@ -60,7 +60,7 @@ pub fn change(command: &LedgerPolicy, format: Format) -> Result<(), Failure> {
     if terms == account.terms {
         return Err(Failure::usage("nothing would change", "name a term, such as --epsilon 5 or --clear min-group"));
     }
-    book.change_terms(&name, &terms, key.as_ref(), now())?;
+    book.change_terms(&name, &terms, key.as_ref(), now()?)?;
     tell(&book, &name, &place.to_string(), format)
 }
 

@@ -7,21 +7,43 @@ use crate::args::{Format, LedgerVerify};
 use crate::failure::Failure;
 use crate::page;
 use crate::place;
-use incrowd_ledger::{LedgerError, Remembered};
+use incrowd_ledger::{Claim, Ledger, LedgerError, Paid, Remembered};
+use incrowd_release::claim::claim;
+use incrowd_release::folder::Contents;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::request::printable;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::Path;
+
+/// A folder that is held against the book.
+struct Against {
+    name: String,
+    contents: Contents,
+    claim: Claim,
+}
+
+/// What the book says about the folders.
+#[derive(Default)]
+struct Judged {
+    /// How many were delivered with their very certificate.
+    delivered: usize,
+    /// How many the book knows as delivered, by an entry that does not say with which certificate.
+    unchecked: usize,
+    /// How many are copies of another one that was named, too.
+    copies: usize,
+}
 
 /// Runs the command.
 pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
     let place = place::alone(command.ledger.as_deref())?;
+    let folders: Vec<Against> = command.against.iter().map(|folder| against(folder)).collect::<Result<_, _>>()?;
     let mut remembered = Vec::new();
-    for folder in &command.against {
-        remembered.push((format!("the certificate in {}", folder.display()), certificate(folder)?));
-    }
     for head in &command.head {
         remembered.push((format!("the hash {}", printable(head)), noted(head)?));
+    }
+    for folder in &folders {
+        let entry = Remembered { seq: Some(folder.claim.seq), hash: folder.claim.hash.clone() };
+        remembered.push((format!("the certificate in {}", folder.name), entry));
     }
     let book = place.open_existing().map_err(|error| match &error {
         LedgerError::Damaged { .. } => Failure::Differs { message: error.to_string(), hint: error.hint() },
@@ -41,6 +63,7 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
         // Whatever else went wrong, nothing was verified.
         _ => Failure::Ledger(error),
     })?;
+    let judged = judge(&folders, &book)?;
     if format == Format::Json {
         return page::print_json(&json!({
             "version": JSON_VERSION,
@@ -51,6 +74,11 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
             "compared_with": remembered.len(),
             "newest_remembered": verified.newest_remembered,
             "undefined": verified.undefined,
+            "folders": {
+                "delivered": judged.delivered,
+                "unchecked": judged.unchecked,
+                "copies": judged.copies,
+            },
         }));
     }
     let mut text = page::heading("This book is whole");
@@ -69,6 +97,21 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
             "compared",
             &format!("{} in the chain", many(remembered.len() as u64, "remembered place is", "remembered places are")),
         ));
+    }
+    if judged.delivered > 0 {
+        let delivered = many(judged.delivered as u64, "folder is", "folders are");
+        text.push_str(&page::entry("delivered", &format!("{delivered} what was paid for, delivered and certified")));
+    }
+    if judged.unchecked > 0 {
+        let unchecked = many(judged.unchecked as u64, "folder's entry is", "folders' entries are");
+        let note = format!(
+            "{unchecked} older than that: paid for and delivered, but the book does not say with which certificate"
+        );
+        text.push_str(&page::entry("unchecked", &note));
+    }
+    if judged.copies > 0 {
+        let copies = many(judged.copies as u64, "folder is a copy", "folders are copies");
+        text.push_str(&page::entry("copies", &format!("{copies} of another one, byte for byte")));
     }
     if verified.undefined > 0 {
         let undefined = format!(
@@ -93,18 +136,57 @@ fn many(count: u64, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 
-fn certificate(folder: &Path) -> Result<Remembered, Failure> {
-    let path = folder.join("certificate.json");
-    let wrong = |what: &str| {
-        Failure::usage(format!("{} {what}", path.display()), "name folders that incrowd release delivered")
-    };
-    let text = std::fs::read_to_string(&path).map_err(|_| wrong("cannot be read"))?;
-    let value: Value = serde_json::from_str(&text).map_err(|_| wrong("is not a certificate"))?;
-    let ledger = &value["ledger"];
-    match (ledger["head"].as_str(), ledger["seq"].as_u64()) {
-        (Some(hash), Some(seq)) => Ok(Remembered { seq: Some(seq), hash: hash.to_string() }),
-        (Some(_) | None, Some(_) | None) => Err(wrong("names no entry of a ledger")),
+fn against(folder: &Path) -> Result<Against, Failure> {
+    let name = folder.display().to_string();
+    let wrong = |what: &str| Failure::usage(format!("{name} {what}"), "name folders that incrowd release delivered");
+    let contents = Contents::of(folder).ok_or_else(|| wrong("is not a delivered folder, or holds something else"))?;
+    let claim =
+        claim(contents.certificate()).ok_or_else(|| wrong("has a certificate that names no entry of a ledger"))?;
+    if let Some(table) = contents.wrong_table(folder) {
+        let message = format!("{name}: {} is not the table that its certificate lists", printable(table));
+        return Err(Failure::Differs { message, hint: NOT_IT.into() });
     }
+    Ok(Against { name, contents, claim })
+}
+
+/// What to do with a folder that the book does not know as it is.
+const NOT_IT: &str = "do not rely on this folder; ask for the one that was delivered, and see incrowd ledger history";
+
+/// Holds folders against the book, and against each other.
+fn judge(folders: &[Against], book: &Ledger) -> Result<Judged, Failure> {
+    let differs = |folder: &Against, what: String| Failure::Differs {
+        message: format!("{}: {what}", folder.name),
+        hint: NOT_IT.into(),
+    };
+    let mut judged = Judged::default();
+    for (number, folder) in folders.iter().enumerate() {
+        let hash = folder.contents.certificate_hash();
+        // A copy is the same release; two certificates for one charge are two releases for the price of one.
+        let earlier = folders.iter().take(number).find(|earlier| earlier.claim.hash == folder.claim.hash);
+        match earlier.map(|earlier| (&earlier.name, earlier.contents.certificate_hash() == hash)) {
+            None => {}
+            Some((_, true)) => judged.copies += 1,
+            Some((earlier, false)) => {
+                return Err(differs(folder, format!("it names the same charge as {earlier}, and is another release")));
+            }
+        }
+    }
+    let claims: Vec<Claim> = folders.iter().map(|folder| folder.claim.clone()).collect();
+    for (folder, paid) in folders.iter().zip(book.claims(&claims)?) {
+        match paid {
+            Err(mismatch) => return Err(differs(folder, mismatch.to_string())),
+            Ok(Paid::Pending(_)) => {
+                return Err(differs(folder, "the book does not say that its charge was delivered".into()));
+            }
+            Ok(Paid::Failed) => return Err(differs(folder, "the book says that nothing came of its charge".into())),
+            Ok(Paid::Delivered(None)) => judged.unchecked += 1,
+            Ok(Paid::Delivered(Some(known))) if known == folder.contents.certificate_hash() => judged.delivered += 1,
+            Ok(Paid::Delivered(Some(_))) => {
+                return Err(differs(folder, "its charge was delivered with another certificate".into()));
+            }
+        }
+    }
+    Ok(judged)
 }
 
 fn noted(head: &str) -> Result<Remembered, Failure> {

@@ -46,6 +46,9 @@ _incrowd() {
             incrowd,plan)
                 cmd="incrowd__subcmd__plan"
                 ;;
+            incrowd,recover)
+                cmd="incrowd__subcmd__recover"
+                ;;
             incrowd,release)
                 cmd="incrowd__subcmd__release"
                 ;;
@@ -84,6 +87,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help,plan)
                 cmd="incrowd__subcmd__help__subcmd__plan"
+                ;;
+            incrowd__subcmd__help,recover)
+                cmd="incrowd__subcmd__help__subcmd__recover"
                 ;;
             incrowd__subcmd__help,release)
                 cmd="incrowd__subcmd__help__subcmd__release"
@@ -188,7 +194,7 @@ _incrowd() {
 
     case "${cmd}" in
         incrowd)
-            opts="-h -V --format --help --version plan compare law draw release verify export init ledger example schema completions help"
+            opts="-h -V --format --help --version plan compare law draw release recover verify export init ledger example schema completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -356,7 +362,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help)
-            opts="plan compare law draw release verify export init ledger example schema completions help"
+            opts="plan compare law draw release recover verify export init ledger example schema completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -622,6 +628,20 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__plan)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__recover)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1211,6 +1231,32 @@ _incrowd() {
                     return 0
                     ;;
                 --save)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__recover)
+            opts="-h --to --ledger --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -101,6 +101,17 @@ json\:"For machines"))' \
 ':request -- A request. Its paths are relative to its own folder:_files' \
 && ret=0
 ;;
+(recover)
+_arguments "${_arguments_options[@]}" : \
+'--to=[Another name for it, where its own is in use]:FOLDER:_files' \
+'--ledger=[The account book that was charged\: a file, or postgres\://user@host/database]:LEDGER:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
+json\:"For machines"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::folder -- The folder that was to be made, or the folder that holds it:_files' \
+&& ret=0
+;;
 (verify)
 _arguments "${_arguments_options[@]}" : \
 '--most-work=[The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute]:CELLS:_default' \
@@ -231,7 +242,7 @@ json\:"For machines"))' \
 ;;
 (verify)
 _arguments "${_arguments_options[@]}" : \
-'*--against=[Delivered folders whose certificates must be in the chain]:FOLDER:_files' \
+'*--against=[Delivered folders that must have been paid for and delivered by this book]:FOLDER:_files' \
 '*--head=[A hash that must be in the chain, as \`ledger verify\` printed it earlier]:HASH:_default' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
@@ -407,6 +418,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(recover)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (verify)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -504,6 +519,7 @@ _incrowd_commands() {
 'law:The exact law of what a bin of a given size may publish.' \
 'draw:Draws from the real sampler for a hypothetical count, for outside auditors.' \
 'release:Charge, count, protect, deliver\: publishes a folder with counts, a certificate and a report.' \
+'recover:Gives a release its name that was paid for and written to the end, and then interrupted.' \
 'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
@@ -548,6 +564,7 @@ _incrowd__subcmd__help_commands() {
 'law:The exact law of what a bin of a given size may publish.' \
 'draw:Draws from the real sampler for a hypothetical count, for outside auditors.' \
 'release:Charge, count, protect, deliver\: publishes a folder with counts, a certificate and a report.' \
+'recover:Gives a release its name that was paid for and written to the end, and then interrupted.' \
 'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
@@ -663,6 +680,11 @@ _incrowd__subcmd__help__subcmd__ledger__subcmd__verify_commands() {
 _incrowd__subcmd__help__subcmd__plan_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help plan commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__recover_commands] )) ||
+_incrowd__subcmd__help__subcmd__recover_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help recover commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__release_commands] )) ||
 _incrowd__subcmd__help__subcmd__release_commands() {
@@ -820,6 +842,11 @@ _incrowd__subcmd__ledger__subcmd__verify_commands() {
 _incrowd__subcmd__plan_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd plan commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__recover_commands] )) ||
+_incrowd__subcmd__recover_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd recover commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__release_commands] )) ||
 _incrowd__subcmd__release_commands() {

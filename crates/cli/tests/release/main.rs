@@ -3,6 +3,7 @@
 //! Bad input, leaks, kills and neighbours; nothing here may depend on the time or on another test. It is one program so that
 //! it links once. Read `place.rs` next.
 
+mod against;
 mod bad_input;
 mod book;
 mod evidence;
@@ -21,6 +22,7 @@ mod neighbours;
 mod place;
 mod points;
 mod readme;
+mod recover;
 mod rows;
 mod sampled;
 mod series;

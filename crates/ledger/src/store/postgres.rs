@@ -28,8 +28,12 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Stands in the table that says what this is.
 const APPLICATION: &str = "incrowd ledger";
-/// The version of the tables.
-const VERSION: i32 = 2;
+/// The version of the tables. Version 2 had no hashes of certificates.
+const VERSION: i32 = 3;
+/// The first version that is known.
+const FIRST: i32 = 2;
+/// The first version with hashes of certificates.
+const CERTIFICATES: i32 = 3;
 /// How long to wait for a server to answer.
 const ANSWER: Duration = Duration::from_secs(10);
 /// Keeps two processes from making the tables at once: "incr" in ASCII.
@@ -55,7 +59,8 @@ CREATE TABLE incrowd_entry (
   outcome TEXT CHECK (outcome IN ('delivered', 'failed')),
   time TEXT NOT NULL,
   previous_hash TEXT NOT NULL,
-  hash TEXT NOT NULL
+  hash TEXT NOT NULL,
+  certificate_hash TEXT
 );
 CREATE FUNCTION incrowd_is_never_changed() RETURNS trigger LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION 'an entry is never changed or removed'; END $$;
@@ -64,6 +69,12 @@ CREATE TRIGGER incrowd_entry_is_never_changed BEFORE UPDATE OR DELETE OR TRUNCAT
 CREATE TRIGGER incrowd_definition_is_never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON incrowd_definition
   FOR EACH STATEMENT EXECUTE FUNCTION incrowd_is_never_changed();
 CREATE TABLE incrowd_ledger (application TEXT NOT NULL, version INTEGER NOT NULL, highest BIGINT NOT NULL);
+";
+
+/// What tables of version 2 get, which changes none of their rows.
+const BRING_UP: &str = "
+ALTER TABLE incrowd_entry ADD COLUMN IF NOT EXISTS certificate_hash TEXT;
+UPDATE incrowd_ledger SET version = 3;
 ";
 
 /// A book in a database.
@@ -87,11 +98,11 @@ impl PostgresStore {
     pub fn open_existing(address: &str) -> Result<PostgresStore, LedgerError> {
         let store = PostgresStore::reach(address)?;
         let mut client = store.client.borrow_mut();
-        let known = client.transaction().map_err(failed).and_then(|mut state| is_ledger(&mut state));
+        let known = client.transaction().map_err(failed).and_then(|mut state| version(&mut state));
         drop(client);
         match known.map_err(|error| error.at(Some(&store.place)))? {
-            true => Ok(store),
-            false => Err(LedgerError::NoLedger { path: store.place }),
+            Some(_) => Ok(store),
+            None => Err(LedgerError::NoLedger { path: store.place }),
         }
     }
 
@@ -111,28 +122,41 @@ impl PostgresStore {
     fn make_if_missing(&mut self) -> Result<(), LedgerError> {
         let client = self.client.get_mut();
         let mut change = client.transaction().map_err(failed)?;
-        if is_ledger(&mut change)? {
+        if version(&mut change)? == Some(VERSION) {
             return Ok(());
         }
         change.execute("SELECT pg_advisory_xact_lock($1)", &[&MAKING]).map_err(failed)?;
         // Another process may have been faster.
-        if !is_ledger(&mut change)? {
-            change.batch_execute(MAKE).map_err(failed)?;
-            let sql = "INSERT INTO incrowd_ledger (application, version, highest) VALUES ($1, $2, 0)";
-            change.execute(sql, &[&APPLICATION, &VERSION]).map_err(failed)?;
-            change.commit().map_err(failed)?;
+        match version(&mut change)? {
+            None => {
+                change.batch_execute(MAKE).map_err(failed)?;
+                let sql = "INSERT INTO incrowd_ledger (application, version, highest) VALUES ($1, $2, 0)";
+                change.execute(sql, &[&APPLICATION, &VERSION]).map_err(failed)?;
+            }
+            Some(VERSION) => return Ok(()),
+            // Behind whoever is writing, and all or nothing.
+            Some(_) => {
+                let patience = self.patience.as_millis().max(1);
+                let alone =
+                    format!("SET LOCAL lock_timeout = {patience}; SELECT highest FROM incrowd_ledger FOR UPDATE");
+                change.batch_execute(&alone).map_err(failed)?;
+                change.batch_execute(BRING_UP).map_err(|error| match failed(error) {
+                    LedgerError::Trouble { trouble: Trouble::NotAllowed, .. } => trouble(Trouble::NotTheOwner),
+                    other => other,
+                })?;
+            }
         }
-        Ok(())
+        change.commit().map_err(failed)
     }
 }
 
-/// Whether the tables are there; refuses tables of another version.
-fn is_ledger(state: &mut Transaction<'_>) -> Result<bool, LedgerError> {
+/// Returns the version of the tables, if they are there; refuses tables of a version that is not known.
+fn version(state: &mut Transaction<'_>) -> Result<Option<i32>, LedgerError> {
     // Asked of the catalogue's rows: names that were looked up before stay known as missing until the transaction ends.
     let sql = "SELECT EXISTS (SELECT FROM pg_class WHERE relname = 'incrowd_ledger' AND pg_table_is_visible(oid))";
     let there = state.query_one(sql, &[]).map_err(failed)?;
     if !there.get::<_, bool>(0) {
-        return Ok(false);
+        return Ok(None);
     }
     let rows = state.query("SELECT application, version FROM incrowd_ledger", &[]).map_err(failed)?;
     let [row] = rows.as_slice() else { return Err(LedgerError::damaged(Part::File, Fault::Structure)) };
@@ -140,10 +164,10 @@ fn is_ledger(state: &mut Transaction<'_>) -> Result<bool, LedgerError> {
         AND pg_table_is_visible(oid) AND relpersistence <> 'p')";
     match (row.get::<_, &str>(0), row.get::<_, i32>(1)) {
         // A table that the server does not log is empty after a crash.
-        (APPLICATION, VERSION) if state.query_one(lost, &[]).map_err(failed)?.get(0) => {
+        (APPLICATION, FIRST..=VERSION) if state.query_one(lost, &[]).map_err(failed)?.get(0) => {
             Err(trouble(Trouble::NotDurable))
         }
-        (APPLICATION, VERSION) => Ok(true),
+        (APPLICATION, known @ FIRST..=VERSION) => Ok(Some(known)),
         (APPLICATION, found) => {
             Err(LedgerError::OtherVersion { path: None, found: found.into(), known: VERSION.into() })
         }
@@ -203,7 +227,14 @@ struct PostgresPages<'a, 'b> {
 
 impl Pages for PostgresPages<'_, '_> {
     fn lines(&mut self, show: Show<'_>) -> Result<(), LedgerError> {
-        let sql = format!("SELECT seq, {} FROM incrowd_entry ORDER BY seq", COLUMNS.join(", "));
+        let version = self.transaction.query_one("SELECT version FROM incrowd_ledger", &[]).map_err(failed)?;
+        let version: i32 = version.try_get(0).map_err(|_| LedgerError::damaged(Part::File, Fault::Structure))?;
+        // Tables of an older version that are only read stay what they are.
+        let columns = COLUMNS.map(|name| match name {
+            "certificate_hash" if version < CERTIFICATES => "NULL::TEXT",
+            name => name,
+        });
+        let sql = format!("SELECT seq, {} FROM incrowd_entry ORDER BY seq", columns.join(", "));
         let mut rows = self.transaction.query_raw(&sql, std::iter::empty::<&str>()).map_err(failed)?;
         let mut expected = 1;
         while let Some(row) = rows.next().map_err(failed)? {

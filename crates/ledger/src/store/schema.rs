@@ -9,8 +9,17 @@ use rusqlite::Connection;
 
 /// Stands in the file's header, so that `file` and other tools can tell: "incr" in ASCII.
 const APPLICATION: i64 = 0x696e_6372;
-/// The version of the tables that are made. Version 1 had no definitions.
-const VERSION: i64 = 2;
+/// The version of the tables that are made. Version 1 had no definitions, version 2 no hashes of certificates.
+pub(crate) const VERSION: i64 = 3;
+/// The first version with definitions.
+pub(crate) const DEFINITIONS: i64 = 2;
+/// The first version with hashes of certificates.
+pub(crate) const CERTIFICATES: i64 = 3;
+
+/// What a table of entries gets when it is brought up to the version with hashes of certificates.
+const ADD_CERTIFICATES: &str = "ALTER TABLE entry ADD COLUMN certificate_hash TEXT";
+/// How the text of the table ends before and after that, as SQLite writes it: a new table is made with the same text.
+const ENTRY_ENDS: [&str; 2] = ["\n) STRICT", "\n, certificate_hash TEXT) STRICT"];
 
 /// What is made, in this order, and since which version. `AUTOINCREMENT` keeps the highest number, so that a missing last
 /// entry is noticed; the triggers keep a slip of the hand in another tool from changing history.
@@ -86,10 +95,11 @@ BEGIN SELECT RAISE(ABORT, 'an entry is never removed'); END",
 pub(crate) enum Content {
     /// Nothing at all.
     Nothing,
-    /// A ledger of the version before: it has no definitions.
-    First,
-    /// A ledger of this version.
-    Ledger,
+    /// A ledger of a known version.
+    Ledger {
+        /// Which.
+        version: i64,
+    },
 }
 
 /// Returns what a database holds, or refuses what is neither empty nor a ledger of a known version.
@@ -114,9 +124,10 @@ pub(crate) fn recognise(connection: &Connection) -> Result<Content, LedgerError>
         return Err(LedgerError::OtherVersion { path: None, found: version, known: VERSION });
     }
     objects.sort();
-    let known = OBJECTS.iter().filter(|(since, ..)| *since <= version).map(|(_, name, sql)| (*name, *sql));
-    if objects.iter().map(|(name, sql)| (name.as_str(), sql.as_str())).eq(known) {
-        Ok(if version == VERSION { Content::Ledger } else { Content::First })
+    let known = OBJECTS.iter().filter(|(since, ..)| *since <= version);
+    let known = known.map(|(_, name, sql)| (name.to_string(), text(name, sql, version)));
+    if objects.into_iter().eq(known) {
+        Ok(Content::Ledger { version })
     } else {
         Err(LedgerError::damaged(Part::File, Fault::Structure))
     }
@@ -125,8 +136,8 @@ pub(crate) fn recognise(connection: &Connection) -> Result<Content, LedgerError>
 /// Makes the tables, all or nothing.
 pub(crate) fn make(connection: &mut Connection) -> Result<(), LedgerError> {
     let change = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    for (_, _, sql) in OBJECTS {
-        change.execute_batch(sql)?;
+    for (_, name, sql) in OBJECTS {
+        change.execute_batch(&text(name, sql, VERSION))?;
     }
     change.pragma_update(None, "application_id", APPLICATION)?;
     change.pragma_update(None, "user_version", VERSION)?;
@@ -134,13 +145,25 @@ pub(crate) fn make(connection: &mut Connection) -> Result<(), LedgerError> {
     Ok(())
 }
 
-/// Adds the tables that a ledger of the version before does not have, all or nothing. Its entries stay what they are.
+/// Returns the text of an object in a version of the tables.
+fn text(name: &str, sql: &str, version: i64) -> String {
+    let [before, after] = ENTRY_ENDS;
+    match sql.strip_suffix(before) {
+        Some(columns) if name == "entry" && version >= CERTIFICATES => format!("{columns}{after}"),
+        Some(_) | None => sql.to_string(),
+    }
+}
+
+/// Adds what a ledger of an older version does not have, all or nothing. Its entries stay what they are.
 pub(crate) fn bring_up(connection: &mut Connection) -> Result<(), LedgerError> {
     let change = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     // Another process may have been faster.
     let version: i64 = change.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     for (_, _, sql) in OBJECTS.iter().filter(|(since, ..)| *since > version) {
         change.execute_batch(sql)?;
+    }
+    if version < CERTIFICATES {
+        change.execute_batch(ADD_CERTIFICATES)?;
     }
     change.pragma_update(None, "user_version", VERSION)?;
     change.commit()?;

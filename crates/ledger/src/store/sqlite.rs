@@ -35,8 +35,6 @@ pub(crate) struct SqliteStore {
     connection: Connection,
     /// Where it is; none in memory.
     path: Option<PathBuf>,
-    /// Whether there are definitions: a file of the first version that is only read has none.
-    definitions: bool,
 }
 
 impl SqliteStore {
@@ -44,7 +42,7 @@ impl SqliteStore {
     pub fn open(path: &Path) -> Result<SqliteStore, LedgerError> {
         let path = absolute(path)?;
         let connection = open_or_make(&path).map_err(|error| error.at(Some(&path)))?;
-        Ok(SqliteStore { connection, path: Some(path), definitions: true })
+        Ok(SqliteStore { connection, path: Some(path) })
     }
 
     /// Returns the book at a path, for reading only; refuses if there is none.
@@ -52,30 +50,30 @@ impl SqliteStore {
     /// The file is opened for writing if that is allowed, so that SQLite can take back what a killed process left half done.
     pub fn open_existing(path: &Path) -> Result<SqliteStore, LedgerError> {
         let path = absolute(path)?;
-        let (connection, content) = open_found(&path).map_err(|error| error.at(Some(&path)))?;
+        let (connection, _) = open_found(&path).map_err(|error| error.at(Some(&path)))?;
         let only = connection.pragma_update(None, "query_only", true);
         only.map_err(|error| LedgerError::from(error).at(Some(&path)))?;
-        Ok(SqliteStore { connection, path: Some(path), definitions: content == Content::Ledger })
+        Ok(SqliteStore { connection, path: Some(path) })
     }
 
     /// Returns a book that is forgotten when it is closed.
     pub fn in_memory() -> Result<SqliteStore, LedgerError> {
         let mut connection = Connection::open_in_memory()?;
         schema::make(&mut connection)?;
-        Ok(SqliteStore { connection, path: None, definitions: true })
+        Ok(SqliteStore { connection, path: None })
     }
 }
 
 impl Store for SqliteStore {
     fn write(&mut self, change: Change<'_>) -> Result<(), LedgerError> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        change(&mut SqlitePages { connection: &transaction, definitions: self.definitions })?;
+        change(&mut SqlitePages { connection: &transaction })?;
         transaction.commit().map_err(|error| LedgerError::from(error).at_the_end())
     }
 
     fn read(&self, look: Change<'_>) -> Result<(), LedgerError> {
         let transaction = self.connection.unchecked_transaction()?;
-        look(&mut SqlitePages { connection: &transaction, definitions: self.definitions })
+        look(&mut SqlitePages { connection: &transaction })
     }
 
     fn wait_at_most(&mut self, patience: Duration) -> Result<(), LedgerError> {
@@ -94,12 +92,23 @@ impl Store for SqliteStore {
 /// The tables during one transaction.
 struct SqlitePages<'a> {
     connection: &'a Connection,
-    definitions: bool,
+}
+
+impl SqlitePages<'_> {
+    /// The version of the tables: those of an older one that are only read stay what they are.
+    fn version(&self) -> Result<i64, LedgerError> {
+        Ok(self.connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+    }
 }
 
 impl Pages for SqlitePages<'_> {
     fn lines(&mut self, show: Show<'_>) -> Result<(), LedgerError> {
-        let sql = format!("SELECT seq, {} FROM entry ORDER BY seq", COLUMNS.join(", "));
+        let version = self.version()?;
+        let columns = COLUMNS.map(|name| match name {
+            "certificate_hash" if version < schema::CERTIFICATES => "NULL",
+            name => name,
+        });
+        let sql = format!("SELECT seq, {} FROM entry ORDER BY seq", columns.join(", "));
         let mut statement = self.connection.prepare(&sql)?;
         let mut rows = statement.query([])?;
         let mut expected = 1;
@@ -141,7 +150,7 @@ impl Pages for SqlitePages<'_> {
     }
 
     fn definition(&mut self, hash: &str) -> Result<Option<String>, LedgerError> {
-        if !self.definitions {
+        if self.version()? < schema::DEFINITIONS {
             return Ok(None);
         }
         let mut statement = self.connection.prepare("SELECT text FROM definition WHERE hash = ?1")?;
@@ -209,12 +218,14 @@ fn open_or_make(path: &Path) -> Result<Connection, LedgerError> {
     if let Some(directory) = path.parent() {
         make_directories(directory).map_err(|error| LedgerError::system(path, &error))?;
     }
-    if !path.exists() {
+    if path.exists() {
+        remove_litter(path);
+    } else {
         make_ledger(path)?;
     }
-    let (mut connection, content) = open_found(path)?;
+    let (mut connection, version) = open_found(path)?;
     durable(&connection)?;
-    if content == Content::First {
+    if version < schema::VERSION {
         schema::bring_up(&mut connection)?;
     }
     Ok(connection)
@@ -249,12 +260,49 @@ fn make_ledger(path: &Path) -> Result<(), LedgerError> {
     made
 }
 
+/// How long a ledger may take to be made.
+const MAKING: Duration = Duration::from_secs(60);
+
+/// Removes what processes left that were killed while they made this ledger: second names of it, under which nobody must ever open it,
+/// and files that never became one.
+fn remove_litter(path: &Path) {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else { return };
+    let (Ok(entries), Ok(ledger)) = (fs::read_dir(folder), fs::metadata(path)) else { return };
+    let prefix = format!(".{name}.incrowd-");
+    for entry in entries.flatten() {
+        let file_name = entry.file_name();
+        let Some(rest) = file_name.to_str().and_then(|name| name.strip_prefix(&prefix)) else { continue };
+        let rest = rest.strip_suffix("-journal").unwrap_or(rest);
+        let ours = rest.split_once('-').is_some_and(|(process, moment)| {
+            [process, moment].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+        });
+        let Ok(found) = fs::symlink_metadata(entry.path()) else { continue };
+        let old = found.modified().ok().and_then(|since| since.elapsed().ok()).is_some_and(|age| age > MAKING);
+        if ours && found.is_file() && (old || is_same(&found, &ledger)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether two names are of one file.
+#[cfg(unix)]
+fn is_same(one: &fs::Metadata, other: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Whether two names are of one file: nobody knows here.
+#[cfg(not(unix))]
+fn is_same(_one: &fs::Metadata, _other: &fs::Metadata) -> bool {
+    false
+}
+
 /// Returns the path from the root on. SQLite then cannot read it as `:memory:`, as an address or as "no file".
 fn absolute(path: &Path) -> Result<PathBuf, LedgerError> {
     std::path::absolute(path).map_err(|error| LedgerError::system(path, &error))
 }
 
-fn open_found(path: &Path) -> Result<(Connection, Content), LedgerError> {
+fn open_found(path: &Path) -> Result<(Connection, i64), LedgerError> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => {}
         Ok(_) => return Err(LedgerError::NotAFile { path: path.to_path_buf() }),
@@ -267,7 +315,7 @@ fn open_found(path: &Path) -> Result<(Connection, Content), LedgerError> {
     let begun = Instant::now();
     loop {
         match schema::recognise(&connection)? {
-            content @ (Content::Ledger | Content::First) => return Ok((connection, content)),
+            Content::Ledger { version } => return Ok((connection, version)),
             Content::Nothing if begun.elapsed() < BIRTH => std::thread::sleep(Duration::from_millis(20)),
             Content::Nothing => return Err(LedgerError::Empty { path: path.to_path_buf() }),
         }
@@ -345,6 +393,30 @@ mod tests {
         assert_eq!((looked, there), (Ok(()), None));
         let mut store = SqliteStore::open(&path).expect("a store");
         assert_eq!(store.write(&mut |pages| pages.put_definition("a", &large)), Ok(()), "there is room again");
+    }
+
+    #[test]
+    fn second_names_of_a_ledger_and_half_ones_are_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let path = at("l.sqlite");
+        drop(SqliteStore::open(&path).expect("a store"));
+        fs::hard_link(&path, at(".l.sqlite.incrowd-12-34")).expect("linked");
+        let old = SystemTime::now() - 2 * MAKING;
+        for name in [".l.sqlite.incrowd-12-35", ".l.sqlite.incrowd-12-35-journal", ".l.sqlite.incrowd-mine", "mine"] {
+            fs::write(at(name), "x").expect("written");
+            fs::File::options().append(true).open(at(name)).expect("a file").set_modified(old).expect("dated");
+        }
+        fs::write(at(".l.sqlite.incrowd-12-36"), "x").expect("written");
+        drop(SqliteStore::open(&path).expect("a store"));
+        let mut names: Vec<_> =
+            fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+        names.sort();
+        assert_eq!(
+            names,
+            [".l.sqlite.incrowd-12-36", ".l.sqlite.incrowd-mine", "l.sqlite", "mine"],
+            "the young and the others stay"
+        );
     }
 
     #[test]

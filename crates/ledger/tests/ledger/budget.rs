@@ -1,6 +1,6 @@
 //! Who pays for what.
 
-use crate::{budget, costing, name, now, number, pay, spent, unbounded};
+use crate::{budget, certificate, costing, name, now, number, pay, spent, unbounded};
 use incrowd_exact::Rational;
 use incrowd_ledger::{
     AccountName, Charge, ChargeError, Event, Keeping, Ledger, LedgerError, Moment, Outcome, Refusal, Terms, TermsError,
@@ -45,7 +45,7 @@ fn a_spent_budget_refuses_the_next_release() {
 fn a_failed_release_is_not_refunded() {
     let mut ledger = on(&budget("1"));
     let receipt = ledger.charge(&costing("a", "1"), now()).expect("paid");
-    ledger.record(receipt.spend(), Outcome::Failed, now()).expect("recorded");
+    ledger.record_failure(receipt.spend(), now()).expect("recorded");
     assert!(matches!(refused(&mut ledger, &costing("a", "1")), Refusal::Overdrawn { .. }));
     assert_eq!(spent(&ledger, "a"), Epsilon::Finite(number("1")));
 }
@@ -218,14 +218,16 @@ fn a_stub_of_another_ledger_records_nothing() {
     let mut other = Ledger::in_memory().expect("a ledger");
     let stub = mine.charge(&costing("a", "1"), now()).expect("paid").spend();
     let charge_id = stub.charge_id().clone();
-    assert_eq!(other.record(stub, Outcome::Delivered, now()), Err(LedgerError::NoSuchCharge { charge_id }));
+    let unrecorded = other.record_delivery(stub, &certificate(), now()).expect_err("refused");
+    assert_eq!(unrecorded.error, LedgerError::NoSuchCharge { charge_id });
 }
 
 #[test]
 fn a_clock_that_goes_backwards_is_harmless() {
     let mut ledger = on(&budget("1"));
     let receipt = ledger.charge(&costing("a", "1/2"), Moment::from_unix_seconds(0)).expect("paid");
-    ledger.record(receipt.spend(), Outcome::Delivered, Moment::from_unix_seconds(u64::MAX)).expect("recorded");
+    let last = Moment::from_unix_seconds(u64::MAX);
+    ledger.record_delivery(receipt.spend(), &certificate(), last).expect("recorded");
     pay(&mut ledger, &costing("a", "1/2")).expect("paid");
 }
 

@@ -1,6 +1,6 @@
 //! A book that was tampered with grants nothing.
 
-use crate::{costing, half_spent, name, now, pay, spent};
+use crate::{certificate, costing, half_spent, name, now, pay, spent};
 use incrowd_ledger::{Fault, Ledger, LedgerError, Part};
 use rusqlite::Connection;
 use std::path::Path;
@@ -31,8 +31,8 @@ fn found_after(sql: &str) -> (Part, Fault) {
         other => panic!("not damaged but {other}"),
     };
     let charged = damage(ledger.charge(&costing("a", "1/10"), now()).expect_err("nothing is granted"));
-    let recorded = ledger.record(stub, incrowd_ledger::Outcome::Delivered, now());
-    assert_eq!(damage(recorded.expect_err("nothing is written")), charged);
+    let recorded = ledger.record_delivery(stub, &certificate(), now());
+    assert_eq!(damage(recorded.expect_err("nothing is written").error), charged);
     assert_eq!(damage(ledger.accounts().expect_err("nothing is shown")), charged);
     assert_eq!(damage(ledger.history(None).expect_err("nothing is shown")), charged);
     let mut reopened = Ledger::open(&path).expect("opening looks at no entry");

@@ -3,6 +3,7 @@
 mod budget;
 mod chain;
 mod children;
+mod claims;
 mod composition;
 mod hostile;
 mod places;
@@ -13,7 +14,7 @@ mod terms;
 mod versions;
 
 use incrowd_exact::{Rational, parse_number};
-use incrowd_ledger::{AccountName, Charge, Ledger, LedgerError, Moment, Outcome, Terms};
+use incrowd_ledger::{AccountName, CertificateHash, Charge, Ledger, LedgerError, Moment, Terms};
 use incrowd_privacy::Epsilon;
 use std::path::Path;
 
@@ -51,6 +52,11 @@ fn unbounded(account: &str) -> Charge {
     Charge { kind, promise, epsilon: Epsilon::Infinite, smallest_group: Some(20), ..costing(account, "0") }
 }
 
+/// The certificate of what is delivered.
+fn certificate() -> CertificateHash {
+    CertificateHash::of(b"a certificate")
+}
+
 fn budget(epsilon: &str) -> Terms {
     Terms { epsilon: Some(number(epsilon)), ..Terms::unlimited() }
 }
@@ -58,7 +64,7 @@ fn budget(epsilon: &str) -> Terms {
 /// Charges and records a delivery.
 fn pay(ledger: &mut Ledger, charge: &Charge) -> Result<(), LedgerError> {
     let receipt = ledger.charge(charge, now())?;
-    ledger.record(receipt.spend(), Outcome::Delivered, now())
+    Ok(ledger.record_delivery(receipt.spend(), &certificate(), now())?)
 }
 
 fn spent(ledger: &Ledger, account: &str) -> Epsilon {

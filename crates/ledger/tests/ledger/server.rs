@@ -2,8 +2,8 @@
 //!
 //! Needs a server: its address is in INCROWD_TEST_POSTGRES, and `./test` starts one. Each test has a schema of its own.
 
-use crate::{budget, costing, name, now, number, pay, spent, unbounded};
-use incrowd_ledger::{Fault, Ledger, LedgerError, Outcome, Part, Refusal, Remembered, Terms, Trouble};
+use crate::{budget, certificate, costing, name, now, number, pay, spent, unbounded};
+use incrowd_ledger::{Fault, Ledger, LedgerError, Part, Refusal, Remembered, Terms, Trouble};
 use incrowd_privacy::Epsilon;
 use postgres::{Client, NoTls};
 use std::process::{Child, Command, Stdio};
@@ -43,7 +43,7 @@ fn a_charge_is_there_for_everybody_and_never_refunded() {
     pay(&mut ledger, &costing("a", "1")).expect("paid");
     let receipt = ledger.charge(&costing("a", "1/2"), now()).expect("paid");
     let place = Remembered { seq: Some(receipt.seq()), hash: receipt.head().to_string() };
-    ledger.record(receipt.spend(), Outcome::Failed, now()).expect("recorded");
+    ledger.record_failure(receipt.spend(), now()).expect("recorded");
     let other = Ledger::connect_existing(&address).expect("the same book");
     assert_eq!(spent(&other, "a"), Epsilon::Finite(number("3/2")));
     assert_eq!(other.verify(&[place]).expect("whole").entries, 5);
@@ -176,7 +176,7 @@ fn a_lost_connection_is_made_again_before_the_outcome() {
         AND query LIKE '%idle%' OR (application_name = 'incrowd' AND state = 'idle' AND pid <> pg_backend_pid())";
     let mut client = Client::connect(&server(), NoTls).expect("a server");
     client.query(kill, &[]).expect("killed");
-    ledger.record(receipt.spend(), Outcome::Delivered, now()).expect("recorded");
+    ledger.record_delivery(receipt.spend(), &certificate(), now()).expect("recorded");
     assert_eq!(ledger.verify(&[]).expect("whole").entries, 3);
 }
 
@@ -248,7 +248,7 @@ fn tables_of_others_and_of_other_versions_are_refused() {
     let mut tool = tool("versions");
     tool.batch_execute("UPDATE incrowd_ledger SET version = 7").expect("changed");
     assert!(matches!(Ledger::connect(&address).err(), Some(LedgerError::OtherVersion { found: 7, .. })));
-    tool.batch_execute("UPDATE incrowd_ledger SET version = 2, application = 'x'").expect("changed");
+    tool.batch_execute("UPDATE incrowd_ledger SET version = 3, application = 'x'").expect("changed");
     assert!(matches!(Ledger::connect(&address).err(), Some(LedgerError::NotALedger { .. })));
     tool.batch_execute("UPDATE incrowd_ledger SET application = 'incrowd ledger'; DROP TABLE incrowd_entry CASCADE")
         .expect("changed");

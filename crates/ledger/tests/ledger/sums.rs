@@ -1,6 +1,6 @@
 //! What is spent is the exact sum of what was charged, whatever became of it.
 
-use crate::{name, now};
+use crate::{certificate, name, now};
 use incrowd_exact::{Integer, Natural, Rational};
 use incrowd_ledger::{Charge, Ledger, LedgerError, Outcome, Spent, Terms};
 use incrowd_privacy::Epsilon;
@@ -83,8 +83,12 @@ proptest! {
             match ledger.charge(&charge, now()) {
                 Ok(receipt) => {
                     prop_assert!(fits);
-                    if let Some(outcome) = step.outcome {
-                        ledger.record(receipt.spend(), outcome, now()).expect("recorded");
+                    match step.outcome {
+                        None => {}
+                        Some(Outcome::Delivered) => {
+                            ledger.record_delivery(receipt.spend(), &certificate(), now()).expect("recorded");
+                        }
+                        Some(Outcome::Failed) => ledger.record_failure(receipt.spend(), now()).expect("recorded"),
                     }
                     charged[step.account] = with_it;
                 }

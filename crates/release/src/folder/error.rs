@@ -15,6 +15,8 @@ pub enum FolderError {
     NoParent,
     /// There is something already.
     Exists,
+    /// Another release to it is under way.
+    Busy,
     /// It may be replaced only if it is a delivery, and it is none.
     NotADelivery,
     /// The place could not be written to.
@@ -27,9 +29,10 @@ impl fmt::Display for FolderError {
             FolderError::NotAName => f.write_str("the output folder needs a name of its own"),
             FolderError::NoParent => f.write_str("the folder that should hold the output folder does not exist"),
             FolderError::Exists => f.write_str("the output folder already exists"),
-            FolderError::NotADelivery => {
-                f.write_str("the output folder exists and was not made by incrowd, so it is not replaced")
-            }
+            FolderError::Busy => f.write_str("another release is being made into the output folder"),
+            FolderError::NotADelivery => f.write_str(
+                "the output folder holds something that its own certificate does not list, so it is not replaced",
+            ),
             FolderError::Write(error) => error.fmt(f),
         }
     }
@@ -42,7 +45,8 @@ impl FolderError {
             FolderError::NotAName => "give a name such as \"out\" or \"results/2026\", without control characters",
             FolderError::NoParent => "make that folder first, or choose another",
             FolderError::Exists => "choose another `folder` in [output], or replace it with --replace",
-            FolderError::NotADelivery => "choose another `folder` in [output]",
+            FolderError::Busy => "wait until it has ended, or choose another `folder` in [output]",
+            FolderError::NotADelivery => "move what is not incrowd's out of it, or choose another `folder` in [output]",
             FolderError::Write(error) => error.hint(),
         }
     }

@@ -9,12 +9,18 @@ fn names(folder: &Path) -> Vec<String> {
 
 fn delivered(target: &Path, existing: Existing, content: &str) -> PathBuf {
     let aside = Aside::create(target, existing).expect("an aside");
-    aside.write("certificate.json", content.as_bytes()).expect("written");
-    aside.seal(0).expect("sealed").publish().expect("published").folder
+    aside.write("certificate.json", certificate(content).as_bytes()).expect("written");
+    aside.seal(0, None).expect("sealed").publish().expect("published").folder
+}
+
+/// A certificate that lists one table, which need not be there.
+fn certificate(content: &str) -> String {
+    format!(r#"{{"software":"incrowd 0.1.0","content":"{content}","tables":[{{"name":"counts.csv","sha256":"0"}}]}}"#)
 }
 
 fn content(target: &Path) -> String {
-    fs::read_to_string(target.join("certificate.json")).expect("a file")
+    let text = fs::read_to_string(target.join("certificate.json")).expect("a file");
+    text.split_once(r#""content":""#).and_then(|(_, rest)| rest.split_once('"')).expect("a content").0.to_string()
 }
 
 #[test]
@@ -33,10 +39,10 @@ fn a_dropped_folder_leaves_nothing() {
     let target = home.path().join("out");
     let aside = Aside::create(&target, Existing::Refuse).expect("an aside");
     aside.write("counts.csv", b"1").expect("written");
-    assert_eq!(names(home.path()).len(), 2);
+    assert_eq!(names(home.path()).len(), 3, "the folder, its lock, and the name that is taken");
     drop(aside);
     assert!(names(home.path()).is_empty());
-    let sealed = Aside::create(&target, Existing::Refuse).expect("an aside").seal(0).expect("sealed");
+    let sealed = Aside::create(&target, Existing::Refuse).expect("an aside").seal(0, None).expect("sealed");
     drop(sealed);
     assert!(names(home.path()).is_empty());
 }
@@ -46,7 +52,7 @@ fn what_exists_is_refused_before_and_after_counting() {
     let home = tempfile::tempdir().expect("a folder");
     let target = home.path().join("out");
     for appears in ["empty folder", "full folder", "file"] {
-        let sealed = Aside::create(&target, Existing::Refuse).expect("an aside").seal(0).expect("sealed");
+        let sealed = Aside::create(&target, Existing::Refuse).expect("an aside").seal(0, None).expect("sealed");
         match appears {
             "file" => fs::write(&target, "mine").expect("written"),
             "full folder" => {
@@ -56,8 +62,9 @@ fn what_exists_is_refused_before_and_after_counting() {
             _ => fs::create_dir(&target).expect("made"),
         }
         assert_eq!(sealed.publish().expect_err("refused"), FolderError::Exists, "{appears}");
+        assert_eq!(names(home.path()).len(), 3, "what is whole is kept");
         assert_eq!(Aside::create(&target, Existing::Refuse).expect_err("refused"), FolderError::Exists);
-        assert_eq!(names(home.path()), ["out"]);
+        assert_eq!(names(home.path()), ["out"], "it had no seal");
         if appears == "file" { fs::remove_file(&target) } else { fs::remove_dir_all(&target) }.expect("removed");
     }
 }
@@ -89,7 +96,7 @@ fn replacing_swaps_whole_folders_and_only_deliveries() {
 
 /// What a killed process leaves: its folder and a lock that nobody holds.
 fn killed(home: &Path, random: &str) -> Place {
-    let place = Place::of(home, OsStr::new("out"), &home.join("out"), random);
+    let place = Place::of(home, OsStr::new("out"), random);
     fs::create_dir(&place.folder).expect("made");
     fs::write(place.folder.join("counts.csv"), "half").expect("written");
     fs::write(&place.lock, "").expect("written");
@@ -97,16 +104,157 @@ fn killed(home: &Path, random: &str) -> Place {
 }
 
 #[test]
+fn a_name_is_taken_once_and_free_again_afterwards() {
+    let home = tempfile::tempdir().expect("a folder");
+    let target = home.path().join("out");
+    let first = Aside::create(&target, Existing::Refuse).expect("an aside");
+    for existing in [Existing::Refuse, Existing::Replace] {
+        assert_eq!(Aside::create(&target, existing).expect_err("refused"), FolderError::Busy);
+    }
+    let other = Aside::create(&home.path().join("other"), Existing::Refuse).expect("another name is free");
+    drop(first);
+    drop(other);
+    assert!(names(home.path()).is_empty());
+    drop(Aside::create(&target, Existing::Refuse).expect("free again"));
+    assert!(names(home.path()).is_empty());
+}
+
+#[test]
+fn of_many_who_want_one_name_at_once_exactly_one_has_it() {
+    let home = tempfile::tempdir().expect("a folder");
+    let target = home.path().join("out");
+    for _ in 0..20 {
+        let barrier = std::sync::Barrier::new(4);
+        let made: Vec<Result<Aside, FolderError>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4)
+                .map(|_| {
+                    scope.spawn(|| {
+                        barrier.wait();
+                        Aside::create(&target, Existing::Refuse)
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        });
+        assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 1, "{made:?}");
+        drop(made);
+        assert!(names(home.path()).is_empty());
+    }
+}
+
+#[test]
 fn what_a_killed_process_left_is_removed_and_what_a_living_one_has_is_not() {
     let home = tempfile::tempdir().expect("a folder");
     let target = home.path().join("out");
     killed(home.path(), "aaaaaa");
-    let living = Aside::create(&target, Existing::Refuse).expect("an aside");
-    let other = Aside::create(&target, Existing::Refuse).expect("an aside");
-    assert_eq!(names(home.path()).len(), 4, "two folders and two locks");
-    drop(living);
-    drop(other);
+    fs::write(home.path().join(".out.incrowd-taken"), "").expect("nobody holds it");
+    let living = killed(home.path(), "dddddd");
+    let held = File::open(&living.lock).expect("a lock");
+    held.try_lock().expect("held");
+    drop(Aside::create(&target, Existing::Refuse).expect("an aside"));
+    assert_eq!(names(home.path()), [".out.incrowd-dddddd", ".out.incrowd-dddddd.lock"]);
+    drop(held);
+    drop(Aside::create(&target, Existing::Refuse).expect("an aside"));
     assert!(names(home.path()).is_empty());
+}
+
+#[test]
+fn what_incrowd_never_writes_is_never_removed() {
+    let home = tempfile::tempdir().expect("a folder");
+    let target = home.path().join("out");
+    let place = killed(home.path(), "aaaaaa");
+    fs::write(place.folder.join("thesis.txt"), "years").expect("written");
+    let nested = killed(home.path(), "bbbbbb");
+    fs::create_dir(nested.folder.join("report.html")).expect("made");
+    drop(Aside::create(&target, Existing::Refuse).expect("an aside"));
+    assert!(place.folder.join("thesis.txt").is_file() && place.folder.join("counts.csv").is_file());
+    assert!(nested.folder.join("report.html").is_dir());
+}
+
+#[test]
+fn a_folder_is_replaced_only_if_its_certificate_lists_everything_in_it() {
+    let home = tempfile::tempdir().expect("a folder");
+    let target = home.path().join("out");
+    type Change = fn(&Path);
+    let changes: [(&str, Change); 6] = [
+        ("a file", |out| fs::write(out.join("thesis.txt"), "years").expect("written")),
+        ("a hidden folder", |out| fs::create_dir(out.join(".git")).expect("made")),
+        ("a folder with a listed name", |out| fs::create_dir(out.join("counts.csv")).expect("made")),
+        ("no certificate of incrowd's", |out| fs::write(out.join("certificate.json"), "{}").expect("written")),
+        ("another certificate", |out| {
+            fs::write(out.join("certificate.json"), r#"{"software":"other 1","tables":[]}"#).expect("written");
+        }),
+        ("no certificate", |out| {
+            fs::remove_file(out.join("certificate.json")).expect("removed");
+            fs::write(out.join("counts.csv"), "1").expect("written");
+        }),
+    ];
+    for (what, change) in changes {
+        delivered(&target, Existing::Refuse, "one");
+        change(&target);
+        let before = names(&target);
+        let refused = Aside::create(&target, Existing::Replace).expect_err("refused");
+        assert_eq!(refused, FolderError::NotADelivery, "{what}");
+        assert_eq!(names(&target), before, "{what}");
+        // The same may happen while the data is counted.
+        fs::rename(&target, home.path().join("aside")).expect("renamed");
+        let sealed = Aside::create(&target, Existing::Replace).expect("an aside").seal(0, None).expect("sealed");
+        fs::rename(home.path().join("aside"), &target).expect("renamed");
+        assert_eq!(sealed.publish().expect_err("refused"), FolderError::NotADelivery, "{what}");
+        assert_eq!(names(&target), before, "{what}");
+        fs::remove_dir_all(&target).expect("removed");
+        drop(Aside::create(&target, Existing::Replace).expect("an aside"));
+    }
+}
+
+#[test]
+fn a_folder_that_others_planted_gets_no_name() {
+    let home = tempfile::tempdir().expect("a folder");
+    let target = home.path().join("out");
+    let place = killed(home.path(), "eeeeee");
+    fs::create_dir(&place.old).expect("made");
+    fs::write(place.old.join("certificate.json"), certificate("planted")).expect("written");
+    // Without a seal nobody has taken anything away.
+    drop(Aside::create(&target, Existing::Refuse).expect("the name is free"));
+    assert!(!target.exists());
+}
+
+/// What a process leaves that was killed between its seal and the folder's name.
+fn killed_sealed(home: &Path, random: &str) -> Place {
+    let place = Place::of(home, OsStr::new("out"), random);
+    fs::create_dir(&place.folder).expect("made");
+    let text = r#"{"software":"incrowd 0.1.0","content":"sealed","tables":[]}"#;
+    fs::write(place.folder.join("certificate.json"), text).expect("written");
+    fs::write(place.folder.join("report.html"), "a page").expect("written");
+    let hash = incrowd_ledger::CertificateHash::of;
+    let seal = Seal { certificate: hash(text.as_bytes()), report: hash(b"a page") };
+    let sealing = Sealing { seal, existing: Existing::Refuse, mode: 0o750 };
+    fs::write(&place.lock, sealing.text()).expect("written");
+    place
+}
+
+#[test]
+fn what_was_sealed_is_kept_and_what_differs_from_its_seal_is_not() {
+    let home = tempfile::tempdir().expect("a folder");
+    let target = home.path().join("out");
+    let place = killed_sealed(home.path(), "ffffff");
+    drop(Aside::create(&target, Existing::Refuse).expect("an aside"));
+    assert!(place.folder.is_dir(), "it is kept for whoever has the ledger");
+    let (left, taken) = stale_of(&target).expect("the name is free");
+    assert!(left[0].whole().is_some());
+    left[0].publish(None).expect("it has its name");
+    drop((left, taken));
+    assert_eq!(content(&target), "sealed");
+    assert_eq!(names(home.path()), ["out"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(fs::metadata(&target).expect("a folder").permissions().mode() & 0o7777, 0o750);
+    }
+    let other = killed_sealed(home.path(), "gggggg");
+    fs::write(other.folder.join("report.html"), "another page").expect("written");
+    drop(Aside::create(&home.path().join("out"), Existing::Replace).expect("an aside"));
+    assert_eq!(names(home.path()), ["out"], "it is not what was sealed");
 }
 
 #[test]
@@ -114,11 +262,11 @@ fn a_crash_between_two_renames_is_undone() {
     let home = tempfile::tempdir().expect("a folder");
     let target = home.path().join("out");
     delivered(&target, Existing::Refuse, "one");
-    let place = killed(home.path(), "bbbbbb");
+    let place = killed_sealed(home.path(), "bbbbbb");
     fs::rename(&target, &place.old).expect("renamed");
     assert_eq!(Aside::create(&target, Existing::Refuse).expect_err("refused"), FolderError::Exists);
     assert_eq!(content(&target), "one");
-    assert_eq!(names(home.path()), ["out"]);
+    assert!(place.folder.is_dir(), "what was sealed is kept");
 }
 
 #[test]
@@ -131,6 +279,26 @@ fn a_crash_after_the_renames_leaves_the_new_folder() {
     delivered(&target, Existing::Replace, "three");
     assert_eq!(content(&target), "three");
     assert_eq!(names(home.path()), ["out"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn only_its_owner_reads_a_folder_before_it_has_its_name_and_its_time_tells_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = tempfile::tempdir().expect("a folder");
+    let target = home.path().join("out");
+    let plain = home.path().join("plain");
+    fs::create_dir(&plain).expect("made");
+    let mode = |path: &Path| fs::metadata(path).expect("a folder").permissions().mode() & 0o7777;
+    let aside = Aside::create(&target, Existing::Refuse).expect("an aside");
+    assert_eq!(mode(&aside.place.folder), 0o700);
+    aside.write("certificate.json", certificate("one").as_bytes()).expect("written");
+    let sealed = aside.seal(1_000_000_000, None).expect("sealed");
+    assert_eq!(mode(&sealed.aside.place.folder), 0o700);
+    sealed.publish().expect("published");
+    assert_eq!(mode(&target), mode(&plain), "as the user's mask says");
+    let dated = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    assert_eq!(fs::metadata(&target).expect("a folder").modified().expect("a time"), dated);
 }
 
 #[test]

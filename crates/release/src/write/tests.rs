@@ -30,7 +30,7 @@ fn written(schema: &SchemaRef, batches: &[RecordBatch]) -> Vec<(String, String, 
     let mut files = TableFiles::create("counts", &Format::ALL, schema, &aside).expect("files");
     batches.iter().for_each(|batch| files.write(batch).expect("written"));
     let tables = files.finish().expect("finished").tables;
-    let folder = aside.seal(0).expect("sealed").publish().expect("published").folder;
+    let folder = aside.seal(0, None).expect("sealed").publish().expect("published").folder;
     let read = |table: WrittenTable| {
         let bytes = std::fs::read(folder.join(&table.name)).expect("a file");
         (table.name, table.sha256, bytes)
