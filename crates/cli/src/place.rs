@@ -9,6 +9,7 @@ use incrowd_ledger::{Ledger, LedgerError};
 use incrowd_release::request::Request;
 use std::ffi::OsStr;
 use std::fmt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Where an account book is kept.
@@ -27,8 +28,18 @@ impl Place {
     pub fn open(&self) -> Result<Ledger, LedgerError> {
         match self {
             Place::File(path) => Ledger::open(path),
-            Place::Database(address) => Ledger::connect(address),
+            Place::Database(address) => Ledger::connect(address).inspect(|book| self.warn(book)),
             Place::Memory => Ledger::in_memory(),
+        }
+    }
+
+    /// Says out loud that somebody on the way could read along.
+    fn warn(&self, book: &Ledger) {
+        if book.is_in_the_clear() {
+            let _ = writeln!(
+                anstream::stderr(),
+                "warning: sslmode=disable: charges and passwords go to {self} in the clear"
+            );
         }
     }
 
@@ -36,7 +47,7 @@ impl Place {
     pub fn open_existing(&self) -> Result<Ledger, LedgerError> {
         match self {
             Place::File(path) => Ledger::open_existing(path),
-            Place::Database(address) => Ledger::connect_existing(address),
+            Place::Database(address) => Ledger::connect_existing(address).inspect(|book| self.warn(book)),
             Place::Memory => Ledger::in_memory(),
         }
     }

@@ -15,7 +15,7 @@ use crate::watch::{Screen, Talk};
 use crate::{input, ledger};
 use incrowd_engine::Engine;
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
-use incrowd_ledger::{Ledger, Moment};
+use incrowd_ledger::{Attendant, Ledger, Moment};
 use incrowd_memory::{Ending, Reached, ends_with};
 use incrowd_noise::ReleaseSecret;
 use incrowd_noise::testing::known_secret;
@@ -80,6 +80,7 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
         Some(opened) => opened,
         None => place.open()?,
     };
+    book.attended_by(Arc::clone(&asked) as Arc<dyn Attendant>);
     let engine: Box<dyn Engine> = if command.rehearse {
         Box::new(Rehearsal::of(&plan))
     } else {

@@ -3,6 +3,7 @@
 //! A first request to stop is polite, a second one is not; it must never leave a charge without an exit code that says so.
 //! It is separate because signals belong to the process, not to a release. Read `watch.rs` next.
 
+use incrowd_ledger::Attendant;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io::Write;
@@ -24,6 +25,8 @@ pub fn has_charged() -> bool {
 #[derive(Debug, Default)]
 pub struct Asked {
     stop: AtomicBool,
+    /// Whether a word about waiting was said.
+    said: AtomicBool,
 }
 
 impl Asked {
@@ -40,6 +43,18 @@ impl Asked {
     /// From here on the release is there, however the process ends.
     pub fn delivered(&self) {
         DELIVERED.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Attendant for Asked {
+    fn waits(&self) {
+        if !self.said.swap(true, Ordering::Relaxed) {
+            let _ = writeln!(std::io::stderr(), "waiting: the server of the ledger does not answer yet");
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.to_stop()
     }
 }
 

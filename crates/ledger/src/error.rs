@@ -148,6 +148,10 @@ pub enum Trouble {
     NotEncrypted,
     /// The way to the server broke; a change that was under way may have been made.
     Lost,
+    /// The server did not answer in time; a change that was under way may have been made.
+    Unanswered,
+    /// Somebody asked to stop while the server did not answer.
+    Stopped,
     /// The server does not let this user change the ledger.
     NotAllowed,
     /// The tables are of an older version, and only their owner may bring them up.
@@ -261,9 +265,11 @@ impl Trouble {
             Trouble::NoServer => "is the server running, and is the address right? postgres://user@host:port/database",
             Trouble::NoAccess => "check the user, the database and the password (PGPASSWORD)",
             Trouble::NotEncrypted => {
-                "name the authority that signed the server's certificate in SSL_CERT_FILE, or add ?sslmode=disable on a network \
-                 that you trust"
+                "the way to another machine must be encrypted: turn ssl on in the server, and name the authority that signed its \
+                 certificate in SSL_CERT_FILE; ?sslmode=disable sends charges in the clear, on a network that you trust"
             }
+            Trouble::Unanswered => "is the server at work, or somebody in its way? Try again later",
+            Trouble::Stopped => "try again when the server answers",
             Trouble::Lost => "see incrowd ledger history before trying again: the last change may have been made",
             Trouble::NotAllowed => {
                 "grant SELECT, INSERT on incrowd_entry and incrowd_definition, SELECT, INSERT, UPDATE on incrowd_account, and \
@@ -338,6 +344,8 @@ impl fmt::Display for LedgerError {
                 Trouble::NoServer => write!(f, "no server answers for {}", named(path)),
                 Trouble::NoAccess => write!(f, "the server does not let this user use {}", named(path)),
                 Trouble::NotEncrypted => write!(f, "there is no trusted, encrypted way to {}", named(path)),
+                Trouble::Unanswered => write!(f, "the server of {} does not answer", named(path)),
+                Trouble::Stopped => write!(f, "stopped while the server of {} did not answer", named(path)),
                 Trouble::Lost => write!(f, "the way to {} broke", named(path)),
                 Trouble::NotAllowed => write!(f, "this user may not change {}", named(path)),
                 Trouble::NotTheOwner => {

@@ -4,6 +4,7 @@
 //! add up. It is separate from `book.rs` because a verb is a transaction around a book. Read `account.rs` for who pays.
 
 use crate::account::{Account, AccountName};
+use crate::attendant::Attendant;
 use crate::book::{Book, Ending, Whose};
 use crate::certificate::CertificateHash;
 use crate::charge::Charge;
@@ -19,6 +20,7 @@ use crate::store::{Pages, Store};
 use crate::terms::Terms;
 use std::cell::RefCell;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// An open account book. Many processes may have the same one open: each charge is alone while it is made.
@@ -95,6 +97,16 @@ impl Ledger {
     pub fn wait_at_most(&mut self, patience: Duration) -> Result<(), LedgerError> {
         let waited = self.store.wait_at_most(patience);
         waited.map_err(|error| error.at(self.store.place()))
+    }
+
+    /// Has somebody wait with us for a server: who is told that it takes a while, and may ask to stop.
+    pub fn attended_by(&mut self, attendant: Arc<dyn Attendant>) {
+        self.store.attended_by(attendant);
+    }
+
+    /// Whether somebody on the way to the book could read along, because its address asks for it.
+    pub fn is_in_the_clear(&self) -> bool {
+        self.store.is_in_the_clear()
     }
 
     /// Opens an account on terms; refuses if there is one of that name.

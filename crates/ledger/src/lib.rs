@@ -5,6 +5,7 @@
 //! engine reads it. Read `receipt.rs` next, then `ledger.rs` for the verbs and `book.rs` for what is verified.
 
 mod account;
+mod attendant;
 mod binning;
 mod book;
 mod certificate;
@@ -27,6 +28,7 @@ mod tally;
 mod terms;
 
 pub use account::{Account, AccountName, AccountNameError, After, Left, Spent, Standing};
+pub use attendant::Attendant;
 pub use binning::{Binning, Difference, EXACT_TABLES_SUBTRACT, Series, Side};
 pub use certificate::CertificateHash;
 pub use charge::{Charge, ChargeError};

@@ -7,11 +7,14 @@
 pub(crate) mod postgres;
 mod schema;
 pub(crate) mod sqlite;
+mod wire;
 
+use crate::attendant::Attendant;
 use crate::error::LedgerError;
 use crate::line::Line;
 use crate::receipt::Keeping;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A place that keeps a book.
@@ -24,6 +27,14 @@ pub(crate) trait Store: Send {
 
     /// Waits this long for somebody else who is writing.
     fn wait_at_most(&mut self, patience: Duration) -> Result<(), LedgerError>;
+
+    /// Has somebody wait with us for a server; nobody waits for a file.
+    fn attended_by(&mut self, _attendant: Arc<dyn Attendant>) {}
+
+    /// Whether somebody on the way to it could read along.
+    fn is_in_the_clear(&self) -> bool {
+        false
+    }
 
     /// Where it is, as messages name it; nothing in memory.
     fn place(&self) -> Option<&Path>;

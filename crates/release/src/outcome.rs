@@ -59,7 +59,7 @@ fn patience(error: &LedgerError) -> Duration {
         return Duration::ZERO;
     };
     match trouble {
-        Trouble::Locked | Trouble::Lost | Trouble::NoServer | Trouble::Server(_) => FOR_OTHERS,
+        Trouble::Locked | Trouble::Lost | Trouble::NoServer | Trouble::Unanswered | Trouble::Server(_) => FOR_OTHERS,
         Trouble::Full | Trouble::Io(_) | Trouble::System(_) | Trouble::CannotOpen | Trouble::Moved => FOR_A_DISK,
         Trouble::ReadOnly
         | Trouble::Unexpected(_)
@@ -68,6 +68,7 @@ fn patience(error: &LedgerError) -> Duration {
         | Trouble::NotAllowed
         | Trouble::NotTheOwner
         | Trouble::NotDurable
+        | Trouble::Stopped
         | Trouble::Silent => Duration::ZERO,
     }
 }

@@ -16,7 +16,7 @@ use crate::query::query;
 use crate::refusal::Refusal;
 use crate::table::Table;
 use incrowd_engine::{CountError, Engine, InputSize, Prepared, Problem, Watch};
-use incrowd_ledger::{Charge, ChargeId, Claim, Ledger, LedgerError, Moment, Paid, Receipt, Stub};
+use incrowd_ledger::{Charge, ChargeId, Claim, Ledger, LedgerError, Moment, Paid, Receipt, Stub, Trouble};
 use incrowd_noise::ReleaseSecret;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
@@ -147,6 +147,7 @@ pub fn release(
             let error = LedgerError::Unconfirmed { charge_id: Some(charge_id.clone()), path, trouble };
             return Err(Failure::Undelivered { charge_id, cause: Cause::Ledger(error) });
         }
+        Err(LedgerError::Trouble { trouble: Trouble::Stopped, .. }) => return Err(Failure::Cancelled),
         Err(error) => return Err(error.into()),
     };
     // Whatever happens from here on, a panic too, ends as a charge without a delivery, and the ledger is told.

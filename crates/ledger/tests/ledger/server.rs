@@ -314,3 +314,95 @@ fn a_policy_is_the_same_in_a_server() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn tables_of_version_two_are_read_as_they_are_and_brought_up_when_written_to() {
+    let address = fresh("older");
+    let mut ledger = Ledger::connect(&address).expect("a ledger");
+    let receipt = ledger.charge(&costing("a", "1"), now()).expect("paid");
+    ledger.record_failure(receipt.spend(), now()).expect("recorded");
+    let head = ledger.verify(&[]).expect("whole").head;
+    drop(ledger);
+    let mut tool = tool("older");
+    tool.batch_execute("ALTER TABLE incrowd_entry DROP COLUMN certificate_hash; UPDATE incrowd_ledger SET version = 2")
+        .expect("as version 2 made it");
+    let columns = "SELECT count(*) FROM information_schema.columns
+        WHERE table_schema = 'older' AND table_name = 'incrowd_entry'";
+    let count = |tool: &mut Client| tool.query_one(columns, &[]).expect("a count").get::<_, i64>(0);
+    let read = Ledger::connect_existing(&address).expect("a ledger");
+    assert_eq!(read.verify(&[]).expect("whole").head, head);
+    assert_eq!(count(&mut tool), 15, "reading changes nothing");
+    let mut ledger = Ledger::connect(&address).expect("a ledger");
+    assert_eq!(count(&mut tool), 16);
+    assert_eq!(read.verify(&[]).expect("whole").head, head, "also for who had it open");
+    pay(&mut ledger, &costing("a", "1")).expect("paid");
+    assert_eq!(ledger.verify(&[]).expect("whole").entries, 5);
+    // Who does not own the tables is told what their owner has to do.
+    tool.batch_execute("ALTER TABLE incrowd_entry DROP COLUMN certificate_hash; UPDATE incrowd_ledger SET version = 2")
+        .expect("as version 2 made it");
+    tool.batch_execute("DROP OWNED BY incrowd_guest; DROP ROLE incrowd_guest").ok();
+    tool.batch_execute(
+        "CREATE ROLE incrowd_guest LOGIN; GRANT USAGE ON SCHEMA older TO incrowd_guest;
+         GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA older TO incrowd_guest",
+    )
+    .expect("a guest");
+    let guest = address.replace("incrowd@", "incrowd_guest@");
+    let refused = Ledger::connect(&guest).err().expect("refused");
+    assert!(matches!(refused, LedgerError::Trouble { trouble: Trouble::NotTheOwner, .. }), "{refused}");
+    assert!(refused.hint().contains("ADD COLUMN certificate_hash"), "{}", refused.hint());
+    tool.batch_execute("DROP OWNED BY incrowd_guest; DROP ROLE incrowd_guest").expect("gone");
+}
+
+/// A way to the server that can be closed to what it says, without anybody noticing.
+fn way(silent: &'static std::sync::atomic::AtomicBool) -> u16 {
+    use std::io::{Read, Write};
+    use std::net::{TcpListener, TcpStream};
+    let server = server();
+    let host = server.rsplit_once('@').expect("a user").1.split('/').next().expect("a host").to_string();
+    let here = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = here.local_addr().expect("an address").port();
+    std::thread::spawn(move || {
+        for client in here.incoming().flatten() {
+            let there = TcpStream::connect(&host).expect("a server");
+            for (mut from, mut to) in
+                [(client.try_clone().expect("a copy"), there.try_clone().expect("a copy")), (there, client)]
+            {
+                std::thread::spawn(move || {
+                    let mut bytes = [0; 4096];
+                    while let Ok(read @ 1..) = from.read(&mut bytes) {
+                        while silent.load(std::sync::atomic::Ordering::Relaxed) {
+                            std::thread::sleep(Duration::from_millis(20));
+                        }
+                        if to.write_all(&bytes[..read]).is_err() {
+                            return;
+                        }
+                    }
+                    let _ = to.shutdown(std::net::Shutdown::Both);
+                });
+            }
+        }
+    });
+    port
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn a_server_that_stops_answering_holds_nobody_for_ever() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    static SILENT: AtomicBool = AtomicBool::new(false);
+    let address = fresh("silence");
+    let port = way(&SILENT);
+    let (before, after) = address.split_once('@').expect("a user");
+    let through = format!("{before}@127.0.0.1:{port}/{}", after.split_once('/').expect("a database").1);
+    let mut ledger = Ledger::connect(&through).expect("a ledger");
+    let receipt = ledger.charge(&costing("a", "1"), now()).expect("paid");
+    SILENT.store(true, Ordering::Relaxed);
+    let begun = std::time::Instant::now();
+    let unrecorded = ledger.record_delivery(receipt.spend(), &certificate(), now()).expect_err("nobody answers");
+    assert!(matches!(unrecorded.error, LedgerError::Trouble { trouble: Trouble::NoServer | Trouble::Unanswered, .. }));
+    assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
+    SILENT.store(false, Ordering::Relaxed);
+    ledger.record_delivery(unrecorded.stub, &certificate(), now()).expect("recorded when it answers again");
+    assert_eq!(ledger.verify(&[]).expect("whole").entries, 3);
+}
