@@ -4,15 +4,31 @@ Written from docs/certificate.md (versions 2 and 3) alone; it shares no code wit
 of Python 3.9. Numbers are integers, fractions, and decimals of 200 digits: with epsilons up to 100 none is off by more
 than 1e-150, and every conclusion leaves room for 1e-90 (SLACK). No float decides anything. Exit code 0: verified, but
 for what is named as trusted; 1: something is wrong; 2: it cannot be read, or is of another kind of release."""
-import csv, datetime, hashlib, io, json, math, os, re, sys
+import datetime, hashlib, html, json, math, os, re, stat, sys
 from decimal import Decimal, getcontext
 from fractions import Fraction as Q
 from functools import lru_cache
-from itertools import accumulate, dropwhile, groupby, product
+from itertools import accumulate, dropwhile, groupby, islice, product
 INF, SURE, CAP, TINY, SLACK = float("inf"), Q(10**4), Q(100), Q(1, 10**30), Decimal("1e-90")  # rate SURE is no noise
 getcontext().prec, B, MOST, W = 200, 192, 10**6, 2**128  # B binary places of laws that are summed; W is a relay's mass
 def need(condition, *otherwise):  # `need(...) or x` is x
     if not condition: raise ValueError(" ".join(str(part)[:200] for part in otherwise))
+class TooLarge(Exception):
+    """More work than this program does: neither right nor wrong."""
+
+
+class Work:
+    """Cells that may still be summed: about a minute."""
+    MOST = 40 * 10**6
+    left = MOST
+
+    @classmethod
+    def spend(cls, cells, fits=True):
+        cls.left -= cells
+        if cls.left < 0 or not fits:
+            raise TooLarge("too large: this takes more than about a minute; ask `incrowd verify`")
+
+
 def real(x): return Decimal(x.numerator) / x.denominator
 def about(x, err=SLACK): return x - err, x + err
 @lru_cache(maxsize=1 << 17)
@@ -114,7 +130,7 @@ class Tailored(Law):
 class Summed(Law):
     """Laws that are summed: outcomes(k) are what is told, the first value (None is nothing) and the masses from there
     on (2^B in all, of which rounding loses err). From the epsilon `free` on the cost is 0."""
-    free, err = INF, 0
+    free, err, spreads = INF, 0, 0
     @lru_cache(maxsize=3)
     def law(self, k):
         law = {}
@@ -122,7 +138,7 @@ class Summed(Law):
             n = len(masses) if off is None else max(self.T - off, 0)  # values below T are shown as nothing
             law[told, None] = law.get((told, None), 0) + sum(masses[:n])
             for y, p in enumerate(masses[n:], n + (off or 0)): law[told, y] = law.get((told, y), 0) + p
-            need(len(law) < 4 * MOST, "a law too large to be summed")
+            Work.spend(len(masses), len(law) < 4 * MOST)
         return law
     def apart(self, k, e):
         one, two, x = self.law(k), self.law(k - 1), fixed(exp(e))
@@ -132,7 +148,8 @@ class Summed(Law):
         return about(0) if e >= self.free or one == two else about(real(Q(found, 2**B)), real(Q(err, 2**B)))
     def spread(self, off, law, w):  # the first value and the masses of c + DL(w), from that of c; 4 2^-bits may be lost
         q, reach = exp(-min(w, SURE)), max(self.bits - B + sum(law).bit_length(), 0) * 7 // (10 * min(w, SURE)) + 2
-        need(len(law) + 2 * reach < MOST, "a law too large to be summed")
+        Work.spend(len(law) + 2 * reach, len(law) + 2 * reach < MOST)
+        self.spreads += 1
         factor, q, a = fixed((1 - q) / (1 + q)), fixed(q), [0] * reach + law + [0] * reach
         up, down = (accumulate(side, lambda s, v: (s * q >> B) + v) for side in (a, reversed(a)))
         return off - reach, [(u + d - v) * factor >> B for u, d, v in zip(up, reversed(list(down)), a)]
@@ -141,8 +158,13 @@ class Ladder(Summed):
     def setup(self, epsilons=None, levels=None, publish_levels=False, group=1, epsilon=0, offset=0, **_):
         self.e, self.levels = epsilons or [epsilon, epsilon / group], levels if epsilons else [group + offset]
         need(len(self.e) == len(self.levels) + 1 and sorted(set(self.e))[::-1] == self.e, "this is no ladder")
-        self.free, self.told, self.err = min(self.e[0], SURE), publish_levels, 4 << B - self.bits + len(self.levels)
-    def outcomes(self, k): return self.walk(*self.spread(k, [1 << B], self.free), 0, "")
+        self.free, self.told, self.err = min(self.e[0], SURE), publish_levels, (4 << B - self.bits) * len(self.e)
+    def outcomes(self, k):
+        # Each noise that is added loses a little, so all lose as much as it was added often.
+        self.spreads = 0
+        out = list(self.walk(*self.spread(k, [1 << B], self.free), 0, ""))
+        self.err = max(self.err, self.spreads * (4 << B - self.bits))
+        return out
     def walk(self, off, law, i, fired):  # what comes of these masses before test i; which tests fired already
         if i == len(self.levels): return (yield fired * self.told, off, law)
         n, w = max(self.levels[i] - off + 1, 0), self.e[i + 1]
@@ -189,6 +211,7 @@ class Relay(Summed):
         if s: eps = Curve([run[1:] for run in eps.runs[:-1]] + [((j := math.ceil(40 / s)) - 1, 0, s), (INF, s * j, 0)])
         flat = next(a for a, b, _, _ in eps.runs if b >= eps.L)  # constant from here on
         need(delta == self.delta and D > 0 and eps.L > 0, "the relay's delta is not the promise's")
+        Work.spend(20 * whole(cells), cells < 4 * 10**5)
         self.D, self.rows, self.births, self.window, best = D, [row], [], [], {}
         while len(self.rows) <= min(eps.L, cells, MOST):
             k, e, budget = len(self.rows), eps(len(self.rows)), D
@@ -267,7 +290,7 @@ class General(Summed):
         yield about(self.upper(k, e), 2 * SLACK)
         yield General(**{**vars(self), "T": -INF, "p": {**self.p, "publish-epsilon": True}}).cost(k)
     def outcomes(self, k):  # noises of all rates, each as likely as its values of n
-        need(self.last - self.first < MOST / 10, "a law too large to be summed")
+        Work.spend(self.last - self.first, self.last - self.first < MOST / 10)
         values = [(v, list(ns)) for v, ns in groupby(range(self.first, self.last + 1), self.total)]
         self.err = len(values) * (4 << B - self.bits)
         for v, ns in values:
@@ -277,6 +300,84 @@ class General(Summed):
     def counts(self, limit):  # where neither aim nor noise differs, the cost is that of a count with the same epsilon
         place = lambda k: (self.draw(k), self.draw(k - 1), self.eps(k), k * (self.T != -INF or k == 1))
         return (k for k in {place(k): k for k in range(self.end, 0, -1)}.values() if self.upper(k, self.eps(k)) > limit)
+def sureness(e, s):
+    """100/(1 + s e^-e) percent, rounded up to 3 digits, or to as many more as it takes to be below 100."""
+    true, digits = 100 / (1 + real(s) * exp(-e)), 3
+    while True:
+        unit = Q(10) ** (true.adjusted() + 1 - digits)
+        up = math.ceil(Q(true - SLACK) / unit) * unit
+        if up < 100:
+            return up
+        digits += 1
+
+
+def beyond(a, wa, b, wb, R, cut):
+    """The chance under a + DL(wa) of values that are more than R times as likely there as under b + DL(wb)."""
+    ratio = (1 - exp(-wa)) / (1 + exp(-wa)) * (1 + exp(-wb)) / (1 - exp(-wb))
+    narrow = wa >= wb
+    above = lambda y: ratio * exp(wb * abs(y - b) - wa * abs(y - a)) > R
+    centre, far = a if narrow else b, int((300 + R.ln()) / real(min(wa, wb))) + abs(a - b) + 1
+    lo = max(cut, search(lambda y: above(y) == narrow, centre - far, centre))
+    hi = max(cut, search(lambda y: above(y) != narrow, centre, centre + far))
+    silent, other = within(a, wa, -INF, cut), within(b, wb, -INF, cut)
+    shown = within(a, wa, lo, hi) if narrow else within(a, wa, cut, lo) + within(a, wa, hi, INF)
+    return (silent if silent > R * other else 0) + shown
+
+
+def exceeding(law, k, R):
+    """At least how often the odds change by more than R at this count; None where this program does not know."""
+    if isinstance(law, General):
+        return None  # its laws take minutes
+    if isinstance(law, Summed):
+        one, two, x = law.law(k), law.law(k - 1), fixed(R)
+        err = law.err + 1
+        pairs = [(one.get(y, 0), two.get(y, 0)) for y in {**one, **two}]
+        sure = lambda p, q: p - err > ((q + err) * x >> B) + err
+        up, down = sum(p for p, q in pairs if sure(p, q)), sum(q for p, q in pairs if sure(q, p))
+        return real(Q(max(up, down), 2**B)) - SLACK
+    if law.open and k == 1:
+        shown = law.cost(1)[0]
+        return max(shown, Decimal(int(R * (1 - shown) < 1 - SLACK))) - SLACK
+    if isinstance(law, Tailored) or law.half is not None:
+        return None
+    one, two = (k, law.rate(k)), (k - 1, law.rate(k - 1))
+    return max(beyond(*one, *two, R, law.least), beyond(*two, *one, R, law.least)) - SLACK
+
+
+def check_odds(c, curve, m, worst, law):
+    """Section 10: the percentages, and the chances that somebody becomes surer."""
+    runs = [(a, b, e if not s else s * b) for a, b, e, s in curve.runs]
+    chosen = runs if len(runs) <= 12 else [runs[i * (len(runs) - 1) // 11] for i in range(12)]
+    chosen, looked, total = [run for run in chosen if run[2] != INF], 0, m * worst
+    need(len(chosen) == len(c["odds"]), "odds of other groups")
+    for (a, b, e), odds in zip(chosen, c["odds"]):
+        follows(odds, group={"from": a, "to": b if b < INF else None}, epsilon=text(e), by="promise")
+        need(set(odds) == set("group epsilon surer_than but_for_a_chance_of is by".split()), "other fields in odds")
+        v, exactly = chance(odds["but_for_a_chance_of"]), odds["is"] == "exact"
+        need(exactly or odds["is"] == "at most" and total, "`is` of odds")
+        need(not exactly or m == 1 or not total, "odds of several bins are not exact")
+        room = Q(1, 2) if total > Q(1, 100) else Q(9, 10)
+        S = sureness(e, 1 if not total or exactly and e else room)
+        need(re.fullmatch(r"\d{2}(\.\d*[1-9])?", odds["surer_than"]) and Q(odds["surer_than"]) == S, "surer_than is", S)
+        R = real(S / (100 - S))
+        if not total:
+            need(v == 0, "odds that never fail have no exception")
+        elif not exactly:
+            bound = min(Decimal(1), real(total) * R / (R - exp(e)))
+            need(abs(real(v) - bound) <= bound * Decimal("1e-9"), "the chance beside", S, "is not", bound)
+        else:
+            near = {a, a + 1, c["exact"]["worst"]["count"], *getattr(law, "places", [])}
+            near |= {int(law.least) - 1, int(law.least)} if abs(law.least) < 10**9 else set()
+            near |= {b, b - 1} if b < INF else {a + 50}
+            for k in sorted(k for k in near if a <= k <= b)[:8]:
+                found = exceeding(law, k, R)
+                if found is not None:
+                    looked += 1
+                    most = real(v) * (1 + Decimal("1e-8")) + real(TINY)
+                    need(found <= most, "at", k, "the odds fail with chance", found)
+    yield "odds of %d groups: percentages and bounds; no chance above the stated at %d counts" % (len(chosen), looked)
+
+
 FIELDS = {part.split()[0]: set(part.split()[1:]) for part in (
     "all version software how_to_read request_hash binning_hash dataset snapshot notion curve delta unit request ledger"
     " tables worst_case_dp universe mechanism theorem exact postprocessing randomness floating_point timing assumptions"
@@ -302,7 +403,7 @@ def size(b):  # how many labels a declared bin has; None if they are found in th
         months, days = 12 * (z.year - a.year) + z.month - a.month, (z - a).days
         n = 1 + {"day": days, "week": days // 7, "month": months, "year": months // 12}[cut["truncate"]]
     return n + (b["other"] is True) + (b["nulls"] == "bin") if n else None
-def checks(folder, c):
+def checks(files, c):
     """Checks a certificate and its tables, and yields what has been found right."""
     r, u, exact, dp = c["request"], c["universe"], c["exact"], c["worst_case_dp"]
     data, ledger, promise, asked = r["data"], r["ledger"], r["promise"], r["mechanism"]
@@ -356,44 +457,158 @@ def checks(folder, c):
     law, limit = next(iter(laws.values())), max(worst * near, TINY if worst else TINY**2)
     for k in [1] * is_open + list(law.counts(limit)): need(law.cost(k)[1] <= limit, k, "costs more than the worst")
     need(not dp or abs(chance(dp["delta"]) / m - min(worst, part)) <= min(worst, part) / 10**12, "worst_case_dp.delta")
+    if c["version"] == 3:
+        yield from check_odds(c, curve, m, worst, law)
     yield "count {count} costs {delta} ({is}), others as stated, none more".format(**exact["worst"])
-    there, head, rows, d = [n for n in os.listdir(folder) if re.search("csv$|parquet$|arrow$", n)], None, [], len(sizes)
-    need(there and sorted(t["name"] for t in c["tables"]) == sorted(there), "the folder has other tables:", there)
-    for t in c["tables"]:
-        with open(os.path.join(folder, t["name"]), "rb") as f: data = f.read()
-        need(sha(data) == t["sha256"], t["name"], "is not what was certified")
-        if t["name"] == "counts.csv": head, *rows = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
+    head, rows, d = None, [], len(sizes)
+    if "counts.csv" in files:
+        head, *rows = list(lines_of(files["counts.csv"].decode()))
     steps, listed = {s["step"] for s in c["postprocessing"]}, head and not is_open and T == -INF
     more = {"levels": p.get("publish-levels"), "epsilon_total": p.get("publish-epsilon"),
             "estimate": "estimate" in steps, "rounded": "rounding" in steps}
     columns = [b["name"] for b in r["bins"]] + "count low high status".split() + [key for key in more if more[key]]
     need(head in (None, columns) and all(len(row) == len(head) for row in rows), "other columns:", head)
-    form = "|".join([r"-?\d{1,15}" * (name != "range") + r",\d*,\d*,published"] + [",,,suppressed"] * bool(listed) + [
-        r",\d*,\d*,at-most"] * (name == "tailored-geometric" and T == -INF and eps.Z > 0))
-    possible = lambda row: re.fullmatch(form, ",".join(row)) and (not row[0] or int(row[0]) >= law.least)
-    for row in rows: need(possible(row[d:d + 4]), "no such status, or other numbers:", row)
+    number_form, end = r"(0|-?[1-9]\d{0,18})", r"(0|[1-9]\d{0,18})?"
+    forms = [number_form * (name != "range") + "," + end + "," + end + ",published"]
+    if listed:
+        forms.append(",,,suppressed")
+    if name == "tailored-geometric" and T == -INF and eps.Z > 0:
+        forms.append("," + end + "," + end + ",at-most")
+    for row in rows:
+        shown = row[d:d + 4]
+        good = re.fullmatch("|".join(forms), ",".join(x or "" for x in shown))
+        need(good and (not shown[0] or int(shown[0]) >= law.least), "no such status, or other numbers:", row)
     cells = [tuple(row[:d]) for row in rows]
-    labels = [list(dict.fromkeys(cell[i] for cell in cells)) for i in range(d)]
-    every = not listed or list(map(len, labels)) == sizes and cells == list(product(*labels))
-    need(every and len(set(cells)) == len(cells), "rows are missing, repeated or out of order")
-    yield "%s as certified, %d rows" % (", ".join(there), len(rows))
+    need(len(set(cells)) == len(cells), "rows are repeated")
+    if listed:
+        need(len(cells) == math.prod(sizes), "rows are missing")
+        labels = [list(dict.fromkeys(cell[i] for cell in cells)) for i in range(d)]
+        need(list(map(len, labels)) == sizes, "labels are missing or repeated")
+        need(all(x == y for x, y in zip(cells, product(*labels))), "rows out of order")
+    else:
+        need(ascending(cells, sizes), "rows out of order")
+    yield "%s as certified, %d rows in order" % (", ".join(files), len(rows))
+
+
+def lines_of(text):
+    """The rows of CSV in its one spelling: nothing is quoted that need not be. None is a missing value."""
+    field, at, row = re.compile(r'(?:"((?:[^"]|"")*)"|([^",\r\n]*))([,\n])'), 0, []
+    while at < len(text):
+        found = field.match(text, at)
+        need(found, "a table that is not CSV as incrowd writes it")
+        quoted = found[1] is not None
+        value = found[1].replace('""', '"') if quoted else found[2] or None
+        special = value is not None and (value == "" or value != value.strip(" ") or re.search('[,"\r\n]', value))
+        need(quoted == bool(special), "needless quotes, or missing ones")
+        row.append(value)
+        at = found.end()
+        if found[3] == "\n":
+            yield row
+            row = []
+    need(not row and text.endswith("\n"), "a table that does not end with its last line")
+
+
+def as_number(x): return Q(x) if re.fullmatch(r"-?\d{1,40}(\.\d{1,40})?(e-?\d{1,3})?", x) else None
+def as_day(x): return (int(m[1]), m[2]) if (m := re.fullmatch(r"([+-]?\d{1,9})-(.*)", x, re.S)) else None
+
+
+def ascending(cells, sizes):
+    """Found keys ascend as texts, as numbers or as days, throughout; missing ones come last."""
+    ways = [[str, as_number, as_day] for _ in sizes]
+    after = lambda x, y, way: way(x) is not None and way(y) is not None and way(x) < way(y)
+    for one, two in zip(cells, islice(cells, 1, None)):
+        at = next(i for i in range(len(sizes)) if one[i] != two[i])
+        if sizes[at] is not None or two[at] is None:
+            continue  # the order of declared labels is trusted as they are
+        if one[at] is None:
+            return False
+        ways[at] = [way for way in ways[at] if after(one[at], two[at], way)]
+        if not ways[at]:
+            return False
+    return True
+
+
+ORDER = ("version not_private software how_to_read request_hash binning_hash dataset snapshot notion curve delta unit"
+         " worst_case_dp odds sampling universe mechanism theorem exact postprocessing randomness floating_point timing"
+         " assumptions not_protected ledger tables request").split()
+
+
+def spelt(value, indent=0):
+    """A certificate in its one spelling (section 1)."""
+    line, pad = json.dumps(value, ensure_ascii=False, sort_keys=True), " " * (indent + 2)
+    if not isinstance(value, (dict, list)) or not value or indent and indent + len(line.encode()) <= 100:
+        return line
+    if isinstance(value, list):
+        items, ends = [pad + spelt(v, indent + 2) for v in value], "[]"
+    else:
+        keys = sorted(value) if indent else sorted(value, key=ORDER.index)
+        named = lambda k: pad + json.dumps(k, ensure_ascii=False) + ": " + spelt(value[k], indent + 2)
+        items, ends = [named(k) for k in keys], "{}"
+    return ends[0] + "\n" + ",\n".join(items) + "\n" + " " * indent + ends[1]
+
+
+def strict(text):
+    """JSON without fractions, NaN, or a key that is said twice."""
+    def once(pairs):
+        need(len({key for key, _ in pairs}) == len(pairs), "a key is said twice")
+        return dict(pairs)
+
+    def never(text):
+        raise ValueError("not a whole number: " + text[:40])
+    return json.loads(text, object_pairs_hook=once, parse_float=never, parse_constant=never)
+
+
+def read(folder, name, most=1 << 28):
+    """The bytes of a plain file that is not too large."""
+    path = os.path.join(folder, name)
+    there = os.stat(path)
+    need(stat.S_ISREG(there.st_mode) and there.st_size <= most, name, "is no plain file, or too large")
+    with open(path, "rb") as f:
+        return f.read(most)
+
+
+def read_all(folder, c):
+    """The tables, as certified. Beside them are the certificate, and a report that carries it; nothing else."""
+    names = [t["name"] for t in c["tables"]]
+    known = re.compile(r"(counts|margins)\.(csv|parquet|arrow)")
+    need(names and all(known.fullmatch(n) for n in names) and len(set(names)) == len(names), "no such tables")
+    need(sorted(os.listdir(folder)) == sorted(names + ["certificate.json", "report.html"]), "the folder has other files")
+    files = {name: read(folder, name) for name in names}
+    for t in c["tables"]:
+        need(sha(files[t["name"]]) == t["sha256"], t["name"], "is not what was certified")
+    before, after = "<details><summary>The certificate</summary><pre><code>", "</code></pre></details>"
+    parts = read(folder, "report.html").decode().split(before)
+    need(len(parts) == 2 and after in parts[1], "report.html carries no certificate")
+    hidden = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+    plain = lambda v: hidden.sub("\ufffd", json.dumps(v, sort_keys=True, ensure_ascii=False))
+    carried = strict(html.unescape(parts[1].split(after)[0]))
+    need(plain(carried) == plain(c), "report.html carries another certificate")
+    return files
+
+
 TRUSTED = ["the charge is in the ledger (`incrowd ledger verify --against` can tell)",
            "the data is what the snapshot names, one row or identifier is one person, nobody chose by looking at it",
            "the program drew from the laws that it states, with random bits that nobody could foresee",
            "other releases about the same people are not counted; the words of the certificate say what its numbers do",
-           "labels, intervals, estimates, roundings, margins, odds, Parquet and Arrow files (`incrowd verify` can tell)"]
+           "labels, intervals, estimates, roundings, margins, rows of Parquet and Arrow files (`incrowd verify` can tell)",
+           "words and pictures of report.html beside its certificate; chances of odds at counts that were not looked at"]
 WRONG = """note      version 2 says in words "but for a chance of delta": delta bounds an excess, not that chance; its numbers hold"""
 def main(arguments):
     lines, code = [], 2
     try:
-        with open(os.path.join(*arguments, "certificate.json"), encoding="utf-8") as f: c = json.load(f)
+        raw = read(arguments[0], "certificate.json", 1 << 26).decode()
+        c, Work.left = strict(raw), Work.MOST
         r, good = c["request"], type(c["version"]) is int and c["version"] in (2, 3)
         plain = r["release"] == "histogram" and c["sampling"] is None and not any("items" in b for b in r["bins"])
         written = re.fullmatch(r"incrowd (\d+)\.(\d+)\.\d+", c["software"])
         good = good and written and ((0, 2) <= (int(written[1]), int(written[2]))) == (c["version"] == 3)
         code = need(good and plain, "this program knows plain histograms of versions 2 and 3; ask `incrowd verify`") or 1
-        for found in checks(arguments[0], c): lines.append("verified  " + found)
+        need(spelt(c) + "\n" == raw, "certificate.json is not in its one spelling")
+        files = read_all(arguments[0], c)
+        for found in checks(files, c): lines.append("verified  " + found)
         lines, code = lines + ["trusted   " + text for text in TRUSTED] + [WRONG] * (c["version"] == 2), 0
+    except TooLarge as error:
+        lines, code = lines + ["UNCHECKED %s" % error], 2
     except Exception as error:
         lines.append("%-9s %s: %s" % (("FAILED", "UNCHECKED")[code == 2], type(error).__name__, error))
     print("\n".join(lines).encode("ascii", "backslashreplace").decode())

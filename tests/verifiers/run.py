@@ -8,7 +8,7 @@ folder, then forges each folder in many ways; both must accept the former and re
 on trust (TRUSTED) is asked of `incrowd verify` alone. Exit code 1 if one of them does not do so. With names, only the
 cases whose names begin so are tried.
 """
-import contextlib, copy, csv, hashlib, importlib.util, io, json, os, shutil, subprocess, sys, tempfile, time
+import contextlib, copy, csv, hashlib, html, importlib.util, io, json, os, shutil, subprocess, sys, tempfile, time
 from fractions import Fraction as Q
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -79,6 +79,14 @@ class Folder:
         """Written as incrowd does, so that nothing but the forgery is strange."""
         with open(os.path.join(self.path, "certificate.json"), "w", encoding="utf-8") as f:
             f.write(pretty(self.c) + "\n")
+        report = os.path.join(self.path, "report.html")
+        if os.path.exists(report):  # which carries the certificate
+            with open(report, encoding="utf-8") as f:
+                page = f.read()
+            before, mark, rest = page.partition("<summary>The certificate</summary><pre><code>")
+            text = html.escape(json.dumps(self.c, ensure_ascii=False)).replace("&#x27;", "&#39;")
+            with open(report, "w", encoding="utf-8") as f:
+                f.write(before + mark + text + rest[rest.index("</code></pre>"):] if mark else page)
 
 
 def scaled(text, factor):
@@ -366,6 +374,77 @@ def forgeries(c):
         if s["charged"]:
             out.append(("a smaller cost", put(["worst_case_dp", "epsilon"], "1/1000")))
             out.append(("a smaller cost", put(["worst_case_dp", "delta"], "1e-40")))
+    for i, odds in enumerate(c.get("odds", [])):
+        at = ["odds", i]
+        out.append(("odds: a smaller percentage", put(at + ["surer_than"], "50.01")))
+        out.append(("odds: another epsilon", put(at + ["epsilon"], "7/5")))
+        if Q(odds["but_for_a_chance_of"]) > Q(1, 10**25):
+            out.append(("odds: no exception", put(at + ["but_for_a_chance_of"], "0")))
+            if odds["is"] == "at most":
+                out.append(("odds: delta for the chance", put(at + ["but_for_a_chance_of"], exact["worst"]["delta"])))
+        break
+
+    def rewritten(change):
+        """Changes the text of the table, and corrects the hash."""
+        def forged(f):
+            with open(f.table(), encoding="utf-8", newline="") as g:
+                text = g.read()
+            changed = change(text)
+            with open(f.table(), "w", encoding="utf-8", newline="") as g:
+                g.write(changed)
+            f.rehash_tables()
+            return changed != text and len(f.c["tables"]) == 1
+        return forged
+
+    def in_text(change):
+        """Changes the text of the certificate itself."""
+        def forged(f):
+            f.c = None
+            with open(os.path.join(f.path, "certificate.json"), "w", encoding="utf-8") as g:
+                g.write(change(f.raw))
+            return True
+        return forged
+
+    out.append(("lines that end with CRLF, hash corrected", rewritten(lambda text: text.replace("\n", "\r\n"))))
+    out.append(("needless quotes, hash corrected", rewritten(lambda text: text.replace(",published", ',"published"', 1))))
+    out.append(("no last line end, hash corrected", rewritten(lambda text: text[:-1])))
+
+    def leading_zero(text):
+        head, _, rest = text.partition("\n")
+        return head + "\n" + rest.replace(",published", "", 0).replace(",", ",0", 1) if rest[:1].isalpha() else text
+
+    out.append(("a leading zero, hash corrected", rewritten(leading_zero)))
+
+    @forge("rows out of order, hash corrected")
+    def _(f):
+        rows = f.rows()
+        if len(rows) < 4:
+            return False
+        f.write_rows([rows[0], *rows[-2:0:-1], rows[-1]])
+        f.rehash_tables()
+        return len(f.c["tables"]) == 1
+
+    @forge("a file that is not listed")
+    def _(f):
+        with open(os.path.join(f.path, "notes.txt"), "w", encoding="utf-8") as g:
+            g.write("x")
+        return True
+
+    @forge("no report")
+    def _(f):
+        os.remove(os.path.join(f.path, "report.html"))
+        return True
+
+    @forge("another report")
+    def _(f):
+        f.c = None
+        with open(os.path.join(f.path, "report.html"), "w", encoding="utf-8") as g:
+            g.write("<script>alert(1)</script>")
+        return True
+
+    out.append(("a key said twice", in_text(lambda t: t.replace('"delta":', '"delta": "0",\n  "delta":', 1))))
+    out.append(("needless spaces", in_text(lambda t: t.replace('"delta":', '"delta" :', 1))))
+    out.append(("not a number", in_text(lambda t: t.replace('"seq": ', '"seq": NaN, "was": ', 1))))
     out.append(("unknown field", put(["trust_me"], True)))
     out.append(("unknown field within", put(["exact", "trust_me"], True)))
     out.append(("head shortened", put(["ledger", "head"], c["ledger"]["head"][:-1])))
@@ -470,7 +549,31 @@ def main():
                     if not rust or not python or "Traceback" in said:
                         wrong.append((c["name"], title, "incrowd %d, verify.py %d\n%s" % (rust, python, said if rust else "")))
                 shutil.rmtree(target)
-        if chosen:  # once as a program of its own
+        # What earlier versions delivered: accepted by both (of what verify.py does not know it says so), and forged as all.
+        golden = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden", "0.1.0")
+        old = sorted(n for n in os.listdir(golden) if os.path.exists(os.path.join(golden, n, "certificate.json")))
+        for n in [] if only else old:
+            rust, python, rust_said, said, _ = both(os.path.join(golden, n))
+            knows = n in ("crowd", "histogram", "relay", "staircase")
+            folders += 1
+            chosen = chosen + [None]
+            if rust or python != (0 if knows else 2):
+                wrong.append((n, "as delivered", "incrowd %d, verify.py %d\n%s%s" % (rust, python, rust_said if rust else "", said)))
+            certificate = json.load(open(os.path.join(golden, n, "certificate.json"), encoding="utf-8"))
+            plain = ["curve loosened", "delta", "exact.delta", "worst epsilon", "a digit of the table", "another report"]
+            for title, change in forgeries(certificate) if knows else []:
+                if title in plain or title.startswith("parameter"):
+                    forged = Folder(os.path.join(golden, n), target := os.path.join(work, "forged"))
+                    if change(forged):
+                        if forged.c is not None:
+                            forged.save()
+                        tried += 1
+                        rust, python, _, said, _ = both(target)
+                        if not rust or not python:
+                            wrong.append((n, title, "incrowd %d, verify.py %d" % (rust, python)))
+                    shutil.rmtree(target)
+        chosen = [c for c in chosen]
+        if chosen and chosen[0]:  # once as a program of its own
             alone = subprocess.run([sys.executable, script, os.path.join(work, chosen[0]["name"])], capture_output=True, text=True)
             if alone.returncode or "verified" not in alone.stdout:
                 wrong.append((chosen[0]["name"], "verify.py as a program", alone.stdout + alone.stderr))
