@@ -338,8 +338,12 @@ def exceeding(law, k, R):
     if law.open and k == 1:
         shown = law.cost(1)[0]
         return max(shown, Decimal(int(R * (1 - shown) < 1 - SLACK))) - SLACK
-    if isinstance(law, Tailored) or law.half is not None:
+    if isinstance(law, Tailored):
         return None
+    if law.half is not None:  # the last range of one count is none of the other; those on her side are e^w times as likely
+        q, w = exp(-law.rate(k)), law.rate(k)
+        side = 1 - q ** (law.half + 1) if exp(w) > R + SLACK else (1 - q) * q**law.half
+        return side / (1 + q) - SLACK
     one, two = (k, law.rate(k)), (k - 1, law.rate(k - 1))
     return max(beyond(*one, *two, R, law.least), beyond(*two, *one, R, law.least)) - SLACK
 
@@ -484,6 +488,8 @@ def checks(files, c):
         need(len(cells) == math.prod(sizes), "rows are missing")
         labels = [list(dict.fromkeys(cell[i] for cell in cells)) for i in range(d)]
         need(list(map(len, labels)) == sizes, "labels are missing or repeated")
+        for b, own in zip(r["bins"], labels):
+            need(declared(b, own), "labels that are not declared, or out of order")
         need(all(x == y for x, y in zip(cells, product(*labels))), "rows out of order")
     else:
         need(ascending(cells, sizes), "rows out of order")
@@ -506,6 +512,19 @@ def lines_of(text):
             yield row
             row = []
     need(not row and text.endswith("\n"), "a table that does not end with its last line")
+
+
+def declared(b, labels):
+    """Whether labels are those of a bin: listed values as they are; of intervals and periods, whether they ascend."""
+    rest = ["other"] * (b["other"] is True) + [None] * (b["nulls"] == "bin")
+    own = labels[:len(labels) - len(rest)]
+    if "values" in b["cut"]:
+        plain = lambda v: v["date"] if isinstance(v, dict) else json.dumps(v) if not isinstance(v, str) else v
+        return labels == [plain(v) for v in b["cut"]["values"]] + rest
+    starts = [(label or "").strip("[").split(",")[0] for label in own]
+    dates = all(re.fullmatch(r"\d{4}-\d\d-\d\d", x) for x in starts)
+    starts = starts if dates else [Q(x) for x in starts]
+    return labels[len(own):] == rest and all(x < y for x, y in zip(starts, starts[1:]))
 
 
 def as_number(x): return Q(x) if re.fullmatch(r"-?\d{1,40}(\.\d{1,40})?(e-?\d{1,3})?", x) else None
