@@ -125,7 +125,8 @@ def grown(place, folder):
     for attempt in range(20):
         copy = place.copy(folder / f"halfway-{attempt}")
         length = copy.ledger.stat().st_size
-        said = copy.run(strace("/dev/null", "unlink", f"{KILL}:when=1") + copy.release_command("target"))
+        # The first thing that is removed is the file that stands for the name, which is looked at before the charge.
+        said = copy.run(strace("/dev/null", "unlink", f"{KILL}:when=2") + copy.release_command("target"))
         journal = copy.ledger.with_name(copy.ledger.name + "-journal")
         if not said.killed or not journal.exists():
             raise Violation(f"a release killed at its commit left no journal: it ended with {said.code}")

@@ -39,6 +39,9 @@ def relied_on(call, about, arguments, dirty):
         return [(needed, "the ledger was written") for needed in (JOURNAL, HOME)]
     if call == "unlink" and about == JOURNAL:
         return [(LEDGER, "the journal was removed")]
+    if call == "write" and about.endswith(".lock"):
+        sealed = {needed for needed in dirty if needed == "out" or needed.startswith("out/")}
+        return [(needed, "the folder was sealed") for needed in (LEDGER, HOME, *sorted(sealed))]
     if call == "write" and about.startswith("out/."):
         return [(needed, "counts were written") for needed in (LEDGER, HOME)]
     if call == "renameat2" and about == "out/target":

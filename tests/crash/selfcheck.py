@@ -166,11 +166,15 @@ def check_calls(place, witness, folder):
     for number in syncs:
         refused(f"without sync {number}", "was synced", lambda: order.check(calls[:number] + calls[number + 1:]))
     # Pages of the charge are written again with the outcome, and the first page holds a counter that nothing depends on here.
-    charged = [call for _, call, _ in calls].index("unlink")
+    removed = [(number, arguments) for number, (_, call, arguments) in enumerate(calls) if call == "unlink"]
+    journals = [(count, number) for count, (number, arguments) in enumerate(removed, start=1)
+                if inject.subject(arguments).endswith(order.JOURNAL)]
+    # The first journal is that of the charge, the second that of the outcome.
+    (_, charged), (outcome, _) = journals[:2]
     writes = [(number, arguments) for number, (_, call, arguments) in enumerate(calls) if call == "pwrite64"]
     pages = [count for count, (number, arguments) in enumerate(writes, start=1)
              if number > charged and inject.subject(arguments) == order.LEDGER and ", 4096, 0)" not in arguments]
-    pretences = [("unlink", "retval=0:when=2")] + [("pwrite64", f"retval=4096:when={page}") for page in pages]
+    pretences = [("unlink", f"retval=0:when={outcome}")] + [("pwrite64", f"retval=4096:when={page}") for page in pages]
     for number, (call, pretence) in enumerate(pretences):
         copy = place.copy(folder / f"pretence-{number}")
 

@@ -1,6 +1,6 @@
 //! Releases that were paid for and interrupted after everything was written: they get their name, for nothing.
 
-use crate::place::{PLAIN, Place, TOWNS, request};
+use crate::place::{FOUND_TOWNS, PLAIN, Place, TOWNS, WITH_DELTA, request};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -180,4 +180,20 @@ fn a_folder_that_is_not_all_incrowds_is_not_replaced() {
     assert!(said.stderr.contains("its own certificate does not list"), "{}", said.stderr);
     assert!(place.path("proj/src/main.rs").exists() && place.path("proj/.git/HEAD").exists());
     assert!(place.events().is_empty(), "nothing was charged");
+}
+
+#[test]
+fn weights_beyond_every_count_have_the_one_text_and_a_failed_entry() {
+    let place = Place::new();
+    place.write("d.csv", format!("town,n\n{}Chur,4\n", "Bern,4611686018427387904\n".repeat(3)));
+    let weights = "people = \"n\"\n[data.types]\nn = \"integer\"";
+    place.write("request.toml", request("d.csv", weights, FOUND_TOWNS, WITH_DELTA));
+    let said = place.release();
+    assert_eq!(said.code, 3, "{}", said.stdout);
+    assert_eq!(place.events(), ["open", "charge", "failed"]);
+    let history = place.run(&["ledger", "history", "--format", "json"]);
+    let object: Value = serde_json::from_str(&history.stdout).expect("JSON");
+    let charge = object["entries"][1]["charge_id"].as_str().expect("a name");
+    let text = format!("charged but not delivered (charge {charge}): the data could not be counted to its end\n");
+    assert!(said.stderr.contains(&text), "{}", said.stderr);
 }
