@@ -411,7 +411,8 @@ def forgeries(c):
 
     def leading_zero(text):
         head, _, rest = text.partition("\n")
-        return head + "\n" + rest.replace(",published", "", 0).replace(",", ",0", 1) if rest[:1].isalpha() else text
+        one_key = len(c["request"]["bins"]) == 1 and rest[:1].isalpha()  # else the first comma is not before the count
+        return head + "\n" + rest.replace(",", ",0", 1) if one_key else text
 
     out.append(("a leading zero, hash corrected", rewritten(leading_zero)))
 
