@@ -412,13 +412,14 @@ def checks(files, c):
     r, u, exact, dp = c["request"], c["universe"], c["exact"], c["worst_case_dp"]
     data, ledger, promise, asked = r["data"], r["ledger"], r["promise"], r["mechanism"]
     m, known = whole(data["unit"]["bins-per-person"]), c["randomness"]["kind"] != "operating-system"
-    later = {"not_private", "odds"} if c["version"] == 3 else {"not_private"}
+    later = {"not_private", "odds", "reading"} if c["version"] == 3 else {"not_private"}
     for key, names in FIELDS.items(): need(set({**c, "all": c}[key]) - later == names, "other fields in", key)
     need(c.get("not_private") is (known or None) and (not known or data["synthetic"] is True), "known random bits")
+    read = {"reading": c["reading"]} if c["version"] == 3 else {}  # how values are stored is part of what is counted
     bare = lambda items: items and [{k: v for k, v in b.items() if k != "name"} for b in items]
     binning = {key: data[key] for key in {"where", "unit", "types", "timezone", *({"split"} & set(data))}}
     binning.update(dataset=ledger["dataset"], kind=bare(r["kind"]), bins=bare(r["bins"]))
-    follows(c, request_hash=sha_of(r), binning_hash=sha_of({**binning, "snapshot": ledger["snapshot"]}),
+    follows(c, request_hash=sha_of(r), binning_hash=sha_of({**binning, **read, "snapshot": ledger["snapshot"]}),
             dataset=ledger["dataset"], snapshot=ledger["snapshot"])
     follows(c["unit"], bins_per_person=m, bounding_key=None if data["unit"].get("person") is None else sha_of(binning))
     follows(c["ledger"], charge_id=re.fullmatch("([0-9a-f]{32})[0-9a-f]{32}", c["ledger"]["head"])[1])

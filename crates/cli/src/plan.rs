@@ -7,8 +7,9 @@ use crate::args::{Format, PlanCommand};
 use crate::failure::Failure;
 use crate::page::{self, Names, Table};
 use crate::{chart, input, reviewed};
-use incrowd_exact::{Rational, significant, significant_rounding_up};
-use incrowd_privacy::{Epsilon, Tightness};
+use incrowd_exact::{Rational, rational_text, significant, significant_rounding_up};
+use incrowd_privacy::{Epsilon, Tightness, Total};
+use incrowd_release::batch::{NoSum, together};
 use incrowd_release::chance::percent;
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::{JSON_VERSION, delta_text};
@@ -314,50 +315,68 @@ fn epsilon_text(epsilon: &Epsilon) -> String {
     }
 }
 
-/// The cost of several requests, by the data set they name.
+/// Several plans of one data set, and what they promise together; nothing where no data set is named, so that none could pay.
 struct Batch {
     releases: usize,
-    epsilon: Epsilon,
-    delta: Rational,
+    total: Option<Result<Total, NoSum>>,
 }
 
-fn batches(plans: &[(Plan, Vec<Answer>)]) -> BTreeMap<String, Batch> {
-    let mut batches: BTreeMap<String, Batch> = BTreeMap::new();
+fn batches(plans: &[(Plan, Vec<Answer>)]) -> BTreeMap<Option<String>, Batch> {
+    let mut by_dataset: BTreeMap<Option<String>, Vec<&Plan>> = BTreeMap::new();
     for (plan, _) in plans {
-        let cost = plan.cost();
-        let name = plan.request.ledger.dataset.as_deref().map_or_else(|| "(no data set named)".into(), printable);
-        let batch = batches.entry(name).or_insert(Batch { releases: 0, epsilon: Epsilon::ZERO, delta: Rational::ZERO });
-        batch.releases += 1;
-        batch.epsilon = match (&batch.epsilon, &cost.epsilon) {
-            (Epsilon::Finite(sum), Epsilon::Finite(more)) => Epsilon::Finite(sum + more),
-            (Epsilon::Infinite, _) | (_, Epsilon::Infinite) => Epsilon::Infinite,
-        };
-        batch.delta += cost.delta;
+        by_dataset.entry(plan.request.ledger.dataset.clone()).or_default().push(plan);
     }
-    batches
+    let batch = |(name, plans): (Option<String>, Vec<&Plan>)| {
+        let total = name.is_some().then(|| together(&plans));
+        (name, Batch { releases: plans.len(), total })
+    };
+    by_dataset.into_iter().map(batch).collect()
+}
+
+fn batch_name(name: &Option<String>) -> String {
+    name.as_deref().map_or_else(|| "(no data set named)".into(), printable)
 }
 
 fn batch_text(plans: &[(Plan, Vec<Answer>)]) -> String {
     let mut text = String::from("\n");
     text.push_str(&page::heading("All together"));
     let batches = batches(plans);
-    let indent = batches.keys().map(|name| name.chars().count()).max().unwrap_or(0).clamp(11, 40) + 4;
-    for (name, batch) in batches {
-        let words = match &batch.epsilon {
-            Epsilon::Finite(epsilon) => format!(
-                "{} together, as differential privacy: epsilon {}, delta {} (their sums)",
-                releases(batch.releases),
-                readable(epsilon),
-                readable_delta(&batch.delta)
-            ),
-            Epsilon::Infinite => format!(
-                "{} without a common cost: one of them promises nothing to large groups (hint: give it a finite curve)",
-                releases(batch.releases)
-            ),
-        };
-        text.push_str(&page::entry_at(indent, &name, &words));
+    let indent = batches.keys().map(|name| batch_name(name).chars().count()).max().unwrap_or(0).clamp(11, 40) + 4;
+    for (name, batch) in &batches {
+        let words = format!("{} {}", releases(batch.releases), together_words(batch));
+        text.push_str(&page::entry_at(indent, &batch_name(name), &words));
     }
     text
+}
+
+/// What a batch promises, as an account that declares nothing adds it up.
+fn together_words(batch: &Batch) -> String {
+    match &batch.total {
+        None => {
+            "that no account would pay for: name the people in [ledger] with `dataset` to see what they cost together"
+                .into()
+        }
+        Some(Ok(Total::Everybody { epsilon, delta })) => {
+            let (epsilon, delta) = (readable(epsilon), readable_delta(delta));
+            format!("together, as differential privacy: epsilon {epsilon}, delta {delta}, as the ledger adds them up")
+        }
+        Some(Ok(Total::Crowd { crowd, epsilon, delta })) => format!(
+            "together, as crowd-blending: everybody blends into a crowd of {crowd}, or is protected with epsilon {}, delta {}",
+            readable(epsilon),
+            readable_delta(delta)
+        ),
+        Some(Ok(Total::Growing { up_to: Some((up_to, epsilon)), delta })) => format!(
+            "together: people whose groups are all of up to {up_to} are protected with epsilon {}, delta {}; nothing bounds it for others",
+            readable(epsilon),
+            readable_delta(delta)
+        ),
+        Some(Ok(Total::Growing { up_to: None, .. })) => "together: epsilon grows without a bound".into(),
+        Some(Err(NoSum::Plan(refusal))) => format!("without a sum: {refusal} (hint: {})", refusal.hint()),
+        Some(Err(NoSum::Account { plan, error })) => {
+            let hint = error.hint();
+            format!("without a sum: number {} would be refused after the others: {error} (hint: {hint})", plan + 1)
+        }
+    }
 }
 
 fn releases(count: usize) -> String {
@@ -388,11 +407,21 @@ fn object(plans: &[(Plan, Vec<Answer>)]) -> Value {
         return one(only);
     }
     let batch = batches(plans).into_iter().map(|(name, batch)| {
+        let (notion, epsilon, delta) = match &batch.total {
+            Some(Ok(total @ Total::Everybody { .. })) => {
+                (Some("differential-privacy"), total.epsilon(), Some(total.delta()))
+            }
+            Some(Ok(total @ Total::Crowd { .. })) => (Some("crowd-blending"), total.epsilon(), Some(total.delta())),
+            Some(Ok(total @ Total::Growing { .. })) => (Some("small-groups"), total.epsilon(), Some(total.delta())),
+            Some(Err(_)) | None => (None, None, None),
+        };
         json!({
             "dataset": name,
             "releases": batch.releases,
-            "epsilon": batch.epsilon.to_string(),
-            "delta": delta_text(&batch.delta),
+            "together": notion,
+            "epsilon": epsilon.map(rational_text),
+            "delta": delta.map(delta_text),
+            "in_words": together_words(&batch),
         })
     });
     json!({

@@ -75,7 +75,8 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
         request.data.get_or_insert_default().synthetic = true;
         plan = Plan::of(&request, None)?;
     }
-    let (secret, randomness) = secret(command, &request)?;
+    let secret = secret(command, &request)?;
+    let randomness = secret.origin();
     let mut book = match book {
         Some(opened) => opened,
         None => place.open()?,
@@ -94,7 +95,7 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
     let screen = Arc::new(Screen::new(talk, Arc::clone(&asked), format));
     let audience: Arc<dyn Audience> = Arc::clone(&screen) as Arc<dyn Audience>;
     let existing = if command.replace { Existing::Replace } else { Existing::Refuse };
-    let order = Order { plan: &plan, base: &base, folder: &folder, existing, randomness };
+    let order = Order { plan: &plan, base: &base, folder: &folder, existing };
     let delivered = release(&order, &*engine, &mut book, secret, &clock, audience);
     screen.end();
     let delivered = delivered?;
@@ -169,23 +170,20 @@ fn folder(command: &ReleaseCommand, request: &Request, base: &Path) -> PathBuf {
     folder.with_file_name(name)
 }
 
-fn secret(command: &ReleaseCommand, request: &Request) -> Result<(ReleaseSecret, Randomness), Failure> {
+fn secret(command: &ReleaseCommand, request: &Request) -> Result<ReleaseSecret, Failure> {
     let synthetic = request.data.as_ref().is_some_and(|data| data.synthetic);
     if command.rehearse {
-        return Ok((known_secret(command.test_seed.unwrap_or(0)), Randomness::KnownSeed));
+        return Ok(known_secret(command.test_seed.unwrap_or(0)));
     }
     match command.test_seed {
-        Some(seed) if synthetic => Ok((known_secret(seed), Randomness::KnownSeed)),
+        Some(seed) if synthetic => Ok(known_secret(seed)),
         Some(_) => Err(Failure::usage(
             "--test-seed makes every draw known, so nothing released with it is private",
             "it works only with synthetic = true in [data]; leave it out for real data",
         )),
-        None => {
-            let secret = ReleaseSecret::fresh().map_err(|error| {
-                Failure::usage(error.to_string(), "nothing is drawn without them; look at the system's random device")
-            })?;
-            Ok((secret, Randomness::OperatingSystem))
-        }
+        None => ReleaseSecret::fresh().map_err(|error| {
+            Failure::usage(error.to_string(), "nothing is drawn without them; look at the system's random device")
+        }),
     }
 }
 
@@ -245,7 +243,7 @@ fn tell(
             let account = printable(account.as_str());
             text.push_str(&page::entry("charged", &format!("{charged} to account {account}{opened}")));
             if let Some(left) = &left {
-                text.push_str(&page::entry("left", &ledger::left_words(left, &plan.request.ledger.snapshot)));
+                text.push_str(&page::entry("left", &ledger::left_words(left, plan.request.ledger.snapshot_name())));
             }
             text.push_str(&page::entry("ledger", &place.to_string()));
         }

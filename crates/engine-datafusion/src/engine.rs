@@ -15,10 +15,9 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use incrowd_engine::{
-    Cells, Column, CountError, Engine, InputSize, Place, Prepared, Problem, Query, Reading, TrueCounts, Unit, Value,
-    Watch, Who,
+    Cells, Column, CountError, Engine, InputSize, Paid, Place, Prepared, Problem, Query, Reading, TrueCounts, Unit,
+    Value, Watch, Who,
 };
-use incrowd_ledger::Receipt;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -140,7 +139,11 @@ impl Prepared for Ready {
         self.reading.clone()
     }
 
-    fn count(self: Box<Self>, _charged: &Receipt, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+    fn plan_hash(&self) -> &str {
+        &self.query.plan_hash
+    }
+
+    fn count_paid(self: Box<Self>, _paid: Paid, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
         count(*self, who, watch)
     }
 }

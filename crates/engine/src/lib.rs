@@ -41,9 +41,34 @@ pub trait Prepared: Send {
     /// of what is counted. Two readings are two definitions, whatever else is the same.
     fn reading(&self) -> Reading;
 
-    /// Counts. The receipt shows that the release was charged before the first row is read.
-    fn count(self: Box<Self>, charged: &Receipt, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError>;
+    /// Returns the plan that the query belongs to: a receipt for another one does not pay for it.
+    fn plan_hash(&self) -> &str;
+
+    /// Counts what was paid for. Whoever wants a count asks `count`, which alone can say so.
+    fn count_paid(self: Box<Self>, paid: Paid, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError>;
 }
+
+impl dyn Prepared {
+    /// Counts. The receipt shows that this very plan was charged before the first row is read.
+    pub fn count(
+        self: Box<Self>,
+        charged: &Receipt,
+        who: Who,
+        watch: Arc<dyn Watch>,
+    ) -> Result<TrueCounts, CountError> {
+        if charged.plan_hash() != self.plan_hash() {
+            return Err(CountError::Contract);
+        }
+        self.count_paid(Paid(()), who, watch)
+    }
+}
+
+/// That a query was paid for: only `count` makes it, of a receipt for the query's own plan.
+///
+/// ```compile_fail,E0423
+/// let paid = incrowd_engine::Paid(());
+/// ```
+pub struct Paid(());
 
 /// How large the input is, whatever matches in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 /// What is counted, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
+    /// The identity of the plan that asks.
+    pub plan_hash: String,
     /// Where the data is, and how its columns are to be read.
     pub source: Source,
     /// An SQL condition on one row.

@@ -291,11 +291,18 @@ impl Account {
                 Box::new(Refusal::OtherPeople { account, before: unit(clash.first), now: unit(clash.second) })
             }
             ClashKind::ExactCounts => {
-                let subtraction = releases
-                    .binning(clash.first)
-                    .zip(releases.binning(clash.second))
-                    .and_then(|(first, second)| first.difference(second))
-                    .map(Subtraction::of);
+                let both = releases.binning(clash.first).zip(releases.binning(clash.second));
+                let unnamed = both.is_some_and(|(first, second)| {
+                    let named = first.names_its_snapshot() && second.names_its_snapshot();
+                    !named && first.is_same_but_for_the_snapshot(second)
+                });
+                if unnamed {
+                    return Box::new(Refusal::SnapshotNotNamed { account, kind });
+                }
+                if both.is_some_and(|(first, second)| first.is_same_but_for_the_reading(second)) {
+                    return Box::new(Refusal::OtherReading { account, kind });
+                }
+                let subtraction = both.and_then(|(first, second)| first.difference(second)).map(Subtraction::of);
                 Box::new(Refusal::OtherBinning { account, kind, subtraction })
             }
         }

@@ -18,7 +18,7 @@ mod tests;
 
 use dimension::{Dimension, Key};
 use incrowd_exact::Rational;
-use incrowd_privacy::{Part, Relation};
+use incrowd_privacy::{Apart, Part, Relation};
 use std::collections::BTreeMap;
 
 /// Why exact counts of large groups in two different tables promise nothing together (CB Prop 7), for any reader.
@@ -30,7 +30,9 @@ pub const EXACT_TABLES_SUBTRACT: &str = "one table counts the values 1 and 2 tog
 pub struct Binning {
     text: String,
     frame: Frame,
-    snapshot: String,
+    reading: Option<Reading>,
+    /// The state of the data, if somebody gave it a name.
+    snapshot: Option<String>,
     condition: Option<String>,
     split: Option<Split>,
     sample: Option<Rational>,
@@ -45,6 +47,23 @@ struct Frame {
     unit: Unit,
     types: BTreeMap<String, String>,
     timezone: String,
+}
+
+/// How the columns that were used are read: two readings of one column may put one row into two bins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Reading {
+    /// What each column is stored as.
+    columns: BTreeMap<String, String>,
+    /// What the values are that name persons, where persons have many rows.
+    person: Option<String>,
+}
+
+impl Reading {
+    /// Whether every column that both use is read in the same way.
+    fn agrees_with(&self, other: &Reading) -> bool {
+        let same = |(column, kind): (&String, &String)| other.columns.get(column).is_none_or(|other| other == kind);
+        self.person == other.person && self.columns.iter().all(same)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,13 +149,25 @@ impl Binning {
     ///
     /// Equal texts are the same also where people were sampled: a promise by group sizes holds for a sample of the group, and
     /// fresh coins are one more part of the mechanism. Nothing else is claimed about two samples, or a sample and everybody.
+    ///
+    /// Of a state of the data that nobody named nothing is the same the next time, not even an equal text.
     pub fn relation(&self, second: &Binning) -> Relation {
-        if self.text == second.text {
+        self.relation_where(second, &|_| true)
+    }
+
+    /// Returns the same where nobody is in both for such a reason only if `confirmed` says so, each reason for itself.
+    pub(crate) fn relation_where(&self, second: &Binning, confirmed: &dyn Fn(Apart) -> bool) -> Relation {
+        let apart = || {
+            let parts = self.is_another_part_than(second).then_some(Apart::Parts);
+            let periods = self.is_later_or_earlier(second).then_some(Apart::Periods);
+            parts.into_iter().chain(periods).find(|reason| confirmed(*reason))
+        };
+        if self.text == second.text && self.snapshot.is_some() {
             Relation::Same
         } else if self.sample.is_some() || second.sample.is_some() {
             Relation::Different
-        } else if self.is_disjoint_from(second) || self.is_later_or_earlier(second) {
-            Relation::Disjoint
+        } else if let Some(reason) = apart() {
+            Relation::Disjoint(reason)
         } else if self.determines(second) {
             Relation::Coarser
         } else if second.determines(self) {
@@ -193,12 +224,42 @@ impl Binning {
     /// In another snapshot a person may have moved from one period to another.
     pub(crate) fn is_later_or_earlier(&self, second: &Binning) -> bool {
         let apart = |(first, second): (&Series, &Series)| first.is_apart_from(second);
-        self.snapshot == second.snapshot && self.series().zip(second.series()).is_some_and(apart)
+        self.is_read_like(second) && self.series().zip(second.series()).is_some_and(apart)
     }
 
-    /// The state of the data that was counted.
-    pub(crate) fn snapshot(&self) -> &str {
-        &self.snapshot
+    /// Whether somebody gave the state of the data that was counted a name.
+    pub(crate) fn names_its_snapshot(&self) -> bool {
+        self.snapshot.is_some()
+    }
+
+    /// Whether both would be the same if the states of their data had one name.
+    pub(crate) fn is_same_but_for_the_snapshot(&self, second: &Binning) -> bool {
+        self.is_same_without("snapshot", second)
+    }
+
+    /// Whether both would be the same if values were read in the same way.
+    pub(crate) fn is_same_but_for_the_reading(&self, second: &Binning) -> bool {
+        self.is_same_without("reading", second)
+    }
+
+    fn is_same_without(&self, key: &str, second: &Binning) -> bool {
+        let without = |binning: &Binning| {
+            let mut value: serde_json::Value = serde_json::from_str(&binning.text).ok()?;
+            value.as_object_mut()?.remove(key);
+            Some(value)
+        };
+        without(self).zip(without(second)).is_some_and(|(one, other)| one == other)
+    }
+
+    /// Whether both are of one named state of the data, and read it in the same way, as far as both look at it.
+    fn is_read_like(&self, second: &Binning) -> bool {
+        let agree = match (&self.reading, &second.reading) {
+            (Some(one), Some(other)) => one.agrees_with(other),
+            // Both by a version that did not say: believed as it was then.
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        agree && self.snapshot.is_some() && self.snapshot == second.snapshot
     }
 
     /// Whether each row is persons of its own, so that nobody is in two rows.
@@ -217,12 +278,23 @@ impl Binning {
         }
     }
 
-    /// Returns who is one person, in words that are equal where the meaning is.
+    /// Returns who is one person, in words that are equal where the meaning is: two texts may be one number.
     pub fn unit(&self) -> String {
         match &self.frame.unit {
             Unit::Row => "each row".to_string(),
             Unit::People { column } => format!("as many as column {column} says"),
-            Unit::Person { column, .. } => format!("each value of column {column}"),
+            Unit::Person { column, .. } => match self.person_type(column) {
+                Some(kind) => format!("each value of column {column}, read as {kind}"),
+                None => format!("each value of column {column}"),
+            },
+        }
+    }
+
+    /// What the values are that name persons; of a version that did not record it, only what the request itself says.
+    fn person_type(&self, column: &str) -> Option<&str> {
+        match &self.reading {
+            Some(reading) => reading.person.as_deref(),
+            None => self.frame.types.get(column).map(String::as_str),
         }
     }
 
@@ -234,18 +306,30 @@ impl Binning {
     /// Returns the declared part of the people that was counted: parts of one split are surely of other people.
     pub fn part(&self) -> Option<Part> {
         let split = self.split.as_ref().filter(|_| self.sample.is_none())?;
+        let snapshot = self.snapshot.as_ref()?;
+        let read_as = (self.reading.as_ref().map(|reading| reading.columns.get(&split.column)), self.unit());
         Some(Part {
-            split: format!("{:?} {:?} {:?} {:?}", self.frame, self.snapshot, split.column, split.part.kind()),
+            split: format!("{:?} {snapshot:?} {:?} {:?} {read_as:?}", self.frame, split.column, split.part.kind()),
             name: format!("{:?}", split.part),
         })
     }
 
+    /// Returns the periods of a run as a part of the people: runs of one series in one named state of the data.
+    pub(crate) fn periods_part(&self) -> Option<Part> {
+        let series = self.series().filter(|series| series.once)?;
+        let snapshot = self.snapshot.as_ref()?;
+        Some(Part {
+            split: format!("{snapshot:?} {:?} {}", self.reading, series.identity),
+            name: format!("{} to {}", series.first, series.last),
+        })
+    }
+
     /// The same people may be in both parts at different times, so the snapshot must be the same.
-    fn is_disjoint_from(&self, second: &Binning) -> bool {
+    fn is_another_part_than(&self, second: &Binning) -> bool {
         let (Some(one), Some(other)) = (&self.split, &second.split) else { return false };
         // A text and a number may be two readings of one value.
         let apart = one.column == other.column && one.part.kind() == other.part.kind() && one.part != other.part;
-        apart && self.frame == second.frame && self.snapshot == second.snapshot
+        apart && self.frame == second.frame && self.is_read_like(second)
     }
 
     /// Whether each row's outcome in the second, "not counted" included, is provably a function of its outcome in the first.
@@ -260,7 +344,7 @@ impl Binning {
             Unit::Person { .. } => false,
         };
         let same_rows = self.frame == second.frame
-            && self.snapshot == second.snapshot
+            && self.is_read_like(second)
             && self.condition == second.condition
             && self.split == second.split;
         let known = |later: &Dimension| self.dimensions.iter().any(|first| first.determines(later));

@@ -13,7 +13,7 @@ use crate::entry::{Charged, Entry, Event, Outcome};
 use crate::error::LedgerError;
 use crate::key::RaiseKey;
 use crate::moment::Moment;
-use crate::receipt::{ChargeId, Receipt, Slip, Stub};
+use crate::receipt::{ChargeId, Keeping, Receipt, Slip, Stub};
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Pages, Store};
@@ -107,6 +107,11 @@ impl Ledger {
     /// Whether somebody on the way to the book could read along, because its address asks for it.
     pub fn is_in_the_clear(&self) -> bool {
         self.store.is_in_the_clear()
+    }
+
+    /// Whether charges outlive the process.
+    pub fn keeping(&self) -> Keeping {
+        self.store.keeping()
     }
 
     /// Opens an account on terms; refuses if there is one of that name.

@@ -162,7 +162,7 @@ impl Receipt {
         &self.slip.head
     }
 
-    /// The identity of the plan that is paid for: whoever takes a receipt compares it with the plan at hand.
+    /// The identity of the plan that is paid for: counting and protecting refuse a receipt for another one.
     pub fn plan_hash(&self) -> &str {
         &self.slip.plan_hash
     }

@@ -58,6 +58,20 @@ pub enum Refusal {
         /// Two cells that could be subtracted from each other, if the definitions show such a pair.
         subtraction: Option<Subtraction>,
     },
+    /// An infinite epsilon for the bins of an earlier release, and a state of the data that nobody named.
+    SnapshotNotNamed {
+        /// Who should have paid.
+        account: AccountName,
+        /// The kind of promise.
+        kind: String,
+    },
+    /// An infinite epsilon for the bins of an earlier release, whose values are read in another way.
+    OtherReading {
+        /// Who should have paid.
+        account: AccountName,
+        /// The kind of promise.
+        kind: String,
+    },
     /// A curve without an end beside other bins.
     Endless {
         /// Who should have paid.
@@ -169,6 +183,14 @@ impl Refusal {
                 "promise a finite epsilon to everybody, such as simple-outlier-dp, or release the same bins again"
                     .to_string()
             }
+            Refusal::SnapshotNotNamed { .. } => {
+                "name the state of the data from its first release on, such as snapshot = \"2026-01\" in [ledger], and give data that \
+                 changed another name; or promise a finite epsilon to everybody, which adds up"
+                    .to_string()
+            }
+            Refusal::OtherReading { .. } => {
+                "release from files of the same format and types as before, or promise a finite epsilon to everybody".to_string()
+            }
             Refusal::Endless { .. } => {
                 "promise a finite epsilon to everybody (give a linear promise a cap), or keep to the same bins"
                     .to_string()
@@ -222,6 +244,18 @@ impl fmt::Display for Refusal {
                 f,
                 "account {account} has paid for exact counts of large groups in other bins, and a {kind} release of these bins \
                  as well would promise nothing: {EXACT_TABLES_SUBTRACT}"
+            ),
+            Refusal::SnapshotNotNamed { account, kind } => write!(
+                f,
+                "account {account} has paid for exact counts of large groups in these bins, and nobody said which state of the \
+                 data was counted then and is counted now: if one person came in between, this {kind} release minus the other is \
+                 that person"
+            ),
+            Refusal::OtherReading { account, kind } => write!(
+                f,
+                "account {account} has paid for exact counts of large groups in these bins, from files whose values are read in \
+                 another way, or by a version that did not record how: if one person falls into another bin, this {kind} release \
+                 minus the other is that person"
             ),
             Refusal::Endless { account, kind } => write!(
                 f,

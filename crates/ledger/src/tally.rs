@@ -4,14 +4,16 @@
 //! it must never leave one out, however it ended. It is separate from `account.rs`, which judges, because this only counts.
 //! Read `incrowd_privacy::compose` for the rules.
 
-use crate::binning::{Binning, Series};
+use crate::binning::Binning;
 use crate::charge::{MOST_IN_A_NAME, is_line};
 use crate::damage::Fault;
 use crate::entry::Charged;
 use crate::line::Line;
 use crate::promise::curve;
 use incrowd_exact::Rational;
-use incrowd_privacy::{Bins, Clash, Epsilon, Loss, Part, Relation, Released, Total, by_group, compose, in_every_table};
+use incrowd_privacy::{
+    Apart, Bins, Clash, Epsilon, Loss, Part, Relation, Released, Total, by_group, compose, in_every_table,
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -150,31 +152,42 @@ impl Splits {
         binning.series().is_some_and(|series| binning.rows_are_people() || self.0.contains(&series.column))
     }
 
-    /// Whether two binnings that are disjoint by their definitions are so by the account's.
-    fn keep_apart(&self, first: &Binning, second: &Binning) -> bool {
-        let periods = first.is_later_or_earlier(second) && self.keeps_periods_apart(first);
-        periods || (self.is_declared(first) && self.is_declared(second))
+    /// Whether the account declares what a reason rests on, by which two binnings have nobody in common.
+    fn confirm(&self, reason: Apart, first: &Binning, second: &Binning) -> bool {
+        match reason {
+            Apart::Parts => self.is_declared(first) && self.is_declared(second),
+            Apart::Periods => self.keeps_periods_apart(first) && self.keeps_periods_apart(second),
+        }
     }
 }
 
 impl Releases {
-    /// Adds a release.
+    /// Adds a release that was made so often.
+    ///
+    /// Where nobody named the state of the data, every release is of a state of its own: a second one stands beside the first.
     pub fn push(&mut self, charged: &Charged, binning: Option<Arc<Binning>>, times: u64) {
-        let number = self.hashes.iter().position(|hash| *hash == charged.binning_hash).unwrap_or_else(|| {
+        let unnamed = binning.as_ref().is_some_and(|binning| !binning.names_its_snapshot());
+        if unnamed && times > 1 {
+            self.push_alike(charged, binning.clone(), times - 1);
+            self.push_alike(charged, binning, 1);
+        } else {
+            self.push_alike(charged, binning, times);
+        }
+    }
+
+    fn push_alike(&mut self, charged: &Charged, binning: Option<Arc<Binning>>, times: u64) {
+        let named = binning.as_ref().is_none_or(|binning| binning.names_its_snapshot());
+        let known = self.hashes.iter().position(|hash| named && *hash == charged.binning_hash);
+        let number = known.unwrap_or_else(|| {
             self.hashes.push(charged.binning_hash.clone());
             self.binnings.push(binning.clone());
             self.hashes.len() - 1
         });
-        let part = match binning.as_ref().and_then(|binning| binning.series()) {
-            Some(series) if binning.as_ref().is_some_and(|binning| self.splits.keeps_periods_apart(binning)) => {
-                let snapshot = binning.as_ref().map_or("", |binning| binning.snapshot());
-                self.periods(series, snapshot)
-            }
+        let part = binning.as_ref().and_then(|binning| match binning.series() {
+            Some(_) if self.splits.keeps_periods_apart(binning) => self.periods(binning),
             Some(_) => None,
-            None => {
-                binning.as_ref().filter(|binning| self.splits.is_declared(binning)).and_then(|binning| binning.part())
-            }
-        };
+            None => binning.part().filter(|_| self.splits.is_declared(binning)),
+        });
         self.all.push(Released {
             curve: curve(&charged.promise),
             epsilon: charged.epsilon.clone(),
@@ -193,24 +206,20 @@ impl Releases {
     /// Returns the periods of a run as a part of the people, if nobody is in two.
     ///
     /// Runs of one series that share some periods are not parts: then all of its runs add up.
-    fn periods(&mut self, series: &Series, snapshot: &str) -> Option<Part> {
-        if !series.once {
-            return None;
-        }
-        let name = format!("{} to {}", series.first, series.last);
-        let split = format!("{snapshot} {}", series.identity);
-        let others = self.binnings.iter().flatten().filter(|binning| binning.snapshot() == snapshot);
-        let others = others.filter_map(|binning| binning.series());
-        let tangled = others.filter(|other| other.identity == series.identity).any(|other| {
+    fn periods(&mut self, binning: &Binning) -> Option<Part> {
+        let (part, series) = binning.periods_part().zip(binning.series())?;
+        let others = self.binnings.iter().flatten();
+        let others = others.filter(|other| other.periods_part().is_some_and(|other| other.split == part.split));
+        let tangled = others.filter_map(|other| other.series()).any(|other| {
             let same = (other.first, other.last) == (series.first, series.last);
             !same && other.first <= series.last && series.first <= other.last
         });
         if tangled {
-            self.tangled.insert(split.clone());
-            let parts = self.all.iter_mut().map(|release| &mut release.part);
-            parts.filter(|part| part.as_ref().is_some_and(|part| part.split == split)).for_each(|part| *part = None);
+            self.tangled.insert(part.split.clone());
+            let of_it = |release: &&mut Released| release.part.as_ref().is_some_and(|other| other.split == part.split);
+            self.all.iter_mut().filter(of_it).for_each(|release| release.part = None);
         }
-        (!self.tangled.contains(&split)).then_some(Part { split, name })
+        (!self.tangled.contains(&part.split)).then_some(part)
     }
 
     /// What they promise together.
@@ -254,10 +263,9 @@ impl Releases {
             return Relation::Same;
         }
         match (self.binnings.get(first), self.binnings.get(second)) {
-            (Some(Some(first)), Some(Some(second))) => match first.relation(second) {
-                Relation::Disjoint if !self.splits.keep_apart(first, second) => Relation::Different,
-                relation => relation,
-            },
+            (Some(Some(first)), Some(Some(second))) => {
+                first.relation_where(second, &|reason| self.splits.confirm(reason, first, second))
+            }
             // Without its definition nothing is proved about a binning.
             (Some(_) | None, Some(_) | None) => Relation::Different,
         }

@@ -27,22 +27,39 @@ use crate::bits::{Bits, EntropyError, fresh_seed};
 /// let secret = incrowd_noise::ReleaseSecret::fresh().unwrap();
 /// println!("{secret:?}");
 /// ```
-pub struct ReleaseSecret([u8; 32]);
+pub struct ReleaseSecret {
+    bytes: [u8; 32],
+    origin: Origin,
+}
+
+/// Where a secret's bits come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// From the operating system: private.
+    OperatingSystem,
+    /// From a seed that somebody knows: nothing is private.
+    KnownSeed,
+}
 
 impl ReleaseSecret {
     /// Returns a fresh secret, or refuses when the operating system has no random bytes to give.
     pub fn fresh() -> Result<Self, EntropyError> {
-        Ok(ReleaseSecret(fresh_seed()?))
+        Ok(ReleaseSecret { bytes: fresh_seed()?, origin: Origin::OperatingSystem })
     }
 
     /// Returns the secret made of known bytes. Nothing drawn from it is private.
     pub(crate) fn known(bytes: [u8; 32]) -> Self {
-        ReleaseSecret(bytes)
+        ReleaseSecret { bytes, origin: Origin::KnownSeed }
+    }
+
+    /// Where its bits come from: a secret that somebody knows cannot pass for a private one.
+    pub fn origin(&self) -> Origin {
+        self.origin
     }
 
     /// Returns the streams of all bins at an address; the subkey is derived once, here.
     pub fn streams(&self, address: &BinAddress<'_>) -> BinStreams {
-        let mut hasher = blake3::Hasher::new_keyed(&self.0);
+        let mut hasher = blake3::Hasher::new_keyed(&self.bytes);
         for part in [address.release, address.table, address.purpose] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());

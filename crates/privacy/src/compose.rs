@@ -18,10 +18,19 @@ pub enum Relation {
     Coarser,
     /// The first bin is a function of the second.
     Finer,
-    /// Nobody is counted in both.
-    Disjoint,
+    /// Nobody is counted in both, for a reason that somebody may have to confirm.
+    Disjoint(Apart),
     /// None of these is proved.
     Different,
+}
+
+/// Why nobody is counted in two releases. Each reason rests on a declaration of its own, and is confirmed by that one alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Apart {
+    /// They are of other parts of one split, whose column is a function of the person.
+    Parts,
+    /// They are of other periods of one series, and nobody is in two periods.
+    Periods,
 }
 
 /// One release, as far as composition needs it.
@@ -178,7 +187,7 @@ pub fn by_group(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relati
     let finest = releases.iter().map(|release| release.binning).find(|first| {
         releases.iter().all(|release| match relation(*first, release.binning) {
             Relation::Same | Relation::Coarser => true,
-            Relation::Finer | Relation::Disjoint | Relation::Different => false,
+            Relation::Finer | Relation::Disjoint(_) | Relation::Different => false,
         })
     });
     let of = |release: &Released| match finest {
@@ -261,7 +270,7 @@ fn clash(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relation) -> 
                 continue;
             };
             match relation(earlier.binning, later.binning) {
-                Relation::Same | Relation::Disjoint => {}
+                Relation::Same | Relation::Disjoint(Apart::Parts | Apart::Periods) => {}
                 Relation::Coarser | Relation::Finer | Relation::Different => {
                     return Some(Clash { first: first.min(second), second: first.max(second), why });
                 }

@@ -43,7 +43,7 @@ mod worst;
 
 pub use account::{Delta, Tightness};
 pub use cells::TooManyOutcomes;
-pub use compose::{Bins, Clash, ClashKind, Part, Relation, Released, Total, by_group, compose, in_every_table};
+pub use compose::{Apart, Bins, Clash, ClashKind, Part, Relation, Released, Total, by_group, compose, in_every_table};
 pub use curve::{Curve, CurveError, Epsilon, Level, Run};
 pub use estimate::{Spreads, Unbiased};
 pub use exceeding::Chance;

@@ -10,6 +10,7 @@ mod text;
 mod version;
 mod words;
 
+pub use incrowd_noise::Origin as Randomness;
 pub use text::certificate_text;
 pub use version::CERTIFICATE_VERSION;
 
@@ -46,6 +47,9 @@ pub struct ChargeFacts {
     pub account: AccountAge,
     /// What was promised about the same people with this charge, and what was left then.
     pub after: After,
+    /// How the values that were counted are stored, as [`reading_json`](crate::request::reading_json) writes it; certificates
+    /// of version 2 do not say.
+    pub reading: Option<Value>,
 }
 
 /// Whether an account was there before.
@@ -55,15 +59,6 @@ pub enum AccountAge {
     Existing,
     /// This charge opened it, without limits.
     Opened,
-}
-
-/// Where the random bits came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Randomness {
-    /// From the operating system: private.
-    OperatingSystem,
-    /// From a seed that somebody knows: nothing is private.
-    KnownSeed,
 }
 
 /// Refuses a plan whose certificate could not be read back; nothing has been charged then.
@@ -84,7 +79,8 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         "software": SOFTWARE,
         "how_to_read": words::how_to_read(),
         "request_hash": request.request_hash(),
-        "binning_hash": request.binning_hash(),
+        "binning_hash": request.binning_hash(charge.reading.as_ref()),
+        "reading": charge.reading,
         "dataset": request.ledger.dataset,
         "snapshot": request.ledger.snapshot,
         "notion": plan.notion(),

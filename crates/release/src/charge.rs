@@ -6,6 +6,8 @@
 
 use crate::plan::Plan;
 use crate::refusal::Refusal;
+use crate::request::reading_json;
+use incrowd_engine::Reading;
 use incrowd_exact::{Rational, parse_number, significant_rounding_up};
 use incrowd_ledger::{AccountName, Charge};
 use incrowd_privacy::Promise;
@@ -13,8 +15,8 @@ use incrowd_privacy::Promise;
 /// How many digits of a delta are charged.
 pub(crate) const DIGITS: usize = 12;
 
-/// Returns what a plan costs.
-pub fn charge(plan: &Plan) -> Result<Charge, Refusal> {
+/// Returns what a plan costs; `reading` is how the values that it counts are stored.
+pub fn charge(plan: &Plan, reading: &Reading) -> Result<Charge, Refusal> {
     let request = &plan.request;
     let account = account(plan)?;
     let cost = plan.cost();
@@ -26,9 +28,9 @@ pub fn charge(plan: &Plan) -> Result<Charge, Refusal> {
     let promise = sampled.as_ref().unwrap_or(&request.promise);
     Ok(Charge {
         account,
-        snapshot: request.ledger.snapshot.clone(),
+        snapshot: request.ledger.snapshot_name().to_string(),
         plan_hash: request.request_hash(),
-        binning: request.binning_text(),
+        binning: request.binning_text(Some(&reading_json(reading))),
         promise: sampled.as_ref().map_or_else(|| request.promise_text(), |promise| promise.text()),
         kind: promise.promise.kind().to_string(),
         epsilon: cost.epsilon,

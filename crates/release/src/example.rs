@@ -7,10 +7,11 @@ use crate::certificate::{AccountAge, ChargeFacts, Randomness, certificate, certi
 use crate::folder::{Aside, Existing};
 use crate::page::page;
 use crate::plan::Plan;
-use crate::request::Request;
+use crate::request::{Request, reading_json};
 use crate::table::{Table, listing};
 use crate::write::write_tables;
 use incrowd_counts::{Keys, Listing, PublishedBatch, Shown};
+use incrowd_engine::Reading;
 use incrowd_exact::Rational;
 use incrowd_ledger::{After, Left};
 use incrowd_privacy::{Outcome, Told};
@@ -78,6 +79,7 @@ pub(crate) fn charge() -> ChargeFacts {
             delta: Rational::ZERO,
             left: Left { epsilon: Some(Rational::from(7u8)), delta: None },
         },
+        reading: Some(reading_json(&Reading::default())),
     }
 }
 

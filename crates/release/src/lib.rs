@@ -3,6 +3,7 @@
 //! It must never name a concrete engine. It is separate so that the command line, a page and a wheel tell the same story.
 //! Read `request/mod.rs` first, then `settle.rs` and `plan.rs`, then `release.rs`.
 
+pub mod batch;
 pub mod by_size;
 pub mod certificate;
 pub mod chance;

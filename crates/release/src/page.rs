@@ -127,7 +127,7 @@ fn rows(plan: &Plan, glance: &Glance) -> Section {
         Block::Paragraph(sentence(&plan.universe_words())),
         Block::Paragraph(format!(
             "The file holds {people} rows of {kinds} kinds, each kind shared by at least {} people. Rows are as the rules make them and nothing was added to them; their order is that of their values.",
-            plan.worst_crowd()
+            plan.crowd()
         )),
     ];
     blocks.extend(picture::blocks(plan, glance));

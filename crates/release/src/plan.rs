@@ -178,11 +178,25 @@ impl Plan {
         self.worst.delta.upper_bound() * Rational::from(self.request.bins_per_person())
     }
 
-    /// Returns the smallest count that is published where small ones are suppressed; 1 elsewhere.
-    pub fn worst_crowd(&self) -> u64 {
+    /// Returns the smallest number of people of whom rows or points are published; no other mechanism publishes any, so that
+    /// of anything else nothing would be.
+    pub fn crowd(&self) -> u64 {
         match &self.settled.deployed.mechanism {
             Mechanism::SuppressBelow { crowd } => *crowd,
-            _ => 1,
+            Mechanism::TailoredGeometric { .. }
+            | Mechanism::Relay { .. }
+            | Mechanism::NoiseBelow { .. }
+            | Mechanism::SuppressUpTo { .. }
+            | Mechanism::NoiseUpTo { .. }
+            | Mechanism::Geometric { .. }
+            | Mechanism::GroupGeometric { .. }
+            | Mechanism::NoisySuppress { .. }
+            | Mechanism::NoisyNoise { .. }
+            | Mechanism::Staircase { .. }
+            | Mechanism::General { .. }
+            | Mechanism::Fading { .. }
+            | Mechanism::Threshold { .. }
+            | Mechanism::Range { .. } => u64::MAX,
         }
     }
 

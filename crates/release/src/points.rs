@@ -214,7 +214,7 @@ impl Plan {
         let mut lines = vec![
             format!(
                 "{cells} public cells; the points of a cell are published if it has at least {} of them, each moved by noise that is as wide as the cell",
-                self.worst_crowd()
+                self.crowd()
             ),
             format!(
                 "which place of such a cell a person was at is protected with epsilon {}: of two of them, from even odds, nobody becomes surer than {} %",

@@ -21,7 +21,11 @@ use top::TopMechanism;
 const MOST_VISITED: u128 = 10_000_000;
 
 /// A plan's mechanism, ready to draw; made before anything is charged.
-pub struct Mechanism(Kind);
+pub struct Mechanism {
+    kind: Kind,
+    /// Only a receipt for this plan pays for what it publishes.
+    plan_hash: String,
+}
 
 enum Kind {
     Bins(Box<Bins>),
@@ -46,22 +50,27 @@ enum EmptyCells {
 impl Mechanism {
     /// Returns the mechanism of a plan, or why it cannot run on such a universe.
     pub fn of(plan: &Plan) -> Result<Self, Refusal> {
-        Ok(Mechanism(match (&plan.top, &plan.points) {
+        let kind = match (&plan.top, &plan.points) {
             (Some(steps), _) => Kind::Top(Box::new(TopMechanism::of(plan, steps)?)),
             (None, Some(points)) => Kind::Points(Box::new(PointMechanism::of(plan, points)?)),
             (None, None) => Kind::Bins(Box::new(Bins::of(plan)?)),
-        }))
+        };
+        Ok(Mechanism { kind, plan_hash: plan.request.request_hash() })
     }
 
-    /// Uses a receipt up and returns what is published of true counts, and the stub that records the outcome.
+    /// Uses a receipt up and returns what is published of true counts, and the stub that records the outcome; of a receipt
+    /// for another plan only the stub, and nothing is published.
     pub fn publish(
         self,
         counts: TrueCounts,
         receipt: Receipt,
         secret: ReleaseSecret,
         charge_id: &str,
-    ) -> (PublishedCounts, Stub) {
-        match self.0 {
+    ) -> Result<(PublishedCounts, Stub), Stub> {
+        if receipt.plan_hash() != self.plan_hash {
+            return Err(receipt.spend());
+        }
+        Ok(match self.kind {
             Kind::Bins(bins) => {
                 let (protection, listing, empties) = bins.protection(&secret, charge_id);
                 counts.protect_with(receipt, protection, listing, empties)
@@ -74,7 +83,7 @@ impl Mechanism {
                 let grid = points.grid.clone();
                 counts.move_with(receipt, grid, points.mover(&secret, charge_id))
             }
-        }
+        })
     }
 }
 

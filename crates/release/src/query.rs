@@ -25,6 +25,7 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, Refusal> {
         crate::sampled::can_be_sampled(request)?;
     }
     Ok(Query {
+        plan_hash: request.request_hash(),
         source: Source {
             location: base.join(location).to_string_lossy().into_owned(),
             types: data.types.iter().map(|(name, kind)| (name.clone(), column_type(*kind))).collect(),

@@ -104,6 +104,10 @@ pub enum Refusal {
     ExactPeriods,
     /// Every period of the series was released before.
     NothingNew,
+    /// Draws from a known seed about people who are not made up.
+    KnownSeed,
+    /// An account book in memory for people who are not made up.
+    ForgottenBook,
     /// The steps of a choice of items cost more than is promised.
     StepsSpendMore {
         /// Together.
@@ -236,6 +240,10 @@ impl fmt::Display for Refusal {
                 f.write_str("with `people` a row stands for many persons, and a point is one person's")
             }
             Refusal::Grid { axis, reason } => write!(f, "axis {axis:?}: {reason}"),
+            Refusal::KnownSeed => {
+                f.write_str("a known seed makes every draw known, so nothing released with it is private")
+            }
+            Refusal::ForgottenBook => f.write_str("an account book in memory forgets every charge"),
             Refusal::NothingNew => f.write_str("every period up to `up-to` was released before"),
             Refusal::NotYet { what } => write!(f, "{what} is not done by this version"),
             Refusal::MixedValues { bin } => write!(f, "the values of bin {bin:?} are of more than one type"),
@@ -307,6 +315,8 @@ impl Refusal {
             }
             Refusal::PointsOfPeople => "give each person a row of her own".into(),
             Refusal::Grid { .. } => "look at `edges` or `boxes` and `step` of this axis: cells do not overlap, and a step is a decimal number that fits into each, such as 0.001".into(),
+            Refusal::KnownSeed => "it works only with synthetic = true in [data]; leave it out for real data".into(),
+            Refusal::ForgottenBook => "name a file, or say synthetic = true in [data] if the data is made up".into(),
             Refusal::NothingNew => "raise `up-to` in [series] when the next period is there".into(),
             Refusal::NotYet { .. } => "leave it out of the request".into(),
             Refusal::MixedValues { .. } => "write them all as texts, all as integers, all as true and false, or all as dates".into(),

@@ -148,7 +148,8 @@ fn guarantee(certificate: &Value, yaml: &mut Yaml) {
             Some("top") => "Privacy relation: the laws of all that is published, with and without a person, are (epsilon, delta)-close in both directions".to_string(),
             Some("points") => "Privacy relation: nothing depends on people in small cells; any two places of a larger cell give every outcome with chances within e^epsilon".to_string(),
             Some("series") => "Privacy relation, in each period: a bin's output laws at k and k-1 people are (epsilon(k), delta)-close in both directions, for every k".to_string(),
-            _ => "Privacy relation: a bin's output laws at k and k-1 people are (epsilon(k), delta)-close in both directions, for every k".to_string(),
+            Some("histogram" | "rows") => "Privacy relation: a bin's output laws at k and k-1 people are (epsilon(k), delta)-close in both directions, for every k".to_string(),
+            Some(_) | None => "Privacy relation: as the certificate states it".to_string(),
         },
     ];
     lines.extend(curve_lines(&certificate["curve"]));
@@ -306,7 +307,8 @@ fn title(certificate: &Value) -> String {
         Some("rows") => "Rows of people",
         Some("points") => "Points of people",
         Some("top") => "Most frequent items of people",
-        _ => "Counts of people",
+        Some("histogram" | "series") => "Counts of people",
+        Some(_) | None => "A release about people",
     };
     match names.as_slice() {
         [] => what.to_string(),

@@ -9,8 +9,9 @@ use crate::request::{Date, Truncate};
 use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{Field, Schema};
 use incrowd_counts::{CountError, Shape, TrueCounts};
-use incrowd_engine::{Cells, Column, Cut, Engine, InputSize, Period, Prepared, Problem, Query, Reading, Watch, Who};
-use incrowd_ledger::Receipt;
+use incrowd_engine::{
+    Cells, Column, Cut, Engine, InputSize, Paid, Period, Prepared, Problem, Query, Reading, Watch, Who,
+};
 use std::sync::Arc;
 
 /// How many bins are made up where they would be found.
@@ -64,7 +65,11 @@ impl Prepared for MadeUp {
         Reading::default()
     }
 
-    fn count(self: Box<Self>, _charged: &Receipt, _who: Who, _watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+    fn plan_hash(&self) -> &str {
+        &self.query.plan_hash
+    }
+
+    fn count_paid(self: Box<Self>, _paid: Paid, _who: Who, _watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
         match self.query.cells() {
             Cells::TooMany => Err(CountError::Failed),
             Cells::Declared(cells) => {

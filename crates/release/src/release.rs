@@ -14,9 +14,10 @@ use crate::plan::Plan;
 use crate::protect::Mechanism;
 use crate::query::query;
 use crate::refusal::Refusal;
+use crate::request::reading_json;
 use crate::table::Table;
-use incrowd_engine::{CountError, Engine, InputSize, Prepared, Problem, Watch};
-use incrowd_ledger::{Charge, ChargeId, Claim, Ledger, LedgerError, Moment, Paid, Receipt, Stub, Trouble};
+use incrowd_engine::{CountError, Engine, InputSize, Prepared, Problem, Reading, Watch};
+use incrowd_ledger::{Charge, ChargeId, Claim, Keeping, Ledger, LedgerError, Moment, Paid, Receipt, Stub, Trouble};
 use incrowd_noise::ReleaseSecret;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
@@ -32,8 +33,6 @@ pub struct Order<'a> {
     pub folder: &'a Path,
     /// What happens to a folder of that name.
     pub existing: Existing,
-    /// Where the random bits come from.
-    pub randomness: Randomness,
 }
 
 /// How far a release has come.
@@ -128,11 +127,13 @@ pub fn release(
     audience: Arc<dyn Audience>,
 ) -> Result<Delivered, Failure> {
     audience.begins(Stage::Preparing);
+    must_be_kept_secret(order.plan, &secret, ledger)?;
     let mechanism = Mechanism::of(order.plan)?;
     let table = Table::of(order.plan)?;
     check_certifiable(order.plan)?;
-    let price = charge(order.plan)?;
     let prepared = engine.prepare(&query(&order.plan.request, order.base)?)?;
+    let reading = prepared.reading();
+    let price = charge(order.plan, &reading)?;
     let aside = Aside::create(order.folder, order.existing)?;
     if audience.is_cancelled() {
         return Err(Failure::Cancelled);
@@ -152,7 +153,7 @@ pub fn release(
     };
     // Whatever happens from here on, a panic too, ends as a charge without a delivery, and the ledger is told.
     let (charge_id, place) = (receipt.charge_id(), (receipt.seq(), receipt.head().to_string()));
-    let ready = Ready { prepared, mechanism, table, aside, receipt, secret };
+    let ready = Ready { prepared, mechanism, table, aside, receipt, secret, reading };
     let told = AssertUnwindSafe(|| after_the_charge(order, ready, ledger, moment, audience));
     std::panic::catch_unwind(told).unwrap_or_else(|_| Err(lost(ledger, &price, place, charge_id, moment)))
 }
@@ -165,6 +166,7 @@ struct Ready<'a> {
     aside: Aside,
     receipt: Receipt,
     secret: ReleaseSecret,
+    reading: Reading,
 }
 
 /// Counts, protects, writes and delivers what was charged.
@@ -175,16 +177,17 @@ fn after_the_charge(
     moment: Moment,
     audience: Arc<dyn Audience>,
 ) -> Result<Delivered, Failure> {
-    let Ready { prepared, mechanism, mut table, aside, receipt, secret } = ready;
+    let Ready { prepared, mechanism, mut table, aside, receipt, secret, reading } = ready;
+    let randomness = secret.origin();
     let input = prepared.input();
-    let (facts, keeping) = (facts(&receipt), receipt.keeping());
+    let (facts, keeping) = (facts(&receipt, &reading), receipt.keeping());
     let (charge_id, opened_account) = (receipt.charge_id(), receipt.opened_account());
     audience.charged(&charge_id);
 
     audience.begins(Stage::Counting(input));
     let watch: Arc<dyn Watch> = Arc::new(Relayed(Arc::clone(&audience)));
     // A charge's name holds its time; what is drawn from a known seed must not.
-    let stream = match order.randomness {
+    let stream = match randomness {
         Randomness::OperatingSystem => charge_id.as_str(),
         Randomness::KnownSeed => "known seed",
     };
@@ -192,10 +195,13 @@ fn after_the_charge(
         Ok(counts) => counts,
         Err(error) => return Err(undelivered(ledger, receipt.spend(), Cause::Counting(error), moment)),
     };
-    let (published, stub) = mechanism.publish(counts, receipt, secret, stream);
+    let (published, stub) = match mechanism.publish(counts, receipt, secret, stream) {
+        Ok(published) => published,
+        Err(stub) => return Err(undelivered(ledger, stub, Cause::Counting(CountError::Contract), moment)),
+    };
 
     audience.begins(Stage::Writing);
-    let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), order.randomness, keeping);
+    let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), randomness, keeping);
     let (sealed, glances, certificate) = match written {
         Ok(written) => written,
         Err(cause) => return Err(undelivered(ledger, stub, cause, moment)),
@@ -214,13 +220,26 @@ fn after_the_charge(
     }
 }
 
-fn facts(receipt: &Receipt) -> ChargeFacts {
+/// Refuses what would promise nothing about real people: draws that somebody knows, and a book that forgets its charges.
+fn must_be_kept_secret(plan: &Plan, secret: &ReleaseSecret, ledger: &Ledger) -> Result<(), Refusal> {
+    if plan.request.data.as_ref().is_some_and(|data| data.synthetic) {
+        return Ok(());
+    }
+    match (secret.origin(), ledger.keeping()) {
+        (Randomness::OperatingSystem, Keeping::Durable) => Ok(()),
+        (Randomness::KnownSeed, Keeping::Durable | Keeping::Forgotten) => Err(Refusal::KnownSeed),
+        (Randomness::OperatingSystem, Keeping::Forgotten) => Err(Refusal::ForgottenBook),
+    }
+}
+
+fn facts(receipt: &Receipt, reading: &Reading) -> ChargeFacts {
     ChargeFacts {
         charge_id: receipt.charge_id().as_str().to_string(),
         seq: receipt.seq(),
         head: receipt.head().to_string(),
         account: if receipt.opened_account() { AccountAge::Opened } else { AccountAge::Existing },
         after: receipt.after().clone(),
+        reading: Some(reading_json(reading)),
     }
 }
 

@@ -83,7 +83,7 @@ type Apart = Option<(String, String)>;
 fn declared_apart(account: &AccountName, place: &Place, requests: &[Named]) -> Result<Vec<Apart>, Failure> {
     let Some(account) = place.open_existing()?.account(account)? else { return Ok(vec![None; requests.len()]) };
     let apart = requests.iter().map(|named| {
-        let snapshot = named.request.ledger.snapshot.clone();
+        let snapshot = named.request.ledger.snapshot_name().to_string();
         if let People::DisjointPerPeriod(period) = account.terms.people {
             return Some((period.as_str().to_string(), snapshot));
         }

@@ -1,6 +1,6 @@
 //! The commands about the book itself: what was promised in all, whether the book is whole, and books for others.
 
-use crate::place::{PLAIN, Place, TOWNS, request};
+use crate::place::{EXACT, PLAIN, Place, TOWNS, request};
 use serde_json::Value;
 
 const SMALL: &str = "kind = \"simple-outlier-dp\"\ngroup = 10\nepsilon = 1";
@@ -240,7 +240,8 @@ fn a_budget_refills_for_other_people_only() {
     assert_eq!(said.code, 1);
     assert!(said.stderr.contains("2026-11"), "{}", said.stderr);
     for (month, folder) in [("2026-01", "january"), ("2026-02", "february")] {
-        let text = request("d.csv", "", TOWNS, PLAIN).replace("[ledger]", &format!("[ledger]\nsnapshot = \"{month}\""));
+        let text =
+            request("d.csv", "", TOWNS, PLAIN).replace("snapshot = \"2026\"", &format!("snapshot = \"{month}\""));
         place.write("request.toml", &text);
         assert_eq!(place.run(&["release", "request.toml", "--folder", folder]).code, 0);
         assert_eq!(place.run(&["release", "request.toml", "--replace", "--folder", folder]).code, 1, "spent");
@@ -296,4 +297,54 @@ fn parts_of_a_split_are_counted_apart_and_cost_the_largest() {
     let said = place.run(&["release", "request.toml", "--folder", "wrong"]);
     assert_eq!(said.code, 2);
     assert!(said.stderr.contains("[data.split]"), "{}", said.stderr);
+}
+
+#[test]
+fn requests_that_the_ledger_would_not_add_up_have_no_sum() {
+    let place = place();
+    place.write("rows.toml", request("d.csv", "", TOWNS, PLAIN));
+    place.write("persons.toml", request("d.csv", "person = \"region\"", TOWNS, PLAIN));
+    place.write("exact.toml", request("d.csv", "", TOWNS, EXACT));
+    place.write("unnamed.toml", request("d.csv", "", TOWNS, EXACT).replace("snapshot = \"2026\"\n", ""));
+    place.write("other.toml", request("d.csv", "", &TOWNS.replace("\"Chur\"", "\"Uri\""), EXACT));
+    let together = |requests: &[&str]| {
+        let text = place.run(&[&["plan", "--no-chart"], requests].concat()).stdout;
+        let json = place.run(&[&["plan", "--format", "json"], requests].concat()).stdout;
+        let json: Value = serde_json::from_str(&json).expect("JSON");
+        let words = text.split_once("All together").expect("a sum").1.split_whitespace().collect::<Vec<_>>().join(" ");
+        (words, json["batch"][0].clone())
+    };
+    let (words, sum) = together(&["rows.toml", "rows.toml"]);
+    assert!(words.contains("epsilon 2, delta 0"), "{words}");
+    assert_eq!((&sum["together"], &sum["epsilon"]), (&"differential-privacy".into(), &"2".into()));
+    let (words, sum) = together(&["rows.toml", "exact.toml"]);
+    assert!(words.contains("everybody blends into a crowd of 2, or is protected with epsilon 2"), "{words}");
+    assert_eq!(sum["together"], "crowd-blending");
+    for (requests, why) in [
+        (["rows.toml", "persons.toml"], "one person is each row"),
+        (["exact.toml", "other.toml"], "would promise nothing"),
+        (["unnamed.toml", "unnamed.toml"], "nobody said which state"),
+    ] {
+        let (words, sum) = together(&requests);
+        assert!(words.contains("without a sum: number 2 would be refused"), "{words}");
+        assert!(words.contains(why), "{words}");
+        assert_eq!((&sum["together"], &sum["epsilon"], &sum["delta"]), (&Value::Null, &Value::Null, &Value::Null));
+    }
+}
+
+#[test]
+fn exact_counts_of_data_that_grew_without_a_name_are_refused() {
+    let place = place();
+    place.write("request.toml", request("d.csv", "", TOWNS, EXACT).replace("snapshot = \"2026\"\n", ""));
+    place.released();
+    let grown = std::fs::read_to_string(place.path("d.csv")).expect("rows") + "Bern,north\n";
+    place.write("d.csv", grown);
+    let said = place.run(&["release", "request.toml", "--folder", "again"]);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(
+        said.stderr.contains("nobody said which state of the data") && said.stderr.contains("snapshot ="),
+        "{}",
+        said.stderr
+    );
+    assert!(!place.path("again").exists());
 }

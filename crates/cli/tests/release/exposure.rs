@@ -164,7 +164,8 @@ fn what_was_not_released_or_cannot_be_linked_is_refused() {
     );
     assert!(said.stderr.contains("same files"), "{}", said.stderr);
 
-    place.write("later.toml", request("d.csv", "", COARSE, PLAIN).replace("[output]", "snapshot = \"2\"\n[output]"));
+    place
+        .write("later.toml", request("d.csv", "", COARSE, PLAIN).replace("snapshot = \"2026\"", "snapshot = \"2027\""));
     release(&place, "later.toml");
     assert!(refused(&place, &["fine.toml", "later.toml"]).stderr.contains("same snapshot"));
 
@@ -294,7 +295,7 @@ fn persons_have_lost_what_they_lost_in_the_bins_that_were_chosen() {
     // The same people later, some of them gone, in one bin each, and in another file.
     place.write("later.csv", "town,person\nBern,a\nChur,h\nChur,h\nChur,z\nBern,\n");
     let later = request("later.csv", "person = \"person\"", TOWNS, "kind = \"table\"\nvalues = [\"1/3\", \"2/3\"]");
-    place.write("later.toml", later.replace("[output]", "snapshot = \"2\"\n[output]"));
+    place.write("later.toml", later.replace("snapshot = \"2026\"", "snapshot = \"2027\""));
     release(&place, "later.toml");
 
     let towns = ["Bern", "Chur", "Davos"];
@@ -348,7 +349,7 @@ fn people_who_are_in_two_parts_contradict_the_account() {
     assert_eq!(place.run(&open).code, 0);
     for month in ["2026-01", "2026-02"] {
         let text = request("d.csv", "person = \"person\"", TOWNS, PLAIN);
-        place.write(&format!("{month}.toml"), text.replace("[output]", &format!("snapshot = \"{month}\"\n[output]")));
+        place.write(&format!("{month}.toml"), text.replace("snapshot = \"2026\"", &format!("snapshot = \"{month}\"")));
         release(&place, &format!("{month}.toml"));
     }
     let names = ["2026-01.toml", "2026-02.toml"];

@@ -133,7 +133,7 @@ fn collect(folder: &Path, found: &mut Vec<(PathBuf, Vec<u8>)>) {
 pub fn request(source: &str, more_data: &str, bins: &str, promise: &str) -> String {
     format!(
         "[data]\nsource = \"{source}\"\n{more_data}\n{bins}\n[promise]\n{promise}\n\
-         [ledger]\ndataset = \"people\"\n[output]\nfolder = \"out\"\nformats = [\"csv\", \"parquet\"]\n"
+         [ledger]\ndataset = \"people\"\nsnapshot = \"2026\"\n[output]\nfolder = \"out\"\nformats = [\"csv\", \"parquet\"]\n"
     )
 }
 

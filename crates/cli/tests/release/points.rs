@@ -24,6 +24,7 @@ crowd = 20
 epsilon = 2
 [ledger]
 dataset = "places"
+snapshot = "2026"
 [output]
 folder = "out"
 formats = ["csv", "parquet", "arrow"]

@@ -38,6 +38,7 @@ crowd = 5
 epsilon = 0
 [ledger]
 dataset = "people"
+snapshot = "2026"
 [output]
 folder = "out"
 formats = ["csv", "parquet", "arrow"]

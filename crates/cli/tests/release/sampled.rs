@@ -154,7 +154,7 @@ fn rows_can_be_sampled_too() {
     place.write("d.csv", values());
     let request = "release = \"rows\"\n[data]\nsource = \"d.csv\"\nperson = \"id\"\nsample = \"1/2\"\n[[columns]]\nname = \"v\"\n\
                    column = \"v\"\nkeep = true\n[promise]\nkind = \"crowd-blending\"\ncrowd = 20\nepsilon = 0\nsampled-epsilon = 1\n\
-                   [ledger]\ndataset = \"people\"\n[output]\nfolder = \"out\"\n";
+                   [ledger]\ndataset = \"people\"\nsnapshot = \"2026\"\n[output]\nfolder = \"out\"\n";
     place.write("request.toml", request);
     place.released();
     let said = place.run(&["verify", "out"]);

@@ -25,6 +25,7 @@ epsilon = 1
 delta = 1e-6
 [ledger]
 dataset = "births"
+snapshot = "2026"
 [output]
 folder = "out"
 "#;
@@ -74,7 +75,7 @@ fn a_second_run_goes_on_where_the_first_ended_and_costs_nothing_more() {
         "request.toml",
         REQUEST
             .replace("up-to = 2002", "up-to = 2004\nafter = 2003")
-            .replace("dataset = \"births\"", "dataset = \"births\"\nsnapshot = \"2\""),
+            .replace("snapshot = \"2026\"", "snapshot = \"2027\""),
     );
     assert_eq!(place.run(&["release", "request.toml", "--folder", "moved"]).code, 0);
     assert_eq!(total(&place).0, "2");

@@ -51,6 +51,7 @@ fn queries(location: &Path, who: Who) -> Vec<Query> {
     let ages = Cut::Numbers([0u8, 20, 40].map(Rational::from).to_vec());
     vec![
         Query {
+            plan_hash: "0".into(),
             source: source.clone(),
             condition: None,
             part: None,
@@ -60,6 +61,7 @@ fn queries(location: &Path, who: Who) -> Vec<Query> {
             dimensions: vec![dimension("town", listed, Other::Counted, Nulls::Bin)],
         },
         Query {
+            plan_hash: "0".into(),
             source,
             condition: Some("age >= 10".into()),
             part: None,

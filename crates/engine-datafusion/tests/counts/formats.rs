@@ -186,6 +186,7 @@ fn bin(column: &str, cut: Cut) -> Dimension {
 
 fn query(dimension: Dimension) -> Query {
     Query {
+        plan_hash: "0".into(),
         source: Source { location: String::new(), types: types(), timezone: "America/New_York".into() },
         condition: None,
         part: None,

@@ -18,6 +18,7 @@ fn four_hundred_thousand_keys_fit_into_sixty_four_megabytes() {
     }
     std::fs::write(folder.path().join("d.csv"), text.replace("key, ", "key ")).expect("a file");
     let query = Query {
+        plan_hash: "0".into(),
         source: Source {
             location: folder.path().join("d.csv").to_string_lossy().into_owned(),
             types: BTreeMap::new(),

@@ -40,6 +40,7 @@ fn by_hand(rows: &[(u8, usize)], most: usize, found: bool) -> Counts {
 fn query(folder: &Path, most: usize, found: bool) -> Query {
     let texts = TOWNS.iter().map(|town| (*town).to_string()).collect();
     Query {
+        plan_hash: "0".into(),
         source: Source {
             location: folder.to_string_lossy().into_owned(),
             types: BTreeMap::new(),

@@ -53,6 +53,7 @@ fn write(folder: &Path) {
 
 fn query(folder: &Path, unit: Unit, found: bool, condition: Option<&str>) -> Query {
     Query {
+        plan_hash: "0".into(),
         source: Source {
             location: folder.to_string_lossy().into_owned(),
             types: BTreeMap::new(),

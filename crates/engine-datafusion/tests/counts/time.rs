@@ -97,6 +97,7 @@ fn dimension(name: &str, cut: Cut) -> Dimension {
 
 fn query(folder: &Path, most: Option<usize>, dimensions: Vec<Dimension>) -> Query {
     Query {
+        plan_hash: "0".into(),
         source: Source {
             location: folder.to_string_lossy().into_owned(),
             types: BTreeMap::new(),

@@ -141,8 +141,12 @@ impl Pair<'_> {
         let whole = larger.clone();
         if self.larger.snapshot != self.smaller.snapshot {
             rest.push("who came, went or changed between the two snapshots".to_owned());
-            larger = format!("{larger} in snapshot {}", quoted(&self.larger.snapshot));
-            smaller = format!("{smaller} in snapshot {}", quoted(&self.smaller.snapshot));
+            let state = |binning: &Binning| match &binning.snapshot {
+                Some(name) => format!("in snapshot {}", quoted(name)),
+                None => "in a state of the data that nobody named".to_owned(),
+            };
+            larger = format!("{larger} {}", state(self.larger));
+            smaller = format!("{smaller} {}", state(self.smaller));
         }
         match (&self.larger.condition, &self.smaller.condition) {
             (None, None) => {}

@@ -7,13 +7,16 @@
 use super::day::{self, Period};
 use super::dimension::{Cut, Dimension, Fate, Key, Scale, Source};
 use super::edges::Edges;
-use super::{Binning, Frame, Kind, Series, Split, Unit};
+use super::{Binning, Frame, Kind, Reading, Series, Split, Unit};
 use incrowd_exact::{Integer, Natural, Rational, rational_text};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 
 /// Most digits above or below a line: more than any request may write.
 const MOST_DIGITS: usize = 4096;
+
+/// The name that a version which did not record readings gave to a state of the data that nobody named.
+const UNNAMED: &str = "1";
 
 pub(super) fn binning(text: &str) -> Option<Binning> {
     let mut value: Value = serde_json::from_str(text).ok()?;
@@ -32,6 +35,10 @@ pub(super) fn binning(text: &str) -> Option<Binning> {
         None => None,
         Some(chance) => Some(number(&chance).filter(|chance| *chance > Rational::ZERO && *chance < Rational::ONE)?),
     };
+    let reading = match value.as_object_mut()?.remove("reading") {
+        None => None,
+        Some(reading) => Some(read_reading(&reading)?),
+    };
     let names = ["bins", "dataset", "kind", "snapshot", "timezone", "types", "unit", "where"];
     let [bins, dataset, kind, snapshot, timezone, types, unit, condition] = fields(&value, names)?;
     let types: BTreeMap<String, String> = types.as_object()?.iter().map(column_type).collect::<Option<_>>()?;
@@ -48,7 +55,12 @@ pub(super) fn binning(text: &str) -> Option<Binning> {
     }
     Some(Binning {
         frame: Frame { dataset: owned(dataset)?, unit: read_unit(unit)?, types, timezone: owned(timezone)? },
-        snapshot: owned(snapshot)?,
+        snapshot: match (snapshot, &reading) {
+            (Value::Null, Some(_)) => None,
+            (named, None) => Some(owned(named)?).filter(|name| name != UNNAMED),
+            (named, Some(_)) => Some(owned(named)?),
+        },
+        reading,
         condition: if condition.is_null() { None } else { Some(owned(condition)?) },
         split,
         sample,
@@ -82,7 +94,16 @@ fn take_pairs(value: &mut Value) -> Option<bool> {
     Some(pairs)
 }
 
-/// Returns the periods of a series; its identity is the text without them and without the snapshot.
+fn read_reading(value: &Value) -> Option<Reading> {
+    let [columns, person] = fields(value, ["columns", "person"])?;
+    let columns = columns.as_object()?.iter().map(|(column, kind)| Some((column.clone(), owned(kind)?)));
+    Some(Reading {
+        columns: columns.collect::<Option<_>>()?,
+        person: if person.is_null() { None } else { Some(owned(person)?) },
+    })
+}
+
+/// Returns the periods of a series; its identity is the text without them, without the snapshot and how it was read.
 fn read_series(value: &Value) -> Option<Series> {
     let names = ["first", "from", "last", "mode", "people", "period", "periods"];
     let [first, _, last, mode, people, period, periods] = fields(value.get("kind")?, names)?;
@@ -96,6 +117,7 @@ fn read_series(value: &Value) -> Option<Series> {
     let periods = periods.as_u64().filter(|periods| *periods >= 1 && first <= last)?;
     let mut identity = value.clone();
     identity.as_object_mut()?.remove("snapshot");
+    identity.as_object_mut()?.remove("reading");
     for name in ["first", "last", "periods"] {
         identity.get_mut("kind")?.as_object_mut()?.remove(name);
     }

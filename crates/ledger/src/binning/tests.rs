@@ -1,13 +1,13 @@
 //! One test for each rule: what is granted, what is refused, and what an example says.
 
 use super::{Binning, Difference, Side};
-use incrowd_privacy::Relation;
+use incrowd_privacy::{Apart, Relation};
 use serde_json::{Value, json};
 
 /// A binning of one or more dimensions, with changes.
 fn text(bins: Value, change: impl Fn(&mut Value)) -> String {
     let mut binning = json!({
-        "dataset": "employees", "snapshot": "1", "where": null, "unit": { "bins-per-person": 1 },
+        "dataset": "employees", "snapshot": "2026", "where": null, "unit": { "bins-per-person": 1 },
         "types": { "age": "integer" }, "timezone": "UTC", "kind": null, "bins": bins,
     });
     change(&mut binning);
@@ -344,9 +344,12 @@ fn parts_of_a_public_split_are_disjoint_in_one_snapshot() {
     };
     let north = part(json!("north"), |_| {});
     let south = part(json!("south"), |binning| binning["where"] = json!("age > 1"));
-    assert_eq!((north.relation(&south), south.relation(&north)), (Relation::Disjoint, Relation::Disjoint));
+    assert_eq!(
+        (north.relation(&south), south.relation(&north)),
+        (Relation::Disjoint(Apart::Parts), Relation::Disjoint(Apart::Parts))
+    );
     let person = |binning: &mut Value| binning["unit"] = json!({ "person": "id", "bins-per-person": 2 });
-    assert_eq!(part(json!(1), person).relation(&part(json!(2), person)), Relation::Disjoint);
+    assert_eq!(part(json!(1), person).relation(&part(json!(2), person)), Relation::Disjoint(Apart::Parts));
     for (other, change) in [
         (json!("south"), (|binning| binning["snapshot"] = json!("2")) as fn(&mut Value)),
         (json!("south"), |binning| binning["dataset"] = json!("others")),
@@ -519,7 +522,7 @@ fn conditions_splits_and_snapshots_isolate_those_who_are_in_one_only() {
     assert_eq!(
         words(&all, &with("snapshot", json!("2"))),
         example(
-            "department = \"Sales\" in snapshot \"1\"",
+            "department = \"Sales\" in snapshot \"2026\"",
             "department = \"Sales\" in snapshot \"2\"",
             "department = \"Sales\", who came, went or changed between the two snapshots"
         )
@@ -678,23 +681,23 @@ fn run(first: i64, last: i64, people: &str, snapshot: &str) -> Binning {
 
 #[test]
 fn runs_of_a_series_are_apart_in_one_snapshot_and_where_nobody_repeats() {
-    let first = run(1, 3, "once", "1");
-    assert_eq!(first.relation(&run(4, 4, "once", "1")), Relation::Disjoint);
-    assert_eq!(first.relation(&run(1, 3, "once", "1")), Relation::Same);
-    for other in [run(3, 4, "once", "1"), run(4, 4, "many", "1"), run(4, 4, "once", "2")] {
+    let first = run(1, 3, "once", "2026");
+    assert_eq!(first.relation(&run(4, 4, "once", "2026")), Relation::Disjoint(Apart::Periods));
+    assert_eq!(first.relation(&run(1, 3, "once", "2026")), Relation::Same);
+    for other in [run(3, 4, "once", "2026"), run(4, 4, "many", "2026"), run(4, 4, "once", "2027")] {
         assert_eq!(first.relation(&other), Relation::Different, "{other:?}");
     }
-    assert_eq!((first.bins_per_person(), run(1, 3, "many", "1").bins_per_person()), (1, 3));
+    assert_eq!((first.bins_per_person(), run(1, 3, "many", "2026").bins_per_person()), (1, 3));
     let identity = |binning: &Binning| binning.series().expect("a series").identity.clone();
-    assert_eq!(identity(&first), identity(&run(4, 9, "once", "2")), "one series, whatever its state");
-    assert_ne!(identity(&first), identity(&run(4, 9, "many", "1")));
+    assert_eq!(identity(&first), identity(&run(4, 9, "once", "2027")), "one series, whatever its state");
+    assert_ne!(identity(&first), identity(&run(4, 9, "many", "2026")));
 }
 
 #[test]
 fn pairs_and_top_items_are_read_but_related_to_nothing() {
     let text = |bin: &str, kind: &str| {
         format!(
-            r#"{{"bins":[{{"cut":"found",{bin}"nulls":"drop","other":false,"source":{{"column":"x"}}}}],"dataset":"d","kind":{kind},"snapshot":"1","timezone":"UTC","types":{{}},"unit":{{"bins-per-person":2,"person":"id"}},"where":null}}"#
+            r#"{{"bins":[{{"cut":"found",{bin}"nulls":"drop","other":false,"source":{{"column":"x"}}}}],"dataset":"d","kind":{kind},"snapshot":"2026","timezone":"UTC","types":{{}},"unit":{{"bins-per-person":2,"person":"id"}},"where":null}}"#
         )
     };
     let read = |bin: &str, kind: &str| Binning::read(&text(bin, kind));

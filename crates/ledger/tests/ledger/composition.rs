@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// A table of one column of integers, cut at these edges.
 fn edges(edges: &[i64]) -> String {
     let edges: Vec<String> = edges.iter().map(|edge| format!("\"{edge}\"")).collect();
-    binning(&format!("{{\"edges\":[{}]}}", edges.join(",")), "1", None)
+    binning(&format!("{{\"edges\":[{}]}}", edges.join(",")), "2026", None)
 }
 
 fn binning(cut: &str, snapshot: &str, part: Option<&str>) -> String {
@@ -192,11 +192,11 @@ fn parts_of_a_split_cost_the_largest_of_one_snapshot_only() {
     ledger.open_account(&name("a"), &Terms { splits: splits.clone(), ..budget("1") }, now()).expect("opened");
     let cut = r#"{"edges":["0","10"]}"#;
     for part in ["north", "south", "west"] {
-        pay(&mut ledger, &private(binning(cut, "1", Some(part)), "1")).expect("other people");
+        pay(&mut ledger, &private(binning(cut, "2026", Some(part)), "1")).expect("other people");
     }
     assert_eq!(total(&ledger), Total::Everybody { epsilon: number("1"), delta: Rational::ZERO });
     assert!(matches!(
-        refused(&mut ledger, &private(binning(cut, "1", Some("north")), "1/10")),
+        refused(&mut ledger, &private(binning(cut, "2026", Some("north")), "1/10")),
         Refusal::Overdrawn { .. }
     ));
     // People move: the north of another snapshot may hold the south of this one.
@@ -206,10 +206,10 @@ fn parts_of_a_split_cost_the_largest_of_one_snapshot_only() {
     // Exact counts of other people do not clash.
     let mut ledger = Ledger::in_memory().expect("a ledger");
     ledger.open_account(&name("a"), &Terms { splits: splits.clone(), ..Terms::unlimited() }, now()).expect("opened");
-    pay(&mut ledger, &crowds(binning(cut, "1", Some("north")), "0")).expect("paid");
-    pay(&mut ledger, &crowds(binning(r#"{"edges":["0","5"]}"#, "1", Some("south")), "0")).expect("paid");
+    pay(&mut ledger, &crowds(binning(cut, "2026", Some("north")), "0")).expect("paid");
+    pay(&mut ledger, &crowds(binning(r#"{"edges":["0","5"]}"#, "2026", Some("south")), "0")).expect("paid");
     assert!(matches!(
-        refused(&mut ledger, &crowds(binning(r#"{"edges":["0","5"]}"#, "1", Some("north")), "0")),
+        refused(&mut ledger, &crowds(binning(r#"{"edges":["0","5"]}"#, "2026", Some("north")), "0")),
         Refusal::OtherBinning { .. }
     ));
 }
@@ -218,7 +218,7 @@ fn parts_of_a_split_cost_the_largest_of_one_snapshot_only() {
 fn parts_add_up_unless_the_account_declares_the_split() {
     let mut ledger = Ledger::in_memory().expect("a ledger");
     ledger.open_account(&name("a"), &budget("1"), now()).expect("opened");
-    let part = |name: &str| private(binning(r#"{"edges":["0","10"]}"#, "1", Some(name)), "3/4");
+    let part = |name: &str| private(binning(r#"{"edges":["0","10"]}"#, "2026", Some(name)), "3/4");
     pay(&mut ledger, &part("north")).expect("paid");
     assert!(matches!(refused(&mut ledger, &part("south")), Refusal::Overdrawn { .. }));
     // Declared afterwards, it would refund what was spent.
@@ -261,4 +261,119 @@ fn ten_releases_cost_less_than_ten_times_one() {
     let losses = account(&ledger).losses(None).expect("finite");
     let tight = incrowd_privacy::Losses::of(&losses).expect("composed").epsilon(&number("1e-3")).expect("an epsilon");
     assert!(tight < number("0.95") && tight > number("1/10"), "{}", tight.to_f64().value());
+}
+
+/// One year of a series over persons, of the declared part `north`.
+fn year(year: i64, period: &str) -> String {
+    format!(
+        r#"{{"bins":[{{"cut":{{"values":["flu"]}},"nulls":"drop","other":false,"source":{{"column":"illness"}}}}],"dataset":"a","kind":{{"first":{year},"from":2020,"last":{year},"mode":"per-period","people":"once","period":{{"column":"{period}"}},"periods":1}},"reading":{{"columns":{{"illness":"text","region":"text","who":"text","{period}":"text"}},"person":"text"}},"snapshot":"2026","split":{{"column":"region","part":"north"}},"timezone":"UTC","types":{{}},"unit":{{"bins-per-person":1,"person":"who"}},"where":null}}"#
+    )
+}
+
+#[test]
+fn a_declared_split_says_nothing_about_periods() {
+    let splits = |columns: &[&str]| columns.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+    let opened = |columns: &[&str]| {
+        let mut ledger = Ledger::in_memory().expect("a ledger");
+        let terms = Terms { splits: splits(columns), ..Terms::unlimited() };
+        ledger.open_account(&name("a"), &terms, now()).expect("opened");
+        pay(&mut ledger, &crowds(year(2020, "year"), "0")).expect("paid");
+        ledger
+    };
+    // All of them are of the north in both years: 100 with flu, then 99, is one person.
+    for columns in [&[][..], &["region"]] {
+        let refusal = refused(&mut opened(columns), &crowds(year(2021, "year"), "0"));
+        assert!(matches!(refusal, Refusal::OtherBinning { .. }), "{columns:?}: {refusal:?}");
+    }
+    pay(&mut opened(&["year"]), &crowds(year(2021, "year"), "0")).expect("nobody is in two years, somebody declares");
+}
+
+/// The same table, as a version that records readings writes it: null where nobody names the state of the data.
+fn read_as(unit: &str, snapshot: &str, reading: &str) -> String {
+    format!(
+        r#"{{"bins":[{{"cut":{{"edges":["0","3/10","1"]}},"nulls":"drop","other":false,"source":{{"column":"value"}}}}],"dataset":"a","kind":null,"reading":{reading},"snapshot":{snapshot},"timezone":"UTC","types":{{}},"unit":{unit},"where":null}}"#
+    )
+}
+
+const ROWS: &str = r#"{"bins-per-person":1}"#;
+
+#[test]
+fn the_same_bins_of_values_that_are_read_otherwise_are_not_the_same() {
+    let text = |reading: &str| read_as(ROWS, "\"2026\"", reading);
+    let stored = |kind: &str| format!(r#"{{"columns":{{"value":"{kind}"}},"person":null}}"#);
+    let (texts, floats, json) = (stored("text"), stored("float64"), stored("json"));
+    for (first, second) in [(&texts, &floats), (&texts, &json), (&json, &floats)] {
+        let mut ledger = Ledger::in_memory().expect("a ledger");
+        pay(&mut ledger, &crowds(text(first), "0")).expect("paid");
+        let refusal = refused(&mut ledger, &crowds(text(second), "0"));
+        assert!(matches!(refusal, Refusal::OtherReading { .. }), "{refusal:?}");
+        pay(&mut ledger, &crowds(text(first), "0")).expect("the same");
+        // What has a finite end adds up, however it is read.
+        pay(&mut ledger, &private(text(second), "1/2")).expect("paid");
+    }
+    // A version that did not record it may have read anything.
+    let unrecorded = text(&texts).replace(&format!(r#""reading":{texts},"#), "");
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    pay(&mut ledger, &crowds(unrecorded, "0")).expect("paid");
+    assert!(matches!(refused(&mut ledger, &crowds(text(&texts), "0")), Refusal::OtherReading { .. }));
+}
+
+#[test]
+fn one_column_of_identifiers_read_as_two_types_is_two_meanings_of_person() {
+    let persons = r#"{"bins-per-person":1,"person":"id"}"#;
+    let read_with = |id: &str, person: &str| {
+        let reading = format!(r#"{{"columns":{{"id":"{id}","value":"text"}},"person":"{person}"}}"#);
+        read_as(persons, "\"2026\"", &reading)
+    };
+    let stored = |kind: &str| read_with(kind, kind);
+    // Texts that the request declares to be integers.
+    let declared = read_with("text", "integer").replace(r#""types":{}"#, r#""types":{"id":"integer"}"#);
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    pay(&mut ledger, &private(stored("text"), "1")).expect("paid");
+    for other in [stored("integer"), declared.clone()] {
+        let refusal = refused(&mut ledger, &private(other, "1"));
+        let Refusal::OtherPeople { before, now, .. } = &refusal else { panic!("{refusal:?}") };
+        let expected = ("each value of column id, read as text", "each value of column id, read as integer");
+        assert_eq!((before.as_str(), now.as_str()), expected);
+    }
+    pay(&mut ledger, &private(stored("text"), "1")).expect("the same persons");
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    pay(&mut ledger, &private(declared, "1")).expect("paid");
+    pay(&mut ledger, &private(stored("integer"), "1")).expect("declared or stored, an integer is an integer");
+}
+
+#[test]
+fn exact_counts_of_a_state_that_nobody_named_are_released_once() {
+    let reading = r#"{"columns":{"value":"text"},"person":null}"#;
+    let (unnamed, named) = (read_as(ROWS, "null", reading), read_as(ROWS, "\"2026\"", reading));
+    for second in [&unnamed, &named] {
+        let mut ledger = Ledger::in_memory().expect("a ledger");
+        pay(&mut ledger, &crowds(unnamed.clone(), "0")).expect("paid");
+        let refusal = refused(&mut ledger, &crowds(second.clone(), "0"));
+        assert!(matches!(refusal, Refusal::SnapshotNotNamed { .. }), "{refusal:?}");
+        // The data may have grown in between: by group size nothing but the weakest protection is known.
+        pay(&mut ledger, &outliers(unnamed.clone(), 100, "1")).expect("paid");
+    }
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    for _ in 0..3 {
+        pay(&mut ledger, &outliers(unnamed.clone(), 100, "1")).expect("finite promises add up");
+    }
+    assert_eq!(total(&ledger), Total::Everybody { epsilon: number("3"), delta: Rational::ZERO });
+    assert_eq!(account(&ledger).by_group(None, 10), Epsilon::Finite(number("3")));
+    assert_eq!(account(&ledger).in_every_table(None, 10), Epsilon::Finite(number("3/100")));
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    for _ in 0..3 {
+        pay(&mut ledger, &crowds(named.clone(), "0")).expect("one state has one name");
+    }
+}
+
+#[test]
+fn the_name_that_an_older_version_gave_to_every_state_names_none() {
+    let older = |snapshot: &str| binning(r#"{"edges":["0","10"]}"#, snapshot, None);
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    pay(&mut ledger, &crowds(older("1"), "0")).expect("paid");
+    assert!(matches!(refused(&mut ledger, &crowds(older("1"), "0")), Refusal::SnapshotNotNamed { .. }));
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    pay(&mut ledger, &crowds(older("2026"), "0")).expect("paid");
+    pay(&mut ledger, &crowds(older("2026"), "0")).expect("the same");
 }

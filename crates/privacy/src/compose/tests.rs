@@ -176,7 +176,8 @@ fn parts_that_share_nobody_cost_the_most_of_them() {
     ];
     let total = compose(&all, &by_number).expect("a total");
     assert_eq!(total, Total::Everybody { epsilon: number("3/2"), delta: number("4e-6") });
-    let apart = |first: usize, second: usize| if first == second { Relation::Same } else { Relation::Disjoint };
+    let apart =
+        |first: usize, second: usize| if first == second { Relation::Same } else { Relation::Disjoint(Apart::Parts) };
     let exact = [part(crowd(20, "1/2", 0), "north"), part(crowd(10, "1/4", 1), "south")];
     assert_eq!(compose(&exact, &apart), Ok(Total::Crowd { crowd: 10, epsilon: number("1/2"), delta: Rational::ZERO }));
 }

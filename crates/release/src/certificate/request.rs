@@ -18,7 +18,7 @@ pub(super) fn canonical(request: &Request) -> Value {
     serde_json::from_str(&request.canonical_json()).unwrap_or(Value::Null)
 }
 
-/// Returns the request behind a canonical object; nothing if it is not canonical, or not a histogram.
+/// Returns the request behind a canonical object; nothing if it is not canonical.
 pub(crate) fn request_of(canonical_form: &Value) -> Option<Request> {
     let request = Request::parse(&toml_of(canonical_form)?).ok()?;
     (&canonical(&request) == canonical_form).then_some(request)

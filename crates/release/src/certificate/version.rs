@@ -23,7 +23,7 @@ pub(crate) const SOFTWARE: &str = concat!("incrowd ", env!("CARGO_PKG_VERSION"))
 
 /// The fields of a certificate, from the top of the pyramid to its base, and since when they are there. `not_private` is
 /// there only if nothing is private.
-pub(crate) const FIELDS: [(&str, Version); 28] = [
+pub(crate) const FIELDS: [(&str, Version); 29] = [
     ("version", Version::Two),
     ("not_private", Version::Two),
     ("software", Version::Two),
@@ -32,6 +32,7 @@ pub(crate) const FIELDS: [(&str, Version); 28] = [
     ("binning_hash", Version::Two),
     ("dataset", Version::Two),
     ("snapshot", Version::Two),
+    ("reading", Version::Three),
     ("notion", Version::Two),
     ("curve", Version::Two),
     ("delta", Version::Two),

@@ -6,7 +6,8 @@
 use super::Randomness;
 use crate::margins;
 use crate::plan::Plan;
-use crate::request::{Bin, BinSource, Cut, Estimate, Unit};
+use crate::request::{Bin, BinSource, Cut, Estimate, Unit, reading_json};
+use incrowd_engine::Reading;
 use incrowd_ledger::{Binning, Difference};
 use incrowd_privacy::{Mechanism, Spreads, Universe};
 use serde_json::{Value, json};
@@ -242,7 +243,8 @@ fn facts(plan: &Plan) -> Vec<String> {
     }
     if plan.curve.last_finite().is_some()
         && let Some(Difference { larger, smaller, left, .. }) =
-            Binning::read(&plan.request.binning_text()).and_then(|own| own.margin())
+            Binning::read(&plan.request.binning_text(Some(&reading_json(&Reading::default()))))
+                .and_then(|own| own.margin())
     {
         lines.push(format!(
             "whoever knows the true number of people with {larger} may subtract the published ones with {smaller} and learn how many have {left}, however few"

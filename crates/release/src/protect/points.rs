@@ -51,7 +51,7 @@ impl PointMechanism {
             sizes: points.lattices.iter().map(|lattice| lattice.fine_edges().len().saturating_sub(1) as u64).collect(),
             lattices: points.lattices.clone(),
             grid: points.grid.clone(),
-            crowd: plan.worst_crowd(),
+            crowd: plan.crowd(),
             boxes: points.boxes.clone(),
             noises,
         })

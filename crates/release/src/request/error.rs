@@ -130,7 +130,6 @@ fn floor_boundary(source: &str, at: usize) -> usize {
     at
 }
 
-/// Returns the text with one visible character for each that would move the cursor or speak to the terminal.
 /// Returns a text that cannot speak to a terminal: control characters and those that reverse or hide text are replaced.
 pub fn printable(text: &str) -> String {
     text.chars()

@@ -15,9 +15,10 @@ use super::series::{Series, Span};
 use super::top::Top;
 use super::values::BinValue;
 use super::{PromiseRequest, Request};
+use incrowd_engine::Reading;
 use incrowd_exact::{Rational, rational_text};
 use incrowd_privacy::{Epsilon, Promise};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 impl Request {
@@ -41,18 +42,24 @@ impl Request {
         sha256(&self.canonical_json())
     }
 
-    /// Returns the identity of what is counted, whatever is promised about it: equal hashes mean the same binning.
+    /// Returns the identity of what is counted, whatever is promised about it: equal hashes mean the same binning, if the
+    /// state of the data has a name.
     ///
-    /// Covers dataset, snapshot, the chance of a sample, where, person, null rules, ordered bin definitions without their headings, bins per
-    /// person, and also types and time zone, which decide where a row falls.
-    pub fn binning_hash(&self) -> String {
-        sha256(&self.binning_text())
+    /// Covers dataset, snapshot, the chance of a sample, where, person, null rules, ordered bin definitions without their
+    /// headings, bins per person, types and time zone, and how values are read: all that decides where a row falls.
+    pub fn binning_hash(&self, reading: Option<&Value>) -> String {
+        sha256(&self.binning_text(reading))
     }
 
     /// Returns what is counted as JSON with sorted keys: what the ledger keeps, and compares with other releases.
-    pub fn binning_text(&self) -> String {
+    ///
+    /// The reading is what [`reading_json`] returns; without it the text is that of incrowd 0.1, which did not know.
+    pub fn binning_text(&self, reading: Option<&Value>) -> String {
         let mut binning = self.binning();
         binning["snapshot"] = json!(self.ledger.snapshot);
+        if let Some(reading) = reading {
+            binning["reading"] = reading.clone();
+        }
         // Which periods a run is about; the bounding key does not know, so that nobody moves from run to run.
         if let Some(series) = self.series() {
             binning["kind"]["first"] = json!(series.span.first());
@@ -98,6 +105,15 @@ impl Request {
         }
         binning
     }
+}
+
+/// Returns how values are read as JSON: by name, what each column is stored as, and what names a person.
+pub fn reading_json(reading: &Reading) -> Value {
+    let columns = reading.columns.iter().map(|(column, stored)| (column.clone(), json!(stored.to_string())));
+    json!({
+        "columns": columns.collect::<Map<String, Value>>(),
+        "person": reading.person.as_ref().map(ToString::to_string),
+    })
 }
 
 impl PromiseRequest {

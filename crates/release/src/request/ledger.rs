@@ -9,28 +9,30 @@ use super::number::Whole;
 use toml::de::DeValue;
 
 /// Which account pays for the release.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LedgerRequest {
     /// The population whose budget is spent.
     pub dataset: Option<String>,
-    /// One immutable state of the data; `"1"` unless said otherwise.
-    pub snapshot: String,
+    /// One immutable state of the data, if somebody gives it a name.
+    pub snapshot: Option<String>,
     /// Where the account book is. Not part of the request's identity.
     pub path: Option<String>,
 }
 
-impl Default for LedgerRequest {
-    fn default() -> Self {
-        LedgerRequest { dataset: None, snapshot: "1".into(), path: None }
-    }
-}
+/// What the ledger's entries call a state of the data that nobody named.
+pub const UNNAMED_SNAPSHOT: &str = "1";
 
 impl LedgerRequest {
+    /// Returns the name of the state of the data as the ledger's entries show it.
+    pub fn snapshot_name(&self) -> &str {
+        self.snapshot.as_deref().unwrap_or(UNNAMED_SNAPSHOT)
+    }
+
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
         let snapshot = match fields.item("snapshot") {
-            None => LedgerRequest::default().snapshot,
-            Some(item) if matches!(item.value(), DeValue::Integer(_)) => item.whole(Whole::COUNT)?.to_string(),
-            Some(item) => item.text()?,
+            None => None,
+            Some(item) if matches!(item.value(), DeValue::Integer(_)) => Some(item.whole(Whole::COUNT)?.to_string()),
+            Some(item) => Some(item.text()?),
         };
         Ok(LedgerRequest { dataset: fields.text("dataset")?, snapshot, path: fields.text("path")? })
     }

@@ -35,6 +35,7 @@ pub use data::{ColumnType, Data, Sampled, Split, Unit};
 pub use date::{Date, Periods, Truncate};
 pub use edges::Edges;
 pub use error::{Colour, RequestError, printable};
+pub use identity::reading_json;
 pub use ledger::LedgerRequest;
 pub use mechanism::{Accounting, MechanismName, MechanismRequest};
 pub use output::{Estimate, Format, Margins, OutputRequest, Prior, SumsCalled};

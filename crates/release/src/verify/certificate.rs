@@ -30,7 +30,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, VerifyError> {
 
 /// All fields that are computed again, by what they tell.
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("identity", &["request_hash", "binning_hash", "dataset", "snapshot", "unit", "universe", "sampling"]),
+    ("identity", &["request_hash", "binning_hash", "dataset", "snapshot", "reading", "unit", "universe", "sampling"]),
     ("promise", &["notion", "curve", "delta", "worst_case_dp", "odds"]),
     ("mechanism", &["mechanism", "theorem"]),
     ("accounting", &["exact"]),
@@ -193,7 +193,15 @@ impl Inputs {
             (_, _) => return Err("`randomness` and `not_private` do not fit together"),
         };
         Ok(Inputs {
-            charge: charge(&json["ledger"]).ok_or("`ledger` is not an entry of a ledger")?,
+            charge: ChargeFacts {
+                reading: match version {
+                    Version::Two => None,
+                    Version::Three => {
+                        Some(reading(&json["reading"]).ok_or("`reading` does not say how columns are stored")?)
+                    }
+                },
+                ..charge(&json["ledger"]).ok_or("`ledger` is not an entry of a ledger")?
+            },
             tables: tables(&json["tables"]).ok_or("`tables` does not list the tables of a release")?,
             randomness,
             output: output(&json["postprocessing"]).ok_or("`postprocessing` has a step that is not known")?,
@@ -240,7 +248,16 @@ fn charge(ledger: &Value) -> Option<ChargeFacts> {
         head: head.into(),
         account: if ledger.get("account_opened")?.as_bool()? { AccountAge::Opened } else { AccountAge::Existing },
         after: after(ledger.get("after")?)?,
+        reading: None,
     })
+}
+
+/// How columns are stored: names of types, taken on trust.
+fn reading(reading: &Value) -> Option<Value> {
+    let columns = reading.get("columns")?.as_object()?;
+    let person = reading.get("person")?;
+    let told = columns.values().all(Value::is_string) && (person.is_null() || person.is_string());
+    (told && reading.as_object()?.len() == 2).then(|| reading.clone())
 }
 
 /// What the account had promised and had left then: numbers of the right form, taken on trust.

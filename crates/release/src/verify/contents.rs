@@ -105,7 +105,7 @@ pub(super) fn check_rows(
     let mut density = Density::of(plan);
     let mut alike: Option<(Fields, u64)> = None;
     let mut rows = 0u64;
-    let crowd = plan.worst_crowd();
+    let crowd = plan.crowd();
     let mut close = |kind: Option<(Fields, u64)>| match kind {
         Some((_, people)) if people < crowd && plan.points.is_none() => {
             Err(format!("a kind of row that fewer than {crowd} people share"))

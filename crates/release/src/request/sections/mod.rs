@@ -238,11 +238,11 @@ static LEDGER: Section = Section {
     about: "Which account pays for this release.",
     keys: &[
         Key::optional("dataset", Shape::Text, "The population whose budget is spent."),
-        Key::with_default(
+        Key::optional(
             "snapshot",
             Shape::AnyOf(&[Shape::Text, Shape::Whole(Whole::COUNT)]),
-            "\"1\"",
-            "Names one immutable state of the data. Believed, not checked.",
+            "Names one immutable state of the data. Believed, not checked. Without a name no two releases are of the same \
+                state: exact counts of large groups are released once, and parts and periods add up.",
         ),
         Key::optional(
             "path",

@@ -11,7 +11,7 @@ fn read_and_show(text: &str) {
     match Request::parse(text) {
         Ok(request) => {
             assert_eq!(request.request_hash().len(), 64);
-            assert_eq!(request.binning_hash().len(), 64);
+            assert_eq!(request.binning_hash(None).len(), 64);
             request.universe();
         }
         Err(error) => {
