@@ -6,6 +6,7 @@
 
 use crate::certificate::number_of;
 use crate::charge::DIGITS;
+use crate::request::UNNAMED_SNAPSHOT;
 use incrowd_exact::{Rational, parse_number, significant_rounding_up};
 use incrowd_ledger::Claim;
 use incrowd_privacy::Epsilon;
@@ -27,7 +28,10 @@ pub fn claim(certificate: &Value) -> Option<Claim> {
         seq: ledger.get("seq")?.as_u64()?,
         hash: text(ledger.get("head")?)?,
         account: text(certificate.get("dataset")?)?,
-        snapshot: text(certificate.get("snapshot")?)?,
+        snapshot: match certificate.get("snapshot")? {
+            Value::Null => UNNAMED_SNAPSHOT.to_string(),
+            named => text(named)?,
+        },
         plan_hash: text(certificate.get("request_hash")?)?,
         binning_hash: text(certificate.get("binning_hash")?)?,
         epsilon,

@@ -36,7 +36,7 @@ pub use date::{Date, Periods, Truncate};
 pub use edges::Edges;
 pub use error::{Colour, RequestError, printable};
 pub use identity::reading_json;
-pub use ledger::LedgerRequest;
+pub use ledger::{LedgerRequest, UNNAMED_SNAPSHOT};
 pub use mechanism::{Accounting, MechanismName, MechanismRequest};
 pub use output::{Estimate, Format, Margins, OutputRequest, Prior, SumsCalled};
 pub use parameters::Parameters;

@@ -68,7 +68,8 @@ pub(super) struct Stated {
 /// Reads the request back; it must hash to what is stated before anything is computed from it.
 pub(super) fn check_request(json: &Value, inputs: Inputs, verdict: &mut Verdict) -> Option<Stated> {
     let request = verdict_of(request_in(json, &inputs), "request", verdict)?;
-    let same = json["request_hash"] == request.request_hash() && json["binning_hash"] == request.binning_hash();
+    let binning_hash = request.binning_hash(inputs.charge.reading.as_ref());
+    let same = json["request_hash"] == request.request_hash() && json["binning_hash"] == binning_hash;
     if !same {
         verdict.failed("identity", "not as recomputed: request_hash or binning_hash");
         return None;

@@ -135,7 +135,7 @@ fn a_certificate_that_asks_for_endless_work_is_not_verified_and_does_not_stall()
     certificate["request"] = serde_json::from_str(&request.canonical_json()).expect("JSON");
     assert!(request_of(&certificate["request"]).is_some());
     certificate["request_hash"] = json!(request.request_hash());
-    certificate["binning_hash"] = json!(request.binning_hash());
+    certificate["binning_hash"] = json!(request.binning_hash(certificate.get("reading")));
     let parameters = &mut certificate["mechanism"]["parameters"];
     parameters["levels"] = (0..steps).map(|step| json!(20_000 - 150 * step)).collect();
     fs::write(folder.join("certificate.json"), certificate_text(&certificate)).expect("written");
