@@ -548,8 +548,8 @@ def ascending(cells, sizes):
     return True
 
 
-ORDER = ("version not_private software how_to_read request_hash binning_hash dataset snapshot reading notion curve delta unit"
-         " worst_case_dp odds sampling universe mechanism theorem exact postprocessing randomness floating_point timing"
+ORDER = ("version not_private software how_to_read request_hash binning_hash dataset snapshot reading notion curve"
+         " delta unit worst_case_dp odds sampling universe mechanism theorem exact postprocessing randomness floating_point timing"
          " assumptions not_protected ledger tables request").split()
 
 

@@ -61,7 +61,7 @@ pub fn chance_of_finding(rate: &Rational, threshold: i64, count: u64, items: u64
 /// Returns the smallest count with which all of `items` items are found with at least this chance; nothing if no count is
 /// enough, as for certainty.
 pub fn count_for(rate: &Rational, threshold: i64, items: u64, chance: &Rational) -> Option<u64> {
-    let short = |count: u64| !(&chance_of_finding(rate, threshold, count, items) >= chance);
+    let short = |count: u64| &chance_of_finding(rate, threshold, count, items) < chance;
     // The search takes it for granted that zero passes its test.
     if !short(0) {
         return Some(0);

@@ -344,7 +344,8 @@ fn a_sample_exceeds_far_more_often_than_its_delta() {
 
 #[test]
 fn sampled_noise_exceeds_as_often_as_its_law_says() {
-    let cases: [(&str, Mechanism, &dyn Fn(u64) -> Law); 3] = [
+    type LawOf<'a> = &'a dyn Fn(u64) -> Law;
+    let cases: [(&str, Mechanism, LawOf<'_>); 3] = [
         ("noise-below", Mechanism::NoiseBelow { crowd: 6, epsilon: number("1") }, &|count| {
             if count < 6 { noisy(count, 1.0, i64::MIN) } else { sure(count) }
         }),

@@ -55,7 +55,7 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
     sections.push(check(certificate));
     html(&Page {
         title: title(plan),
-        subtitle: printable(&format!("{dataset}, snapshot {}; published by {}", field("snapshot"), field("software"))),
+        subtitle: printable(&format!("{dataset}, {}; published by {}", state_words(certificate), field("software"))),
         warning: certificate.get("not_private").map(|_| {
             "NOT PRIVATE: drawn with a known seed from data that is declared to be made up. For trying out only.".into()
         }),
@@ -375,9 +375,9 @@ fn check(certificate: &Value) -> Section {
         facts.push((field(&table["name"]), field(&table["sha256"])));
     }
     let cite = format!(
-        "{} (published counts), snapshot {}. Counts with a certified privacy promise, {}. Certificate of request {}.",
+        "{} (published counts), {}. Counts with a certified privacy promise, {}. Certificate of request {}.",
         field(&certificate["dataset"]),
-        field(&certificate["snapshot"]),
+        state_words(certificate),
         field(&certificate["software"]),
         field(&certificate["request_hash"]).chars().take(16).collect::<String>()
     );
@@ -419,4 +419,12 @@ fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())
+}
+
+/// "snapshot 2026", or that nobody named it.
+pub(crate) fn state_words(certificate: &Value) -> String {
+    match certificate["snapshot"].as_str() {
+        Some(name) => format!("snapshot {name}"),
+        None => "a state of the data without a name".into(),
+    }
 }

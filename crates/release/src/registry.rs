@@ -6,6 +6,7 @@
 //! somebody else's form. Read `certificate.rs` for where the facts come from.
 
 use crate::certificate::number_of;
+use crate::page::state_words;
 use incrowd_exact::{Rational, significant_rounding_up};
 use serde_json::Value;
 use std::fmt::Write;
@@ -203,8 +204,8 @@ fn model(certificate: &Value, yaml: &mut Yaml) {
         2,
         "data_source_type_details",
         &format!(
-            "One immutable state of the data, snapshot {}: declared by the steward, not checked.",
-            text(&certificate["snapshot"])
+            "One immutable state of the data, {}: declared by the steward, not checked.",
+            state_words(certificate)
         ),
     );
     yaml.line(2, "access_type", "Non-interactive");
@@ -319,9 +320,9 @@ fn title(certificate: &Value) -> String {
 
 fn description(certificate: &Value, title: &str) -> String {
     format!(
-        "{title}; dataset {}, snapshot {}. {}. Promised: {}.",
+        "{title}; dataset {}, {}. {}. Promised: {}.",
         text(&certificate["dataset"]),
-        text(&certificate["snapshot"]),
+        state_words(certificate),
         text(&certificate["universe"]["in_words"]),
         text(&certificate["notion"])
     )

@@ -99,9 +99,12 @@ fn skip_padding(source: &mut impl Read, first: &mut [u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// The messages of a stream whose first bytes were looked at.
+type Stream = Messages<Chain<Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>>;
+
 /// Remembers the last bytes that were read.
 struct Remembering {
-    source: Messages<Chain<Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>>,
+    source: Stream,
     last: [u8; STREAM_END.len()],
 }
 

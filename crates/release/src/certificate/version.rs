@@ -93,7 +93,7 @@ impl Version {
     pub(crate) fn is_written_by(self, software: &str) -> bool {
         let Some(release) = software.strip_prefix("incrowd ").and_then(numbers) else { return false };
         match self {
-            Version::Two => release < [0, 2, 0] && release >= [0, 1, 0],
+            Version::Two => ([0, 1, 0]..[0, 2, 0]).contains(&release),
             Version::Three => release >= [0, 2, 0],
         }
     }

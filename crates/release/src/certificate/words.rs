@@ -170,7 +170,10 @@ pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
             false => "nobody is in two periods of the series: a row has one period, and where a person has many rows she is cut to her bins over all periods of this run; that she is in no other run is asserted, not checked",
         });
     }
-    lines.push("the snapshot names one immutable state of the data: declared, not checked");
+    lines.push(match plan.request.ledger.snapshot {
+        Some(_) => "the snapshot names one immutable state of the data: declared, not checked",
+        None => "the state of the data has no name, so that no other release is taken to be of the same state",
+    });
     lines.push("bins, thresholds and the promise itself were chosen without looking at the data");
     match randomness {
         Randomness::OperatingSystem => lines.push(
