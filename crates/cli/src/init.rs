@@ -120,6 +120,10 @@ fn request(data: &str, output: Option<&Path>, look: &Look) -> String {
     );
     let _ = writeln!(text, "\n# Which account pays: all releases about the same people share one.\n[ledger]");
     let _ = writeln!(text, "dataset = {}", quoted(&dataset(data)));
+    let _ = writeln!(
+        text,
+        "# snapshot = \"2026-01\"            # names this state of the data; data that changed gets another name"
+    );
     let _ = writeln!(text, "\n[output]\nfolder  = \"out\"\nformats = [\"csv\"]");
     text
 }

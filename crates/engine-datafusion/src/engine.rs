@@ -15,8 +15,8 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use incrowd_engine::{
-    Cells, Column, CountError, Engine, InputSize, Paid, Place, Prepared, Problem, Query, Reading, TrueCounts, Unit,
-    Value, Watch, Who,
+    Cells, CountError, Engine, InputSize, Paid, Place, Prepared, Problem, Query, Reading, TrueCounts, Unit, Value,
+    Watch, Who,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -84,10 +84,6 @@ impl DataFusionEngine {
 }
 
 impl Engine for DataFusionEngine {
-    fn columns(&self, source: &str) -> Result<Vec<Column>, Problem> {
-        Ok(Files::resolve(source)?.columns())
-    }
-
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem> {
         Ok(Box::new(self.ready(query)?))
     }

@@ -23,11 +23,6 @@ use std::sync::Arc;
 
 /// A place where data lies and can be counted.
 pub trait Engine {
-    /// Returns the columns of a source: names and types only, never a row, a statistic or a size.
-    ///
-    /// Formats without a schema (JSON) have no columns to tell: the list is empty.
-    fn columns(&self, source: &str) -> Result<Vec<Column>, Problem>;
-
     /// Checks a query against names and types, without reading a row.
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem>;
 }

@@ -6,7 +6,7 @@
 
 use crate::curve::{Curve, Epsilon};
 use crate::mechanism::{Bound, Mechanism, Universe};
-use incrowd_exact::{Enclosure, Integer, Rational, ln, rational_text, significant_rounding_up};
+use incrowd_exact::{Integer, Rational, ln, rational_text};
 
 /// A statement from the literature about a mechanism.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -214,12 +214,4 @@ impl Theorem {
 
 fn given(known: bool, name: &'static str, values: impl FnOnce() -> Vec<i64>) -> Vec<(&'static str, Vec<i64>)> {
     if known { vec![(name, values())] } else { Vec::new() }
-}
-
-/// Returns the sound form of LN Theorem 8: the factor `c` at which the fading mechanism has at most this delta.
-pub fn fading_factor(width: u64, epsilon: &Rational, delta: &Rational) -> String {
-    let product = Rational::from(width) * epsilon;
-    let lambda = ln(&(Rational::ONE / delta), BITS).over(&Enclosure::rational(&product, BITS));
-    let factor = Rational::ONE + lambda.upper() + Rational::ONE / product;
-    significant_rounding_up(&factor, 4)
 }

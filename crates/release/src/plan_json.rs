@@ -5,7 +5,6 @@
 
 use crate::odds::Odds;
 use crate::plan::Plan;
-use crate::refusal::Refusal;
 use crate::request::Universe as Cells;
 use crate::settle::Settled;
 use incrowd_exact::{Rational, rational_text, significant, significant_rounding_up};
@@ -243,11 +242,6 @@ pub fn outcome_json(outcome: &Outcome, told: &Told) -> Value {
         }
     }
     object
-}
-
-/// Returns a refusal as an object.
-pub fn refusal_json(refusal: &Refusal) -> Value {
-    json!({ "version": JSON_VERSION, "error": refusal.to_string(), "hint": refusal.hint() })
 }
 
 /// Returns a delta that is not below the truth.

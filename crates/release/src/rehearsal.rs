@@ -9,9 +9,7 @@ use crate::request::{Date, Truncate};
 use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{Field, Schema};
 use incrowd_counts::{CountError, Shape, TrueCounts};
-use incrowd_engine::{
-    Cells, Column, Cut, Engine, InputSize, Paid, Period, Prepared, Problem, Query, Reading, Watch, Who,
-};
+use incrowd_engine::{Cells, Cut, Engine, InputSize, Paid, Period, Prepared, Problem, Query, Reading, Watch, Who};
 use std::sync::Arc;
 
 /// How many bins are made up where they would be found.
@@ -40,10 +38,6 @@ impl Rehearsal {
 }
 
 impl Engine for Rehearsal {
-    fn columns(&self, _source: &str) -> Result<Vec<Column>, Problem> {
-        Ok(Vec::new())
-    }
-
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem> {
         Ok(Box::new(MadeUp { query: query.clone(), sizes: self.sizes.clone(), people: self.people }))
     }
