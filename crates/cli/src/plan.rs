@@ -125,7 +125,9 @@ fn page_of(plan: &Plan, answers: &[Answer]) -> String {
     text.push_str(&page::entry("by theorem", &theorem_words(plan)));
     text.push_str(&page::entry("costs", &cost_words(plan)));
     text.push_str(&page::entries("also means", &plan.implications()));
-    text.push_str(&page::entries("mind", &plan.caveats()));
+    let unnamed = plan.cost().epsilon == Epsilon::Infinite && plan.request.ledger.snapshot.is_none();
+    let once = unnamed.then(|| ONCE_ONLY.to_string());
+    text.push_str(&page::entries("mind", &plan.caveats().into_iter().chain(once).collect::<Vec<_>>()));
     for answer in answers {
         text.push_str(&page::entries("you want", &answer_words(answer)));
     }
@@ -136,6 +138,10 @@ fn page_of(plan: &Plan, answers: &[Answer]) -> String {
     }
     text
 }
+
+/// Said before anything is paid for: afterwards it is too late for a name.
+const ONCE_ONLY: &str = "this state of the data has no name, so that nothing else with exact counts will be released beside it: name \
+    it now with `snapshot` in [ledger]";
 
 /// What a sample adds: a delta for each epsilon, and what to choose.
 fn sample_text(sampled: &SampledRelease) -> String {
