@@ -28,7 +28,7 @@ pub fn counted_of(query: &Query, who: Who, settings: Settings) -> Counts {
     let charge = Charge {
         account: AccountName::new("tests").expect("a name"),
         snapshot: "1".into(),
-        plan_hash: "0".into(),
+        plan_hash: query.plan_hash.clone(),
         binning: "0".into(),
         promise: "none".into(),
         kind: "table".into(),
