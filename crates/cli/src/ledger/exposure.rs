@@ -87,6 +87,8 @@ fn declared_apart(account: &AccountName, place: &Place, requests: &[Named]) -> R
         if let People::DisjointPerPeriod(period) = account.terms.people {
             return Some((period.as_str().to_string(), snapshot));
         }
+        // As the ledger has it: parts of a state that nobody named may hold the same people at different times.
+        named.request.ledger.snapshot.as_ref()?;
         let split = named.request.data.as_ref()?.split.as_ref()?;
         let declared = account.terms.splits.contains(&split.column);
         declared.then(|| (format!("{} of snapshot {snapshot}", split.column), split.part.to_string()))
