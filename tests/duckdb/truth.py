@@ -1,4 +1,4 @@
-"""True counts by DuckDB, by the rules of `theory.md` 7, for comparison with an engine. Shares no code with the crates.
+"""True counts by DuckDB, by the rules of `docs/theory.md` 7, for comparison with an engine.
 
 In order: where, bins, missing and other, drop what is not counted, distinct (person, bin), at most so many bins per person by
 the lowest SHA-256, count. `cases.py` and `../real-data/expected.py` say in SQL what each bin is; the order is here, once.

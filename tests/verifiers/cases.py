@@ -5,14 +5,14 @@ import random
 def data():
     """A deterministic table: one or two rows for each of 900 people."""
     rng = random.Random(20260101)
-    rows = ["person,dept,age,day,word"]
+    rows = ["person,dept,age,day,word,x"]
     words = ["apple"] * 60 + ["pear"] * 25 + ["fig"] * 10 + ["plum"] * 4 + ["kiwi"]
     for p in range(900):
         for _ in range(1 + (p % 3 == 0)):
             dept = rng.choice(["A"] * 12 + ["B"] * 5 + ["C", "D", ""])
             age = "" if rng.randrange(18) == 0 else str(rng.randrange(100))
             day = "2026-%02d-%02d" % (rng.randrange(1, 5), rng.randrange(1, 29))
-            rows.append(",".join(["p%d" % p, dept, age, day, rng.choice(words)]))
+            rows.append(",".join(["p%d" % p, dept, age, day, rng.choice(words), "%.2f" % (p * 37 % 400 / 100)]))
     return "\n".join(rows) + "\n"
 
 
@@ -163,10 +163,51 @@ CASES += [
     case("collected-outlier", DEPT, SO, m("suppress-up-to"), data=COLLECTED, quick=True),
 ]
 
+CROWD = 'kind = "crowd-blending"\ncrowd = 12\n'
+KEPT = '[[columns]]\nname = "dept"\ncolumn = "dept"\nkeep = true\n'
+BANDS = '[[columns]]\nname = "age, coarse"\ncolumn = "age"\nedges = [0, 30, 60, 100]\n'
+LISTED = '[[columns]]\nname = "word"\ncolumn = "word"\nvalues = ["pear", "apple"]\nother = true\n'
+AXIS = '[[axes]]\nname = "x"\ncolumn = "x"\nedges = [0, 2, 4]\nstep = 0.25\n'
+AGES = '[[axes]]\nname = "age"\ncolumn = "age"\nedges = [0, 50, 101]\nstep = 5\n'
+BOXES = ('[[axes]]\nname = "x"\ncolumn = "x"\nboxes = [[0, 1], [1, 4]]\nstep = 0.5\n'
+         '[[axes]]\nname = "age"\ncolumn = "age"\nboxes = [[0, 100], [20, 80]]\nstep = 2\n')
+
+
+def top(items, counts, always="", spent=3):
+    """The section [top], and a promise that pays for it."""
+    lines = "items = %d\ncounts = %s\nepsilon-stabilise = 1\nepsilon-select = 1\n" % (items, str(bool(counts)).lower())
+    lines += ('epsilon-counts = "%s"\n' % counts if counts else "") + ("always = [%s]\n" % always if always else "")
+    return "[top]\n" + lines, 'kind = "differential-privacy"\nepsilon = %d\n' % spent + D6
+
+
+def kind_case(name, release, bins, promise, **more):
+    return case(name, bins, promise, release=release, **more)
+
+
+CASES += [
+    kind_case("rows", "rows", KEPT + BANDS, CROWD + "epsilon = 0\n", quick=True),
+    kind_case("rows-listed", "rows", LISTED + KEPT, CROWD + "epsilon = 0\n", person=""),
+    kind_case("rows-periods", "rows", '[[columns]]\nname = "m"\ncolumn = "day"\ntruncate = "month"\n', CROWD + "epsilon = 0\n"),
+    kind_case("rows-prefix", "rows", '[[columns]]\nname = "w"\ncolumn = "word"\nprefix = 2\n', CROWD + "epsilon = 0\n",
+              output='formats = ["csv", "parquet"]\n'),
+    kind_case("points", "points", AXIS + AGES, CROWD + "epsilon = 1\n", quick=True),
+    kind_case("points-line", "points", AXIS, CROWD + 'epsilon = "1/2"\n', person=""),
+    kind_case("points-boxes", "points", BOXES, CROWD + "epsilon = 2\n"),
+]
+for name, bins, given, more in [
+    ("top", WORD, top(3, "1/2"), {"quick": True, "per": 2}),
+    ("top-chosen", WORD, top(2, None), {"quick": True}),
+    ("top-always", WORD, top(2, None, '"fig", "nobody has it"'), {}),
+    ("top-declared", DEPT, top(3, 1), {"person": ""}),
+]:
+    CASES.append(kind_case(name, "top", bins + given[0], given[1], **more))
+
 
 def toml(c, folder):
     """The request of a case."""
-    return ('release = "histogram"\n[data]\nsource = "people.csv"\n%sbins-per-person = %d\n%s'
-            '[data.types]\nage = "number"\nday = "date"\n%s[promise]\n%s%s[ledger]\ndataset = "people"\n'
-            '[output]\nfolder = "%s"\n%s' % (c.get("person", 'person = "person"\n'), c.get("per", 1), c.get("data", ""), c["bins"], c["promise"],
+    types = 'age = "number"\nday = "date"\nx = "number"\n'
+    return ('release = "%s"\n[data]\nsource = "people.csv"\n%sbins-per-person = %d\n%s'
+            '[data.types]\n%s%s[promise]\n%s%s[ledger]\ndataset = "people"\n'
+            '[output]\nfolder = "%s"\n%s' % (c.get("release", "histogram"), c.get("person", 'person = "person"\n'), c.get("per", 1), c.get("data", ""),
+            types, c["bins"], c["promise"],
             "[mechanism]\n" + c["mechanism"] if c["mechanism"] else "", folder, c.get("output", "")))

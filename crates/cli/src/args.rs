@@ -14,7 +14,8 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "incrowd", version, max_term_width = 100, after_long_help = FIRST_REQUEST)]
 pub struct Arguments {
-    /// How results are printed: text for people, json for machines (stable fields, a version number).
+    /// How results are printed: text for people, json for machines (stable fields, a version number), html as a page for
+    /// browsers (plan, compare, law, verify and ledger show).
     #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
     pub format: Format,
     /// What to do.
@@ -46,6 +47,8 @@ pub enum Format {
     Text,
     /// For machines.
     Json,
+    /// For people with a browser: one file that needs nothing else.
+    Html,
 }
 
 /// What to do.
@@ -59,6 +62,7 @@ pub enum Command {
     ///   incrowd plan request.toml
     ///   incrowd plan request.toml --counts 1,20,500
     ///   incrowd plan request.toml --want "50: 5"     groups of 50 within 5 on average
+    ///   incrowd plan request.toml --format html > plan.html
     #[command(verbatim_doc_comment)]
     Plan(PlanCommand),
     /// Every mechanism that meets the same promise: error and silence by group size.

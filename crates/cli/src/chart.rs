@@ -1,38 +1,12 @@
-//! Charts of error by group size, in the terminal and as SVG files.
+//! Charts, and other files that a command writes beside what it prints.
 //!
-//! Group sizes are taken from the request, never from data. It is separate because `plan` and `compare` share it. Read
+//! It must never overwrite a file, or leave half of one behind. It is separate because several commands share it. Read
 //! `incrowd_report` for the drawing.
 
 use crate::failure::Failure;
-use crate::page;
-use incrowd_release::by_size;
-use incrowd_release::plan::Plan;
-use incrowd_report::{Axis, Chart, Scale, Series, Shape, TerminalStyle};
+use incrowd_report::Chart;
 use std::io::Write;
 use std::path::Path;
-
-/// Returns the line of a plan: mean absolute error by group size.
-pub fn line(name: &str, plan: &Plan) -> Series {
-    let points = by_size::line(plan, &plan.settled.deployed);
-    Series { name: name.to_string(), points, shape: Shape::Line }
-}
-
-/// Returns a chart of lines by group size.
-pub fn by_size(title: &str, subtitle: Option<String>, series: Vec<Series>) -> Chart {
-    Chart {
-        title: title.to_string(),
-        subtitle,
-        x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
-        y: Axis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
-        series,
-    }
-}
-
-/// Returns a chart for the terminal.
-pub fn text(chart: &Chart) -> String {
-    let width = page::width().min(92);
-    format!("\n{}\n", incrowd_report::terminal(chart, width, 12, TerminalStyle::Unicode))
-}
 
 /// Writes a chart to a new file, whole or not at all.
 pub fn write(chart: &Chart, path: &Path) -> Result<(), Failure> {

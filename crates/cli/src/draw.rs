@@ -5,10 +5,10 @@
 
 use crate::args::{DrawCommand, Format};
 use crate::failure::Failure;
-use crate::input;
-use crate::law::outcome_text;
+use crate::session;
 use incrowd_noise::{BinAddress, ReleaseSecret, Sampler, testing};
-use incrowd_privacy::Told;
+use incrowd_privacy::SideValue;
+use incrowd_release::law_page::outcome_text;
 use incrowd_release::plan_json::{JSON_VERSION, mechanism_json, outcome_json};
 use incrowd_release::settle::Settled;
 use serde_json::json;
@@ -16,7 +16,7 @@ use std::io::{BufWriter, Write};
 
 /// Runs the command.
 pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
-    let request = input::request(&command.request)?;
+    let request = session::request(&command.request)?;
     let settled = Settled::of(&request, None)?;
     let sampler = Sampler::new(&settled.deployed)
         .map_err(|error| Failure::usage(format!("this mechanism cannot be drawn from: {error}"), "raise epsilon"))?;
@@ -38,7 +38,7 @@ pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
     let meets = settled.meets_promise();
     let mut out = BufWriter::new(std::io::stdout().lock());
     match format {
-        Format::Text => {
+        Format::Text | Format::Html => {
             let mut talk = anstream::stderr();
             if meets == Some(false) {
                 writeln!(talk, "note: this mechanism does not meet the request's promise; `incrowd plan` says why")?;
@@ -47,13 +47,13 @@ pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
                 writeln!(talk, "note: drawn with --test-seed: not private")?;
             }
             for drawn in draws {
-                match &drawn.told {
-                    Told::Nothing => writeln!(out, "{}", outcome_text(&drawn.outcome))?,
-                    Told::Levels(levels) => {
+                match &drawn.side_value {
+                    SideValue::Nothing => writeln!(out, "{}", outcome_text(&drawn.outcome))?,
+                    SideValue::Levels(levels) => {
                         let fired: String = levels.iter().map(|fired| if *fired { '1' } else { '0' }).collect();
                         writeln!(out, "{}\tlevels {fired}", outcome_text(&drawn.outcome))?;
                     }
-                    Told::EpsilonTotal(epsilon) => {
+                    SideValue::EpsilonTotal(epsilon) => {
                         writeln!(out, "{}\tepsilon {epsilon}", outcome_text(&drawn.outcome))?
                     }
                 }
@@ -74,7 +74,7 @@ pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
             write!(out, "{},\"draws\":[", &head[..head.len() - 1])?;
             for (index, drawn) in draws.enumerate() {
                 let comma = if index == 0 { "" } else { "," };
-                write!(out, "{comma}{}", outcome_json(&drawn.outcome, &drawn.told))?;
+                write!(out, "{comma}{}", outcome_json(&drawn.outcome, &drawn.side_value))?;
             }
             writeln!(out, "]}}")?;
         }

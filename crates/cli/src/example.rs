@@ -5,8 +5,9 @@
 
 use crate::args::{ExampleCommand, ExampleName, Format};
 use crate::failure::Failure;
-use crate::page;
+use crate::terminal::{print_json, print_page};
 use incrowd_release::plan_json::JSON_VERSION;
+use incrowd_report::{Facts, Page};
 use serde_json::json;
 use std::fmt::Write;
 use std::fs;
@@ -38,14 +39,15 @@ pub fn run(command: &ExampleCommand, format: Format) -> Result<(), Failure> {
     }
     let request = folder.join("request.toml").display().to_string();
     match format {
-        Format::Json => page::print_json(&json!({ "version": JSON_VERSION, "request": request })),
-        Format::Text => {
-            let mut text = page::heading(&format!("An example is in {}", folder.display()));
-            text.push_str(&page::entry("data", "employees.csv: 20,000 made-up employees, 100 of them managers"));
-            text.push_str(&page::entry("request", "request.toml: a promise that is stricter for small groups"));
-            text.push_str(&page::entry("", "uniform.toml: the same table under plain differential privacy"));
-            text.push_str(&format!("\nNext: incrowd plan {request}, then incrowd release {request}\n"));
-            page::print(&text)
+        Format::Json => print_json(&json!({ "version": JSON_VERSION, "request": request })),
+        Format::Text | Format::Html => {
+            let mut facts = Facts::default();
+            facts.add("data", "employees.csv: 20,000 made-up employees, 100 of them managers");
+            facts.add("request", "request.toml: a promise that is stricter for small groups");
+            facts.add("", "uniform.toml: the same table under plain differential privacy");
+            let mut page = Page::titled(format!("An example is in {}", folder.display()));
+            page.add("", vec![facts.block()]);
+            print_page(&page, &format!("Next: incrowd plan {request}, then incrowd release {request}"))
         }
     }
 }

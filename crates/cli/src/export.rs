@@ -5,10 +5,11 @@
 
 use crate::args::{ExportCommand, FolderForm, Format};
 use crate::failure::Failure;
-use crate::page;
+use crate::terminal::{print, print_blocks, print_json};
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::registry::{Entry, Publisher, TO_FILL_IN, registry_entry};
 use incrowd_release::verify::{MOST_WORK, read_certificate, verify};
+use incrowd_report::Block;
 use serde_json::json;
 use std::io::Write as _;
 
@@ -43,7 +44,7 @@ pub fn run(command: &ExportCommand, format: Format) -> Result<(), Failure> {
     );
     write(command, &entry)?;
     if format == Format::Json {
-        return page::print_json(&json!({
+        return print_json(&json!({
             "version": JSON_VERSION,
             "command": "export",
             "file_name": entry.file_name,
@@ -52,8 +53,8 @@ pub fn run(command: &ExportCommand, format: Format) -> Result<(), Failure> {
         }));
     }
     match &command.output {
-        None => page::print(&entry.yaml)?,
-        Some(path) => page::print(&page::entry("written", &path.display().to_string()))?,
+        None => print(&entry.yaml)?,
+        Some(path) => print_blocks(vec![Block::Facts(vec![("written".into(), path.display().to_string())])])?,
     }
     if !entry.missing.is_empty() {
         let _ = writeln!(
@@ -77,17 +78,5 @@ fn write(command: &ExportCommand, entry: &Entry) -> Result<(), Failure> {
 
 /// Whether a text is a day of the calendar, as `2026-01-31`.
 fn is_day(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let [year, month, day] = parts.as_slice() else { return false };
-    let number = |part: &str, digits: usize| {
-        (part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit()))
-            .then(|| part.parse::<u16>().ok())
-            .flatten()
-    };
-    match (number(year, 4), number(month, 2), number(day, 2)) {
-        (Some(year), Some(month), Some(day)) => {
-            incrowd_release::request::Date::new(year, month as u8, day as u8).is_some()
-        }
-        (_, _, _) => false,
-    }
+    incrowd_release::request::Date::from_text(text).is_some()
 }

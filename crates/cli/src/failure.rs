@@ -4,14 +4,16 @@
 //! the same way. Read `main.rs` for where failures end up.
 
 use crate::args::Format;
-use crate::page;
+use crate::label;
 use incrowd_engine::CountError;
 use incrowd_ledger::LedgerError;
 use incrowd_memory::Ending;
-use incrowd_release::folder::FolderError;
 use incrowd_release::refusal::Refusal;
 use incrowd_release::release::{self, Cause};
 use incrowd_release::request::{Colour, RequestError};
+use incrowd_release::session::{
+    FailureClass, LocationError, OpenError, RecoverError, ReleaseError, SaveError, WrongClock,
+};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -44,19 +46,21 @@ pub enum Failure {
     },
     /// The account book refuses (exit code 1) or cannot be used (exit code 2).
     Ledger(LedgerError),
-    /// Charged, and not delivered: exit code 3.
-    Undelivered {
-        /// The charge.
-        charge_id: String,
-        /// Why.
-        cause: Cause,
+    /// What the library tells, and of which class it is.
+    Told {
+        /// The class.
+        class: FailureClass,
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        hint: String,
     },
+    /// There is no release: the exit code tells of which class that is.
+    Release(release::Failure),
     /// Charged, and lost on the way: exit code 3.
     LostAfterTheCharge,
     /// There is no memory left, before anything was charged: exit code 2.
     NoMemory,
-    /// Somebody asked to stop before anything was charged: exit code 130.
-    Stopped,
     /// Writing the result failed.
     Output(io::Error),
 }
@@ -69,29 +73,56 @@ impl From<LedgerError> for Failure {
 
 impl From<release::Failure> for Failure {
     fn from(failure: release::Failure) -> Self {
-        match failure {
-            release::Failure::Refused(refusal) => Failure::Refused(refusal),
-            release::Failure::Data(problem) => Failure::usage(problem.to_string(), problem.hint()),
-            release::Failure::Ledger(error) => Failure::Ledger(error),
-            release::Failure::Folder(error @ (FolderError::Exists | FolderError::NotADelivery | FolderError::Busy)) => {
-                Failure::Differs { message: error.to_string(), hint: error.hint().to_string() }
-            }
-            release::Failure::Folder(error) => Failure::usage(error.to_string(), error.hint()),
-            release::Failure::Cancelled => Failure::Stopped,
-            release::Failure::Undelivered { charge_id, cause } => {
-                Failure::Undelivered { charge_id: charge_id.as_str().to_string(), cause }
-            }
+        Failure::Release(failure)
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Request { name, text, error } => Failure::Request { name, text, error },
+            error => Failure::usage(error.to_string(), error.hint()),
         }
     }
 }
 
-/// One text for everything that can go wrong with data: which of it went wrong would tell about the data.
-const NOT_COUNTED: &str = "the data could not be counted to its end";
-/// What to do with a folder that is whole and has no name.
-const KEPT: &str =
-    "the whole folder is kept beside its place: `incrowd recover FOLDER` delivers it, and charges nothing";
-const NOT_COUNTED_HINT: &str = "are the files whole, with as many fields in each row as in the first, in UTF-8? Is there \
-enough memory (--memory) and disk space? The cause is not shown, because it could betray a row. Trying again is charged again";
+impl From<LocationError> for Failure {
+    fn from(error: LocationError) -> Self {
+        Failure::usage(error.to_string(), error.hint())
+    }
+}
+
+impl From<WrongClock> for Failure {
+    fn from(error: WrongClock) -> Self {
+        Failure::usage(error.to_string(), error.hint())
+    }
+}
+
+impl From<SaveError> for Failure {
+    fn from(error: SaveError) -> Self {
+        Failure::usage(error.to_string(), error.hint())
+    }
+}
+
+impl From<RecoverError> for Failure {
+    fn from(error: RecoverError) -> Self {
+        Failure::Told { class: error.class(), message: error.to_string(), hint: error.hint() }
+    }
+}
+
+impl From<ReleaseError> for Failure {
+    fn from(error: ReleaseError) -> Self {
+        match error {
+            ReleaseError::Release(failure) => Failure::Release(failure),
+            // What was asked for by its name is refused by it.
+            ReleaseError::KnownSeed => Failure::usage(
+                "--test-seed makes every draw known, so nothing released with it is private",
+                error.hint(),
+            ),
+            error => Failure::Told { class: error.class(), message: error.to_string(), hint: error.hint() },
+        }
+    }
+}
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
@@ -116,9 +147,9 @@ impl Failure {
         let Some((code, text, message, hint)) = self.told() else { return Ending { text: String::new(), code: 0 } };
         let text = match (format, text) {
             (Format::Json, _) => format!("{}\n", object(&message, &hint, code)),
-            (Format::Text, Some(rendered)) => rendered,
-            (Format::Text, None) if hint.is_empty() => format!("error: {message}\n"),
-            (Format::Text, None) => format!("error: {message}\nhint: {hint}\n"),
+            (Format::Text | Format::Html, Some(rendered)) => rendered,
+            (Format::Text | Format::Html, None) if hint.is_empty() => format!("error: {message}\n"),
+            (Format::Text | Format::Html, None) => format!("error: {message}\nhint: {hint}\n"),
         };
         Ending { text, code }
     }
@@ -129,10 +160,10 @@ impl Failure {
         let mut stderr = anstream::stderr();
         let written = match (format, text) {
             (Format::Json, _) => writeln!(stderr, "{}", object(&message, &hint, code)),
-            (Format::Text, Some(rendered)) => write!(stderr, "{rendered}"),
-            (Format::Text, None) => {
-                let hint = if hint.is_empty() { String::new() } else { format!("\n{} {hint}", page::label("hint:")) };
-                writeln!(stderr, "{} {message}{hint}", page::error_label())
+            (Format::Text | Format::Html, Some(rendered)) => write!(stderr, "{rendered}"),
+            (Format::Text | Format::Html, None) => {
+                let hint = if hint.is_empty() { String::new() } else { format!("\n{} {hint}", label::label("hint:")) };
+                writeln!(stderr, "{} {message}{hint}", label::error_label())
             }
         };
         // With nowhere left to complain, the exit code still tells.
@@ -155,32 +186,15 @@ impl Failure {
                 let code = if let LedgerError::Refused(_) = error { 1 } else { 2 };
                 (code, None, error.to_string(), error.hint())
             }
+            Failure::Told { class, message, hint } => (exit_code(class), None, message, hint),
+            Failure::Release(failure) => (exit_code(failure.class()), None, failure.to_string(), failure.hint()),
             Failure::LostAfterTheCharge => {
-                (3, None, format!("charged but not delivered: {NOT_COUNTED}"), NOT_COUNTED_HINT.to_string())
+                let cause = Cause::Counting(CountError::Failed);
+                (3, None, format!("charged but not delivered: {cause}"), cause.hint())
             }
             Failure::NoMemory => {
                 let hint = "give incrowd more memory, or less to do at a time (--memory, --threads)".to_string();
                 (2, None, "out of memory; nothing was charged".to_string(), hint)
-            }
-            Failure::Stopped => (130, None, "stopped; nothing was charged".to_string(), String::new()),
-            Failure::Undelivered { charge_id, cause: Cause::Ledger(error @ LedgerError::Unconfirmed { .. }) } => {
-                (3, None, format!("not delivered, and charge {charge_id} may stand: {error}"), error.hint())
-            }
-            Failure::Undelivered { charge_id, cause } => {
-                let (cause, hint) = match cause {
-                    Cause::Counting(CountError::Failed | CountError::Contract) => {
-                        (NOT_COUNTED.to_string(), NOT_COUNTED_HINT.to_string())
-                    }
-                    Cause::Counting(CountError::Cancelled) => (
-                        "stopped on request".to_string(),
-                        "trying again is charged again; `incrowd ledger history` shows every charge".to_string(),
-                    ),
-                    Cause::Folder(error) => (error.to_string(), error.hint().to_string()),
-                    Cause::Ledger(error) => (error.to_string(), error.hint()),
-                    Cause::Unrecorded(error) => (format!("complete, but {error}"), KEPT.to_string()),
-                    Cause::Unnamed(error) => (format!("complete, but {error}"), KEPT.to_string()),
-                };
-                (3, None, format!("charged but not delivered (charge {charge_id}): {cause}"), hint)
             }
             // Whoever reads the output has stopped reading: nothing is wrong.
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return None,
@@ -188,6 +202,16 @@ impl Failure {
                 (2, None, format!("the result could not be written: {error}"), "is the disk full?".to_string())
             }
         })
+    }
+}
+
+/// Returns how the process ends.
+fn exit_code(class: FailureClass) -> u8 {
+    match class {
+        FailureClass::Refused => 1,
+        FailureClass::Unusable => 2,
+        FailureClass::Undelivered => 3,
+        FailureClass::Stopped => 130,
     }
 }
 

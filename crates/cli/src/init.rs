@@ -7,7 +7,7 @@
 
 use crate::args::{Format, InitCommand};
 use crate::failure::Failure;
-use crate::page;
+use crate::terminal;
 use incrowd_engine::ColumnType;
 use incrowd_engine_datafusion::{FirstLine, Look, Proposed, look};
 use incrowd_release::plan_json::JSON_VERSION;
@@ -32,7 +32,7 @@ pub fn run(command: &InitCommand, format: Format) -> Result<(), Failure> {
             .iter()
             .map(|column| json!({ "name": column.name, "type": column.kind.map(ColumnType::as_str) }))
             .collect();
-        return page::print_json(
+        return terminal::print_json(
             &json!({ "version": JSON_VERSION, "types_guessed": look.rows.is_some(), "columns": columns }),
         );
     }
@@ -52,7 +52,7 @@ pub fn run(command: &InitCommand, format: Format) -> Result<(), Failure> {
         ));
     }
     match &command.output {
-        None => page::print(&text),
+        None => terminal::print(&text),
         Some(path) => {
             let failed = |error: std::io::Error| {
                 Failure::usage(
@@ -64,7 +64,7 @@ pub fn run(command: &InitCommand, format: Format) -> Result<(), Failure> {
             file.write_all(text.as_bytes()).map_err(failed)?;
             let path = path.display();
             let dataset = dataset(&command.data);
-            page::print(&format!(
+            terminal::print(&format!(
                 "Wrote {path}. Edit it, then: incrowd plan {path}\n\
                  A budget for all releases about these people: incrowd ledger open {dataset} --epsilon 3 --delta 1e-5\n"
             ))

@@ -11,20 +11,19 @@ mod example;
 mod export;
 mod failure;
 mod init;
-mod input;
+mod label;
 mod law;
 mod ledger;
-mod page;
-mod place;
 mod plan;
+mod progress;
 mod recover;
 mod release;
-mod reviewed;
+mod session;
 mod signals;
+mod terminal;
 mod verify;
-mod watch;
 
-use args::{Arguments, Command, SchemaOf};
+use args::{Arguments, Command, Format, LedgerCommand, SchemaOf};
 use clap::{CommandFactory, Parser};
 use failure::Failure;
 use incrowd_memory::{Bounded, Reached, ends_with};
@@ -59,7 +58,27 @@ fn main() -> ExitCode {
     }
 }
 
+/// Whether what a command prints is a page.
+fn has_a_page(command: &Command) -> bool {
+    match command {
+        Command::Plan(_) | Command::Compare(_) | Command::Law(_) | Command::Verify(_) => true,
+        Command::Ledger(command) => matches!(command, LedgerCommand::Show(_)),
+        Command::Draw(_)
+        | Command::Release(_)
+        | Command::Recover(_)
+        | Command::Init(_)
+        | Command::Example(_)
+        | Command::Export(_)
+        | Command::Schema { .. }
+        | Command::Completions { .. } => false,
+    }
+}
+
 fn run(arguments: Arguments) -> Result<(), Failure> {
+    if arguments.format == Format::Html && !has_a_page(&arguments.command) {
+        let message = "--format html is for plan, compare, law, verify and ledger show";
+        return Err(Failure::usage(message, "leave it out, or say --format json"));
+    }
     match arguments.command {
         Command::Plan(command) => plan::run(&command, arguments.format),
         Command::Compare(command) => compare::run(&command, arguments.format),
@@ -72,8 +91,10 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Ledger(command) => ledger::run(&command, arguments.format),
         Command::Example(command) => example::run(&command, arguments.format),
         Command::Export(command) => export::run(&command, arguments.format),
-        Command::Schema { of: SchemaOf::Request } => page::print_json(&incrowd_release::request::schema()),
-        Command::Schema { of: SchemaOf::Certificate } => page::print(incrowd_release::certificate::CERTIFICATE_SCHEMA),
+        Command::Schema { of: SchemaOf::Request } => terminal::print_json(&incrowd_release::request::schema()),
+        Command::Schema { of: SchemaOf::Certificate } => {
+            terminal::print(incrowd_release::certificate::CERTIFICATE_SCHEMA)
+        }
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "incrowd", &mut script);

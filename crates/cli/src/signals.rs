@@ -1,9 +1,8 @@
 //! Signals: Ctrl-C asks to stop, and a full disk is an error rather than the end.
 //!
 //! A first request to stop is polite, a second one is not; it must never leave a charge without an exit code that says so.
-//! It is separate because signals belong to the process, not to a release. Read `watch.rs` next.
+//! It is separate because signals belong to the process, not to a release. Read `progress.rs` next.
 
-use incrowd_ledger::Attendant;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io::Write;
@@ -21,18 +20,25 @@ pub fn has_charged() -> bool {
     CHARGED.load(Ordering::Relaxed)
 }
 
-/// What the process was asked.
+/// A request to stop, made by a signal.
 #[derive(Debug, Default)]
-pub struct Asked {
+pub struct StopRequest {
     stop: AtomicBool,
     /// Whether a word about waiting was said.
     said: AtomicBool,
 }
 
-impl Asked {
+impl StopRequest {
     /// Whether somebody asked to stop.
-    pub fn to_stop(&self) -> bool {
+    pub fn is_made(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Says once that a ledger keeps everybody waiting.
+    pub fn waits(&self) {
+        if !self.said.swap(true, Ordering::Relaxed) {
+            let _ = writeln!(std::io::stderr(), "waiting: the server of the ledger does not answer yet");
+        }
     }
 
     /// From here on an end without a folder is a charge without a folder.
@@ -43,18 +49,6 @@ impl Asked {
     /// From here on the release is there, however the process ends.
     pub fn delivered(&self) {
         DELIVERED.store(true, Ordering::Relaxed);
-    }
-}
-
-impl Attendant for Asked {
-    fn waits(&self) {
-        if !self.said.swap(true, Ordering::Relaxed) {
-            let _ = writeln!(std::io::stderr(), "waiting: the server of the ledger does not answer yet");
-        }
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.to_stop()
     }
 }
 
@@ -84,9 +78,9 @@ pub fn leave_no_memory_behind() {
     }
 }
 
-/// Returns what the process is asked from now on.
-pub fn listen() -> Arc<Asked> {
-    let asked = Arc::new(Asked::default());
+/// Returns the request to stop that signals make from now on.
+pub fn listen() -> Arc<StopRequest> {
+    let asked = Arc::new(StopRequest::default());
     // Writing beyond a file size limit then fails with an error that can be told, instead of killing the process.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)));

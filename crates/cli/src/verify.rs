@@ -1,37 +1,24 @@
 //! `incrowd verify`: recomputes a certificate and checks the tables against it.
 //!
-//! It reads a delivered folder and nothing else; a check that was not made is never shown as passed. It is separate from the
-//! checks themselves because this is layout. Read `incrowd_release::verify` for the checks.
+//! It reads a delivered folder and nothing else; its exit code must never say that a folder passed where a check was not
+//! made. It is separate from the checks, which know no terminal. Read `incrowd_release::verify` for the checks,
+//! `incrowd_release::verdict_page` for what is said of them.
 
 use crate::args::{Format, VerifyCommand};
 use crate::failure::Failure;
-use crate::page;
+use crate::terminal::{Printed, print_json};
+use incrowd_release::verdict_page;
 use incrowd_release::verify::{CheckResult, verify};
 
 /// Runs the command.
 pub fn run(command: &VerifyCommand, format: Format) -> Result<(), Failure> {
     let verdict =
         verify(&command.folder, command.most_work).map_err(|error| Failure::usage(error.to_string(), error.hint()))?;
-    let folder = command.folder.display();
+    let folder = command.folder.display().to_string();
     match format {
-        Format::Json => page::print_json(&verdict.to_json())?,
-        Format::Text => {
-            let mut text = page::heading(&format!("Certificate of {folder}"));
-            for check in &verdict.checks {
-                let sign = match check.result {
-                    CheckResult::Passed => "verified",
-                    CheckResult::Failed => "WRONG",
-                    CheckResult::Trusted => "trusted",
-                    CheckResult::Unchecked => "UNCHECKED",
-                    CheckResult::Noted => "note",
-                };
-                text.push_str(&page::entry(sign, &format!("{}: {}", check.name, check.detail)));
-            }
-            if verdict.is_passed() {
-                let (verified, trusted) = (verdict.count(CheckResult::Passed), verdict.count(CheckResult::Trusted));
-                text.push_str(&format!("\nAll {verified} checks passed; {trusted} things were taken on trust.\n"));
-            }
-            page::print(&text)?;
+        Format::Json => print_json(&verdict.to_json())?,
+        Format::Text | Format::Html => {
+            Printed::only("Certificate", vec![verdict_page::page(&folder, &verdict)]).print(format)?;
         }
     }
     if verdict.is_passed() {

@@ -2,15 +2,16 @@
 //!
 //! All candidates are gathered first, because a choice looks at all of them; it must never publish a bin that was not chosen,
 //! nor the order in which bins were counted. It is separate from `found.rs` and `declared.rs` because there each bin stands
-//! for itself. Read `published.rs` next.
+//! for itself. Read `published_counts.rs` next.
 
 use crate::column::rebuilt;
 use crate::key::{KeyColumn, write_cell};
-use crate::published::{Keys, PublishedBatch, Shown};
-use crate::true_counts::{Batches, CountError, Shape};
+use crate::protection::{Batches, Shape};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringArray, UInt64Array};
+use incrowd_published::CountError;
+use incrowd_published::{Keys, PublishedBatch, Shown};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //!
 //! What leaves must hold the kept rows and nothing else: a filtered dictionary still has all its words, and a view still has
 //! all its buffers, so it must never hand on a slice of what came in. It is separate because this is where a key that was
-//! not published could stay in a file unseen. Read `published.rs` next.
+//! not published could stay in a file unseen. Read `published_counts.rs` next.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -16,23 +16,6 @@ use std::sync::Arc;
 /// A type that no key may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownType;
-
-/// Whether a key may have this type.
-pub fn is_key_type(data_type: &DataType) -> bool {
-    matches!(
-        data_type,
-        DataType::Utf8
-            | DataType::LargeUtf8
-            | DataType::Utf8View
-            | DataType::Int64
-            | DataType::UInt64
-            | DataType::Float64
-            | DataType::Decimal128(_, _)
-            | DataType::Boolean
-            | DataType::Date32
-            | DataType::Timestamp(_, _)
-    )
-}
 
 /// Returns a new array of the given rows, built from nothing.
 pub(crate) fn rebuilt(array: &dyn Array, rows: &[usize]) -> Result<ArrayRef, UnknownType> {

@@ -4,12 +4,13 @@
 //! zero. It is separate from `found.rs` because here absence is not an output. Read `found.rs` next.
 
 use crate::key::write_cell;
-use crate::published::{Keys, PublishedBatch, Shown};
-use crate::true_counts::{Batches, CountError, Empties, Listing, Protection};
+use crate::protection::{Batches, Empties, Protection};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{Array, RecordBatch, UInt64Array};
 use incrowd_privacy::Outcome;
+use incrowd_published::{CountError, Listing};
+use incrowd_published::{Keys, PublishedBatch, Shown};
 use std::iter::Peekable;
 use std::sync::Arc;
 
@@ -95,7 +96,7 @@ impl Declared {
                         write_cell(cell, key);
                         let shows = if count == 0 && place != Some(cell) {
                             // Counted as zero, and it did not pass.
-                            Shown { outcome: Outcome::Suppressed, told: incrowd_privacy::Told::Nothing }
+                            Shown { outcome: Outcome::Suppressed, side_value: incrowd_privacy::SideValue::Nothing }
                         } else if count == 0 {
                             self.protection.show_passed(key)
                         } else {

@@ -6,12 +6,13 @@
 
 use crate::column::rebuilt;
 use crate::key::KeyColumn;
-use crate::published::{Keys, PublishedBatch};
-use crate::true_counts::{Batches, CountError, Protection};
+use crate::protection::{Batches, Protection};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{Array, RecordBatch};
 use incrowd_privacy::Outcome;
+use incrowd_published::CountError;
+use incrowd_published::{Keys, PublishedBatch};
 use std::sync::Arc;
 
 /// The stream of found bins.

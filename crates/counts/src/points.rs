@@ -2,14 +2,15 @@
 //!
 //! All places are gathered first, because a cell with few points is left out; it must never publish how many points a cell
 //! had that was left out, nor points in the order of their rows. It is separate from `found.rs` because what is published is
-//! not a bin of the data. Read `published.rs` next.
+//! not a bin of the data. Read `published_counts.rs` next.
 
-use crate::published::{Keys, PublishedBatch, Shown};
-use crate::true_counts::{Batches, CountError};
+use crate::protection::Batches;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{Array, ArrayRef, Decimal128Array};
-use incrowd_privacy::{Outcome, Told};
+use incrowd_privacy::{Outcome, SideValue};
+use incrowd_published::CountError;
+use incrowd_published::{Grid, Keys, PublishedBatch, Shown};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -26,15 +27,6 @@ pub trait Mover: Send {
 
     /// Calls back with each of so many points of a place, moved: an index of the grid for each axis.
     fn moved(&mut self, place: u64, people: u64, point: &mut dyn FnMut(&[i64]));
-}
-
-/// The grid of one axis: a point's coordinate is its index times a decimal number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grid {
-    /// The decimal number without its point.
-    pub digits: i64,
-    /// How many of its digits are behind the point.
-    pub scale: i8,
 }
 
 /// A point as indices of the grid, and how many there are of it.
@@ -102,7 +94,8 @@ impl Moved {
             Some(Arc::new(Decimal128Array::from(values).with_precision_and_scale(38, grid.scale).ok()?))
         };
         let keys = self.grid.iter().enumerate().map(column).collect::<Option<Vec<_>>>().ok_or(CountError::Contract)?;
-        let shown = points.iter().map(|(_, times)| Shown { outcome: Outcome::Value(*times), told: Told::Nothing });
+        let shown =
+            points.iter().map(|(_, times)| Shown { outcome: Outcome::Value(*times), side_value: SideValue::Nothing });
         Ok(PublishedBatch { keys: Keys::Columns(keys), shown: shown.collect() })
     }
 }

@@ -18,7 +18,7 @@ use datafusion::common::DataFusionError;
 use datafusion::execution::SendableRecordBatchStream;
 use datafusion::prelude::DataFrame;
 use futures::StreamExt;
-use incrowd_engine::{Cells, CountError, Query, Shape, Time, TrueCounts, Unit, Watch, Who};
+use incrowd_engine::{Cells, CountError, Participants, Query, Shape, Time, TrueCounts, Unit, Watch};
 use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
@@ -32,12 +32,12 @@ pub(crate) struct Counting {
     pub(crate) plan: RowPlan,
     pub(crate) rows: DataFrame,
     /// Rows that are persons have been sampled already; persons with many rows have not.
-    pub(crate) who: Who,
+    pub(crate) who: Participants,
     pub(crate) watch: Arc<dyn Watch>,
 }
 
 /// Counts a prepared query.
-pub(crate) fn count(ready: Ready, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+pub(crate) fn count(ready: Ready, who: Participants, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
     let stopped = Arc::clone(&watch);
     let counted = start(ready, who, watch).and_then(|counting| match (counting.query.cells(), &counting.query.unit) {
         (Cells::TooMany, _) => Err(DataFusionError::External("too many cells".into())),
@@ -54,7 +54,7 @@ pub(crate) fn count(ready: Ready, who: Who, watch: Arc<dyn Watch>) -> Result<Tru
 }
 
 /// Returns everything that a way to count needs.
-pub(crate) fn start(ready: Ready, who: Who, watch: Arc<dyn Watch>) -> Result<Counting, DataFusionError> {
+pub(crate) fn start(ready: Ready, who: Participants, watch: Arc<dyn Watch>) -> Result<Counting, DataFusionError> {
     let Opened { runtime, delivered, table } = open(&ready, &who, &watch)?;
     let plan = planned(&ready, &delivered, &ready.query)?;
     let rows = plan.values_of(table)?;
@@ -69,7 +69,7 @@ pub(crate) struct Opened {
 }
 
 /// Returns the wanted columns of a source as its files deliver them, without rows that are persons left out of a sample.
-pub(crate) fn open(ready: &Ready, who: &Who, watch: &Arc<dyn Watch>) -> Result<Opened, DataFusionError> {
+pub(crate) fn open(ready: &Ready, who: &Participants, watch: &Arc<dyn Watch>) -> Result<Opened, DataFusionError> {
     let threads = ready.settings.threads.max(1);
     let runtime = Builder::new_multi_thread().worker_threads(threads).build()?;
     let (delivered, partitions) =

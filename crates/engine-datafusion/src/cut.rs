@@ -18,13 +18,12 @@ mod texts;
 
 use crate::expression::typed::{is_text, name_of};
 use crate::value::day::next_first_day;
-use crate::value::unit;
 use column::{Codes, OUTSIDE, Scale};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::datatypes::{DataType, Date32Type, Decimal128Type, Float64Type, Int64Type, UInt64Type};
 use edges::{Edges, Regular};
 use exact::{Exact, ceil_f64, ceil_i64, ceil_i128, ceil_u64};
-use incrowd_engine::{Cut, Dimension, Place, Problem};
+use incrowd_engine::{Cut, Dimension, PrepareError, RequestField};
 use incrowd_exact::Rational;
 use integers::Integers;
 use texts::Texts;
@@ -59,9 +58,9 @@ enum Bins {
 
 impl Cutter {
     /// Returns the numbering of a declared dimension whose values have this type, as `value.rs` gives them.
-    pub(crate) fn new(dimension: &Dimension, data_type: &DataType) -> Result<Cutter, Problem> {
-        let place = || Place::Bin(dimension.name.clone());
-        let wrong = |wanted| Problem::WrongType { place: place(), wanted, has: name_of(data_type).to_owned() };
+    pub(crate) fn new(dimension: &Dimension, data_type: &DataType) -> Result<Cutter, PrepareError> {
+        let place = || RequestField::Bin(dimension.name.clone());
+        let wrong = |wanted| PrepareError::WrongType { place: place(), wanted, has: name_of(data_type).to_owned() };
         let Some(size) = dimension.size() else {
             return Err(wrong("listed"));
         };
@@ -82,7 +81,7 @@ impl Cutter {
             (Cut::Days(days), DataType::Date32) => Bins::Days(Integers::new(days.iter().map(|day| i64::from(*day)))),
             (Cut::Dates(days), DataType::Date32) => Bins::DayEdges(Edges::of_days(days)),
             (Cut::Periods(period, starts), DataType::Date32) => {
-                let end = starts.last().map(|last| next_first_day(*last, unit(*period)));
+                let end = starts.last().map(|last| next_first_day(*last, *period));
                 Bins::DayEdges(Edges::of_periods(starts, end.flatten()))
             }
             (Cut::Days(_) | Cut::Dates(_) | Cut::Periods(_, _), _) => return Err(wrong("a date")),
@@ -94,7 +93,7 @@ impl Cutter {
                 None => {
                     let exact = Exact::Regular { from, width, intervals: *intervals };
                     if !exact.can_be_kept() {
-                        return Err(Problem::TooManyBins { place: place() });
+                        return Err(PrepareError::TooManyBins { place: place() });
                     }
                     number_edges(&exact, kind).ok_or_else(|| wrong("a number"))?
                 }

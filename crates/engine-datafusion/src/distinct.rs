@@ -1,8 +1,8 @@
 //! The distinct cells of each person, as an aggregate that DataFusion can merge and spill.
 //!
-//! A set does not depend on the order of rows, files or partitions; it must never drop a cell, because only `choose.rs` may,
+//! A set does not depend on the order of rows, files or partitions; it must never drop a cell, because only `engine::bounding` may,
 //! when it has seen them all. It is separate because it is the only state that grows with the number of persons. Read
-//! `choose.rs` next.
+//! `engine::bounding` next.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;

@@ -7,16 +7,14 @@ use crate::count::count;
 use crate::expression::bound::rows_at_a_time;
 use crate::reading::reading;
 use crate::rows::RowPlan;
-use crate::source::{Files, Format};
+use crate::source::{Files, Format, files_of};
 use crate::spill::Limit;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
-use datafusion::sql::sqlparser::dialect::GenericDialect;
-use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use incrowd_engine::{
-    Cells, CountError, Engine, InputSize, Paid, Place, Prepared, Problem, Query, Reading, TrueCounts, Unit, Value,
-    Watch, Who,
+    Cells, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared, Query, Reading,
+    RequestField, TrueCounts, Unit, Value, Watch,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -31,6 +29,21 @@ pub struct Settings {
     pub threads: usize,
     /// Where to spill; nothing for the system's folder for temporary files.
     pub spill: Option<PathBuf>,
+}
+
+impl Settings {
+    /// Returns what may be used of this machine: all threads, and three quarters of the memory that is free now, where the
+    /// system tells; else no limit.
+    pub fn of_this_machine() -> Self {
+        Settings { memory: most_of_the_memory(), ..Settings::default() }
+    }
+}
+
+fn most_of_the_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some((kilobytes * 1024 / 4 * 3).max(64 << 20))
 }
 
 impl Default for Settings {
@@ -60,14 +73,14 @@ impl DataFusionEngine {
     }
 
     /// Returns a query that was checked against names and types.
-    pub(crate) fn ready(&self, query: &Query) -> Result<Ready, Problem> {
+    pub(crate) fn ready(&self, query: &Query) -> Result<Ready, PrepareError> {
         let files = Files::resolve(&query.source.location)?;
         let context = self.settings.context()?;
         let schema = schema(&files, query);
         let plan = RowPlan::of(&context, &schema, query)?;
         if query.cells() == Cells::TooMany {
             let last = query.dimensions.last().map(|dimension| dimension.name.clone()).unwrap_or_default();
-            return Err(Problem::TooManyBins { place: Place::Bin(last) });
+            return Err(PrepareError::TooManyBins { place: RequestField::Bin(last) });
         }
         let used = plan.columns();
         let kept: Vec<_> = schema.fields().iter().filter(|field| used.contains(field.name())).cloned().collect();
@@ -84,15 +97,19 @@ impl DataFusionEngine {
 }
 
 impl Engine for DataFusionEngine {
-    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem> {
+    fn files(&self, location: &str) -> Vec<PathBuf> {
+        files_of(location)
+    }
+
+    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError> {
         Ok(Box::new(self.ready(query)?))
     }
 }
 
 impl Settings {
-    fn context(&self) -> Result<SessionContext, Problem> {
+    fn context(&self) -> Result<SessionContext, PrepareError> {
         let mut runtime = RuntimeEnvBuilder::new();
-        let no_place = || Problem::NoEngine { reason: "no place to spill to".into() };
+        let no_place = || PrepareError::NoEngine { reason: "no place to spill to".into() };
         // Without a limit nothing is ever spilled.
         if let Some(memory) = self.memory {
             let bytes = usize::try_from(memory).unwrap_or(usize::MAX);
@@ -128,7 +145,7 @@ pub(crate) struct Ready {
 
 impl Prepared for Ready {
     fn input(&self) -> InputSize {
-        InputSize { files: self.files.files.len() as u64, bytes: self.files.bytes() }
+        InputSize { bytes: Some(self.files.bytes()) }
     }
 
     fn reading(&self) -> Reading {
@@ -139,7 +156,12 @@ impl Prepared for Ready {
         &self.query.plan_hash
     }
 
-    fn count_paid(self: Box<Self>, _paid: Paid, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+    fn count_paid(
+        self: Box<Self>,
+        _paid: Paid,
+        who: Participants,
+        watch: Arc<dyn Watch>,
+    ) -> Result<TrueCounts, CountError> {
         count(*self, who, watch)
     }
 }
@@ -169,19 +191,9 @@ fn names(query: &Query) -> BTreeSet<String> {
             Value::Column(column) => {
                 names.insert(column.clone());
             }
-            Value::Expression(text) => names.extend(words(text)),
+            Value::Expression(expression) => names.extend(expression.columns()),
         }
     }
-    names.extend(query.condition.iter().flat_map(|text| words(text)));
+    names.extend(query.condition.iter().flat_map(Expression::columns));
     names
-}
-
-/// Returns every word of an expression that could be a column; one too many is a column without values.
-fn words(text: &str) -> Vec<String> {
-    let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize().unwrap_or_default();
-    let words = tokens.into_iter().filter_map(|token| match token {
-        Token::Word(word) => Some(word.value),
-        _ => None,
-    });
-    words.collect()
 }

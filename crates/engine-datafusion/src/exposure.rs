@@ -17,7 +17,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Schema};
 use datafusion::common::{DataFusionError, exec_err};
 use datafusion::logical_expr::{Expr, when};
-use incrowd_engine::{CountError, InputSize, Prepared, Problem, Query, Unit, Watch, Who};
+use incrowd_engine::{CountError, InputSize, Participants, PrepareError, Query, Unit, Watch};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -29,7 +29,7 @@ impl DataFusionEngine {
     pub fn exposure(&self, queries: &[Query]) -> Result<Exposure, Unlinked> {
         let mut all: Vec<Ready> = Vec::new();
         for (query, asked) in queries.iter().enumerate() {
-            let refused = |problem| Unlinked::Problem { query, problem };
+            let refused = |problem| Unlinked::Refused { query, problem };
             let ready = self.ready(asked).map_err(refused)?;
             if let Some(first) = all.first()
                 && let Some(why) = apart(first, &ready).map_err(refused)?
@@ -46,11 +46,11 @@ impl DataFusionEngine {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unlinked {
     /// One of them cannot be asked.
-    Problem {
+    Refused {
         /// Which.
         query: usize,
         /// Why.
-        problem: Problem,
+        problem: PrepareError,
     },
     /// One of them is about people who cannot be found again among those of the first.
     Apart {
@@ -109,12 +109,9 @@ pub struct Exposure {
 impl Exposure {
     /// Returns how much there is to read: rows are read once for all queries, persons once for each.
     pub fn input(&self) -> InputSize {
-        let none = InputSize { files: 0, bytes: 0 };
         let reads = if self.is_of_persons() { self.ready.len() } else { 1 };
-        self.ready.iter().take(reads).map(Prepared::input).fold(none, |sum, one| InputSize {
-            files: sum.files.saturating_add(one.files),
-            bytes: sum.bytes.saturating_add(one.bytes),
-        })
+        let bytes = self.ready.iter().take(reads).map(|ready| ready.files.bytes());
+        InputSize { bytes: Some(bytes.fold(0, u64::saturating_add)) }
     }
 
     /// Returns in how large groups people are: true sizes, which only the steward may see.
@@ -179,7 +176,7 @@ impl Exposed {
     }
 }
 
-fn apart(first: &Ready, other: &Ready) -> Result<Option<Apart>, Problem> {
+fn apart(first: &Ready, other: &Ready) -> Result<Option<Apart>, PrepareError> {
     Ok(match (&first.query.unit, &other.query.unit) {
         (Unit::Person { column, .. }, Unit::Person { column: another, .. }) if column != another => {
             Some(Apart::PersonColumn)
@@ -207,14 +204,14 @@ fn paths(ready: &Ready) -> Vec<PathBuf> {
     paths.map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect()
 }
 
-fn person_type(ready: &Ready) -> Result<DataType, Problem> {
+fn person_type(ready: &Ready) -> Result<DataType, PrepareError> {
     let plan = RowPlan::on_delivered(&ready.context, &ready.wanted, &ready.query)?;
     let nobody = ready.context.read_batch(RecordBatch::new_empty(Arc::clone(&ready.wanted)));
     let kind = nobody.and_then(|nobody| plan.values_of(nobody)).and_then(|values| {
         let field = values.schema().field_with_unqualified_name(UNIT)?;
         Ok(field.data_type().clone())
     });
-    kind.map_err(|_| Problem::NoEngine { reason: "the columns cannot be planned".into() })
+    kind.map_err(|_| PrepareError::NoEngine { reason: "the columns cannot be planned".into() })
 }
 
 /// Whether persons of these types can have the same canonical bytes.
@@ -236,7 +233,7 @@ fn of_rows(mut all: Vec<Ready>, watch: Arc<dyn Watch>) -> Result<Exposed, DataFu
     let Some(mut ready) = all.drain(..).next() else { return Ok(Exposed::default()) };
     ready.wanted = wanted;
     ready.batch_rows = batch_rows.max(1);
-    let Opened { runtime, delivered, table } = open(&ready, &Who::Everybody, &watch)?;
+    let Opened { runtime, delivered, table } = open(&ready, &Participants::Everybody, &watch)?;
     let plans = queries.iter().map(|query| planned(&ready, &delivered, query)).collect::<Result<Vec<_>, _>>()?;
     let rows = RowPlan::side_by_side(&plans, table)?;
 
@@ -333,7 +330,7 @@ fn of_persons(all: Vec<Ready>, watch: Arc<dyn Watch>) -> Result<Exposed, DataFus
         if watch.is_cancelled() {
             return exec_err!("stopped");
         }
-        let Seen(seen) = tallied(start(ready, Who::Everybody, Arc::clone(&watch))?, Seen::default())?;
+        let Seen(seen) = tallied(start(ready, Participants::Everybody, Arc::clone(&watch))?, Seen::default())?;
         let mut sizes: HashMap<u64, u64> = HashMap::new();
         seen.iter().for_each(|(_, bin)| *sizes.entry(*bin).or_default() += 1);
         everybody.extend(seen.iter().map(|(person, bin)| (*person, InBin { query, size: sizes[bin] })));

@@ -4,7 +4,6 @@
 //! can take its place. Read `engine.rs` first, then `source.rs` and `scan.rs` for files, `expression.rs`, `value.rs` and
 //! `cut.rs` for bins, `count.rs` for counting. `exposure.rs` stands apart: it is for the steward's screen.
 
-mod choose;
 mod count;
 mod cut;
 mod dense;
@@ -27,5 +26,4 @@ mod value;
 pub use engine::{DataFusionEngine, Settings};
 pub use exposure::{Apart, Exposed, Exposure, Group, InBin, Unlinked};
 pub use look::{FirstLine, Look, Proposed, look};
-pub use source::files_of;
 pub use spill::remove_spilled;

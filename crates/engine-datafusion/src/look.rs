@@ -9,7 +9,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use datafusion::execution::TaskContext;
 use futures::StreamExt;
-use incrowd_engine::{ColumnType, Problem, Unwatched};
+use incrowd_engine::{ColumnType, PrepareError, Unwatched};
 use serde_json::{Deserializer, Map, Value};
 use std::io::Read;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ pub struct Proposed {
 }
 
 /// Returns what a source looks like.
-pub fn look(source: &str) -> Result<Look, Problem> {
+pub fn look(source: &str) -> Result<Look, PrepareError> {
     let files = Files::resolve(source)?;
     match files.format {
         Format::Parquet | Format::Arrow => {

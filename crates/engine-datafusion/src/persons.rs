@@ -2,9 +2,8 @@
 //!
 //! It must never let a person count in more bins than the request allows, nor let the choice depend on anything but that
 //! person's rows. It is separate because it needs two passes: a person's bins are known only when all rows were seen. Read
-//! `distinct.rs` and `choose.rs` next.
+//! `distinct.rs` and `engine::bounding` next.
 
-use crate::choose::Chooser;
 use crate::count::Counting;
 use crate::cut::{Cutter, NOT_COUNTED};
 use crate::dense::{declared_batches, declared_schema};
@@ -23,7 +22,7 @@ use datafusion::physical_plan::execute_stream_partitioned;
 use datafusion::prelude::DataFrame;
 use futures::StreamExt;
 use incrowd_counts::{KeyColumn, write_cell};
-use incrowd_engine::{Cells, CountError, Items, MOST_ITEMS, Query, Shape, TrueCounts, Unit, Who};
+use incrowd_engine::{Cells, Chooser, CountError, Items, MOST_ITEMS, Participants, Query, Shape, TrueCounts, Unit};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -173,7 +172,7 @@ pub(crate) fn tallied<T: Tally>(counting: Counting, mut tally: T) -> Result<T, D
 /// Persons with the numbers of their bins, where bins are found in the data.
 struct Found {
     query: Query,
-    who: Who,
+    who: Participants,
     bins: Bins,
     persons: Vec<RecordBatch>,
 }
@@ -311,7 +310,7 @@ type WriteKey = dyn Fn(u64, &mut Vec<u8>) + Send + Sync;
 /// Counts the chosen bins of all persons, each partition in a task of its own.
 fn chosen<T: Tally>(
     runtime: &Runtime,
-    (query, who): (&Query, &Who),
+    (query, who): (&Query, &Participants),
     persons: DataFrame,
     mut sum: T,
     key: Arc<WriteKey>,
@@ -341,7 +340,11 @@ fn chosen<T: Tally>(
 }
 
 /// Calls back with the canonical bytes and the cells of every person in a batch who is counted: all her rows, or none.
-fn each_person(batch: &RecordBatch, who: &Who, mut person: impl FnMut(&[u8], &[u64])) -> Result<(), DataFusionError> {
+fn each_person(
+    batch: &RecordBatch,
+    who: &Participants,
+    mut person: impl FnMut(&[u8], &[u64]),
+) -> Result<(), DataFusionError> {
     let [persons, bins] = batch.columns() else { return exec_err!("no persons") };
     let Ok(persons) = KeyColumn::new(persons.as_ref()) else { return exec_err!("persons of an unknown type") };
     let Some(lists) = bins.as_list_opt::<i32>() else { return exec_err!("no bins") };

@@ -12,7 +12,7 @@ use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, DataFusionError, exec_err};
 use datafusion::logical_expr::{Expr, ExprSchemable, cast, lit};
 use datafusion::prelude::{DataFrame, SessionContext, ident};
-use incrowd_engine::{Place, Problem, Query, Unit};
+use incrowd_engine::{PrepareError, Query, RequestField, Unit};
 use std::collections::{BTreeMap, HashSet};
 
 /// What is computed of each row.
@@ -44,18 +44,20 @@ pub(crate) const UNIT: &str = "unit";
 
 impl RowPlan {
     /// Plans a query on columns of these types.
-    pub(crate) fn of(context: &SessionContext, schema: &SchemaRef, query: &Query) -> Result<Self, Problem> {
+    pub(crate) fn of(context: &SessionContext, schema: &SchemaRef, query: &Query) -> Result<Self, PrepareError> {
         refuse_twins(schema)?;
         let typed = typed_columns(schema, &query.source.types, &query.source.timezone)?;
         let typed_schema = typed_schema(schema, &query.source.types)?;
-        let condition = query.condition.as_deref();
-        let condition = condition.map(|text| row_wise(context, &typed_schema, text, Place::Condition)).transpose()?;
+        let condition = query.condition.as_ref();
+        let condition = condition
+            .map(|condition| row_wise(context, &typed_schema, condition, RequestField::Condition))
+            .transpose()?;
         if let Some(condition) = &condition {
             match condition.get_type(&typed_schema) {
                 Ok(DataType::Boolean | DataType::Null) => {}
                 Ok(_) | Err(_) => {
                     let (wanted, has) = ("a condition that is true or false", "something else".to_string());
-                    return Err(Problem::WrongType { place: Place::Condition, wanted, has });
+                    return Err(PrepareError::WrongType { place: RequestField::Condition, wanted, has });
                 }
             }
         }
@@ -68,8 +70,8 @@ impl RowPlan {
         let mut cutters = Vec::new();
         for (index, dimension) in query.dimensions.iter().enumerate() {
             let value = dimension_value(context, &typed_schema, dimension, &query.source.timezone)?;
-            let kind = value.get_type(&typed_schema).map_err(|_| Problem::WrongType {
-                place: Place::Bin(dimension.name.clone()),
+            let kind = value.get_type(&typed_schema).map_err(|_| PrepareError::WrongType {
+                place: RequestField::Bin(dimension.name.clone()),
                 wanted: "a value that can be binned",
                 has: "something else".into(),
             })?;
@@ -87,8 +89,8 @@ impl RowPlan {
             Unit::People { column } => Some(people_value(&typed_schema, column)?),
             Unit::Person { column, .. } => {
                 let person = person_value(&typed_schema, column)?;
-                let kind = person.get_type(&typed_schema).map_err(|_| Problem::WrongType {
-                    place: Place::Person,
+                let kind = person.get_type(&typed_schema).map_err(|_| PrepareError::WrongType {
+                    place: RequestField::Person,
                     wanted: "a value that can name a person",
                     has: "something else".into(),
                 })?;
@@ -144,7 +146,7 @@ impl RowPlan {
         context: &SessionContext,
         delivered: &SchemaRef,
         query: &Query,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self, PrepareError> {
         let mut query = query.clone();
         let types: BTreeMap<_, _> = std::mem::take(&mut query.source.types);
         query.source.types = types.into_iter().filter(|(name, _)| delivered.field_with_name(name).is_ok()).collect();
@@ -174,11 +176,11 @@ fn is_text(kind: &DataType) -> bool {
     }
 }
 
-fn refuse_twins(schema: &Schema) -> Result<(), Problem> {
+fn refuse_twins(schema: &Schema) -> Result<(), PrepareError> {
     let mut seen = HashSet::new();
     match schema.fields().iter().find(|field| !seen.insert(field.name())) {
         None => Ok(()),
-        Some(twin) => Err(Problem::TwinColumns { column: twin.name().clone() }),
+        Some(twin) => Err(PrepareError::TwinColumns { column: twin.name().clone() }),
     }
 }
 

@@ -12,19 +12,19 @@ use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::PartitionStream;
 use futures::StreamExt;
-use incrowd_engine::{Coins, RowBatch, Unit, Who};
+use incrowd_engine::{Coins, Participants, RowBatch, Unit};
 use std::fmt;
 use std::sync::Arc;
 
 type Partitions = Vec<Arc<dyn PartitionStream>>;
 
 /// Returns the same partitions without the rows of those who are left out, where a row is a person.
-pub(crate) fn sampled(partitions: Partitions, who: &Who, unit: &Unit) -> Result<Partitions, DataFusionError> {
+pub(crate) fn sampled(partitions: Partitions, who: &Participants, unit: &Unit) -> Result<Partitions, DataFusionError> {
     match (who, unit) {
         // A person's coin is asked for once all her rows were seen.
-        (Who::Everybody, _) | (Who::Sampled(_), Unit::Person { .. }) => Ok(partitions),
-        (Who::Sampled(_), Unit::People { .. }) => exec_err!("a row of many persons has no coin"),
-        (Who::Sampled(coins), Unit::Row) => {
+        (Participants::Everybody, _) | (Participants::Sample(_), Unit::Person { .. }) => Ok(partitions),
+        (Participants::Sample(_), Unit::People { .. }) => exec_err!("a row of many persons has no coin"),
+        (Participants::Sample(coins), Unit::Row) => {
             let one = |(part, rows)| Arc::new(Sampled { rows, coins: Arc::clone(coins), part }) as Arc<_>;
             Ok((0..).zip(partitions).map(one).collect())
         }

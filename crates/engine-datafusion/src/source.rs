@@ -4,6 +4,7 @@
 //! or Arrow schema, never a row or a statistic. It is separate from `scan.rs`, which reads the rows once they are paid
 //! for. Read `source/listing.rs` for the files, `source/schema.rs` for the columns.
 
+mod file_error;
 mod format;
 mod header;
 mod listing;
@@ -11,11 +12,12 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use file_error::FileError;
 pub(crate) use format::{Compression, Format};
 pub(crate) use schema::{parquet_options, parquet_schema};
 
 use arrow_schema::{DataType, Schema, SchemaRef};
-use incrowd_engine::{Column, ColumnType, Problem};
+use incrowd_engine::{Column, ColumnType, PrepareError};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,13 +46,13 @@ pub(crate) struct OneFile {
 }
 
 /// Returns the files that a location of data names; none where it names none, or cannot be listed.
-pub fn files_of(location: &str) -> Vec<PathBuf> {
+pub(crate) fn files_of(location: &str) -> Vec<PathBuf> {
     listing::find(location).unwrap_or_default()
 }
 
 impl Files {
     /// Returns the files that a location names, which is a file, a folder or a pattern.
-    pub(crate) fn resolve(location: &str) -> Result<Files, Problem> {
+    pub(crate) fn resolve(location: &str) -> Result<Files, PrepareError> {
         let mut formats = Vec::new();
         let mut files = Vec::new();
         for path in listing::find(location)? {
@@ -59,10 +61,10 @@ impl Files {
             files.push(file);
         }
         let Some(&format) = formats.first() else {
-            return Err(Problem::NoFilesInside { location: location.into() });
+            return Err(FileError::NoFilesInside { location: location.into() }.into());
         };
         if formats.iter().any(|other| *other != format) {
-            return Err(Problem::MixedFormats { location: location.into() });
+            return Err(FileError::MixedFormats { location: location.into() }.into());
         }
         let schema = Arc::new(same_columns(format, &files)?);
         Ok(Files { format, files, schema })
@@ -81,16 +83,16 @@ impl Files {
 }
 
 impl OneFile {
-    fn look_at(path: PathBuf) -> Result<(Format, OneFile), Problem> {
+    fn look_at(path: PathBuf) -> Result<(Format, OneFile), FileError> {
         let location = shown(&path);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let Some((format, compression)) = Format::of_name(&name) else {
-            return Err(Problem::UnknownFormat { location });
+            return Err(FileError::UnknownFormat { location });
         };
         let metadata = fs::metadata(&path).map_err(|error| listing::unreachable_file(&error, &location))?;
         // A pipe could be read only once, and its header would be gone.
         if !metadata.is_file() {
-            return Err(Problem::NotReadable { location });
+            return Err(FileError::NotReadable { location });
         }
         Ok((format, OneFile { path, bytes: metadata.len(), compression }))
     }
@@ -101,7 +103,7 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn same_columns(format: Format, files: &[OneFile]) -> Result<Schema, Problem> {
+fn same_columns(format: Format, files: &[OneFile]) -> Result<Schema, PrepareError> {
     let mut common: Option<Schema> = None;
     for file in files {
         let schema = schema::of_file(format, file)?;
@@ -111,17 +113,17 @@ fn same_columns(format: Format, files: &[OneFile]) -> Result<Schema, Problem> {
                 schema
             }
             Some(common) => schema::common_to(&common, &schema)
-                .ok_or_else(|| Problem::DifferentColumns { location: shown(&file.path) })?,
+                .ok_or_else(|| FileError::DifferentColumns { location: shown(&file.path) })?,
         });
     }
     Ok(common.unwrap_or_else(Schema::empty))
 }
 
-fn refuse_twins(schema: &Schema) -> Result<(), Problem> {
+fn refuse_twins(schema: &Schema) -> Result<(), PrepareError> {
     let mut names = HashSet::new();
     for field in schema.fields() {
         if !names.insert(field.name()) {
-            return Err(Problem::TwinColumns { column: field.name().clone() });
+            return Err(PrepareError::TwinColumns { column: field.name().clone() });
         }
     }
     Ok(())

@@ -17,8 +17,8 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use datafusion::common::{Column, DFSchema};
 use datafusion::logical_expr::{Expr, ExprSchemable, lit};
 use datafusion::prelude::SessionContext;
-use day::{Unit, is_timezone};
-use incrowd_engine::{ColumnType, Cut, Dimension, Part, PartValue, Period, Place, Problem, Value};
+use day::is_timezone;
+use incrowd_engine::{ColumnType, Cut, Dimension, Part, PartValue, PeriodUnit, PrepareError, RequestField, Value};
 use std::collections::{BTreeMap, HashSet};
 
 /// Returns each column of a source under its own name, read as the declared type if there is one.
@@ -28,23 +28,23 @@ pub(crate) fn typed_columns(
     schema: &Schema,
     types: &BTreeMap<String, ColumnType>,
     timezone: &str,
-) -> Result<Vec<Expr>, Problem> {
+) -> Result<Vec<Expr>, PrepareError> {
     let names: HashSet<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     for name in types.keys() {
         if !names.contains(name.as_str()) {
             let nearest = nearest(name, schema.fields().iter().map(|field| field.name().as_str()));
-            return Err(Problem::NoColumn { place: Place::Types, column: name.clone(), nearest });
+            return Err(PrepareError::NoColumn { place: RequestField::Types, column: name.clone(), nearest });
         }
     }
     if types.values().any(|kind| *kind == ColumnType::Date) && !is_timezone(timezone) {
-        return Err(Problem::UnknownTimezone { name: timezone.to_owned() });
+        return Err(PrepareError::UnknownTimezone { name: timezone.to_owned() });
     }
     let columns = schema.fields().iter().map(|field| {
         let column = Expr::Column(Column::new_unqualified(field.name()));
         let typed = match types.get(field.name()) {
             None => column,
             Some(kind) => declared(column, field.data_type(), *kind, timezone)
-                .ok_or_else(|| Problem::NoSuchCast { column: field.name().clone(), kind: *kind })?,
+                .ok_or_else(|| PrepareError::NoSuchCast { column: field.name().clone(), kind: *kind })?,
         };
         Ok(typed.alias(field.name()))
     });
@@ -52,14 +52,14 @@ pub(crate) fn typed_columns(
 }
 
 /// Returns the columns that `typed_columns` gives. Tables may have a hundred thousand: nothing is looked up by name.
-pub(crate) fn typed_schema(schema: &Schema, types: &BTreeMap<String, ColumnType>) -> Result<DFSchema, Problem> {
+pub(crate) fn typed_schema(schema: &Schema, types: &BTreeMap<String, ColumnType>) -> Result<DFSchema, PrepareError> {
     let fields = schema.fields().iter().map(|field| {
         let has = field.data_type();
         let kind = types.get(field.name()).map_or_else(|| has.clone(), |kind| declared_type(has, *kind));
         Field::new(field.name(), kind, true)
     });
     let typed = DFSchema::try_from(Schema::new(fields.collect::<Vec<_>>()));
-    typed.map_err(|_| Problem::NoEngine { reason: "the columns cannot be planned".into() })
+    typed.map_err(|_| PrepareError::NoEngine { reason: "the columns cannot be planned".into() })
 }
 
 fn declared_type(has: &DataType, kind: ColumnType) -> DataType {
@@ -101,19 +101,19 @@ pub(crate) fn dimension_value(
     schema: &DFSchema,
     dimension: &Dimension,
     timezone: &str,
-) -> Result<Expr, Problem> {
-    let place = Place::Bin(dimension.name.clone());
+) -> Result<Expr, PrepareError> {
+    let place = RequestField::Bin(dimension.name.clone());
     let value = match &dimension.value {
         Value::Column(name) => column(schema, name, &place)?,
-        Value::Expression(text) => row_wise(context, schema, text, place.clone())?,
+        Value::Expression(expression) => row_wise(context, schema, expression, place.clone())?,
     };
     let has = type_of(&value, schema, &place)?;
     match &dimension.cut {
         Cut::Found => found(value, &has, place),
         Cut::FoundPeriods(period) => {
             let day = day_of(value, &has, timezone, place)?;
-            Ok(match unit(*period) {
-                Unit::Day => day,
+            Ok(match *period {
+                PeriodUnit::Day => day,
                 unit => total(Step::FirstDay(unit), vec![day]),
             })
         }
@@ -131,60 +131,50 @@ pub(crate) fn dimension_value(
 }
 
 /// Returns who the person of a row is: any value that can be a key.
-pub(crate) fn person_value(schema: &DFSchema, name: &str) -> Result<Expr, Problem> {
-    let person = column(schema, name, &Place::Person)?;
-    let has = type_of(&person, schema, &Place::Person)?;
-    found(person, &has, Place::Person)
+pub(crate) fn person_value(schema: &DFSchema, name: &str) -> Result<Expr, PrepareError> {
+    let person = column(schema, name, &RequestField::Person)?;
+    let has = type_of(&person, schema, &RequestField::Person)?;
+    found(person, &has, RequestField::Person)
 }
 
 /// Returns for how many persons a row stands, as an Int64.
-pub(crate) fn people_value(schema: &DFSchema, name: &str) -> Result<Expr, Problem> {
-    let people = column(schema, name, &Place::People)?;
-    let has = type_of(&people, schema, &Place::People)?;
-    whole(people, &has, Place::People)
+pub(crate) fn people_value(schema: &DFSchema, name: &str) -> Result<Expr, PrepareError> {
+    let people = column(schema, name, &RequestField::People)?;
+    let has = type_of(&people, schema, &RequestField::People)?;
+    whole(people, &has, RequestField::People)
 }
 
 /// Returns whether a row is of a part. Types must be those of the part's name, so that no row is of two parts.
-pub(crate) fn part_value(schema: &DFSchema, part: &Part) -> Result<Expr, Problem> {
-    let value = column(schema, &part.column, &Place::Split)?;
-    let has = type_of(&value, schema, &Place::Split)?;
+pub(crate) fn part_value(schema: &DFSchema, part: &Part) -> Result<Expr, PrepareError> {
+    let value = column(schema, &part.column, &RequestField::Split)?;
+    let has = type_of(&value, schema, &RequestField::Split)?;
     match &part.value {
         PartValue::Text(text) if is_text(&has) => Ok(value.eq(lit(text.clone()))),
-        PartValue::Text(_) => Err(wrong(Place::Split, "text, to be compared with a text", &has)),
-        PartValue::Integer(_) if is_text(&has) => Err(wrong(Place::Split, "an integer", &has)),
-        PartValue::Integer(integer) => Ok(whole(value, &has, Place::Split)?.eq(lit(*integer))),
+        PartValue::Text(_) => Err(wrong(RequestField::Split, "text, to be compared with a text", &has)),
+        PartValue::Integer(_) if is_text(&has) => Err(wrong(RequestField::Split, "an integer", &has)),
+        PartValue::Integer(integer) => Ok(whole(value, &has, RequestField::Split)?.eq(lit(*integer))),
     }
 }
 
-/// Returns the unit that a period is.
-pub(crate) fn unit(period: Period) -> Unit {
-    match period {
-        Period::Day => Unit::Day,
-        Period::Week => Unit::Week,
-        Period::Month => Unit::Month,
-        Period::Year => Unit::Year,
-    }
-}
-
-fn column(schema: &DFSchema, name: &str, place: &Place) -> Result<Expr, Problem> {
+fn column(schema: &DFSchema, name: &str, place: &RequestField) -> Result<Expr, PrepareError> {
     let names = || schema.fields().iter().map(|field| field.name().as_str());
     if names().any(|column| column == name) {
         return Ok(Expr::Column(Column::new_unqualified(name)));
     }
-    Err(Problem::NoColumn { place: place.clone(), column: name.to_owned(), nearest: nearest(name, names()) })
+    Err(PrepareError::NoColumn { place: place.clone(), column: name.to_owned(), nearest: nearest(name, names()) })
 }
 
-fn type_of(value: &Expr, schema: &DFSchema, place: &Place) -> Result<DataType, Problem> {
-    let unknown = |_| Problem::NotAnExpression { place: place.clone(), message: "its type is not known".into() };
+fn type_of(value: &Expr, schema: &DFSchema, place: &RequestField) -> Result<DataType, PrepareError> {
+    let unknown = |_| PrepareError::NotAnExpression { place: place.clone(), message: "its type is not known".into() };
     value.get_type(schema).map_err(unknown)
 }
 
-fn wrong(place: Place, wanted: &'static str, has: &DataType) -> Problem {
-    Problem::WrongType { place, wanted, has: name_of(has).to_owned() }
+fn wrong(place: RequestField, wanted: &'static str, has: &DataType) -> PrepareError {
+    PrepareError::WrongType { place, wanted, has: name_of(has).to_owned() }
 }
 
 /// A value as a key. Texts keep the way in which they are stored.
-fn found(value: Expr, has: &DataType, place: Place) -> Result<Expr, Problem> {
+fn found(value: Expr, has: &DataType, place: RequestField) -> Result<Expr, PrepareError> {
     let to = match has {
         DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => DataType::Int64,
         DataType::UInt8 | DataType::UInt16 | DataType::UInt32 => DataType::Int64,
@@ -205,7 +195,7 @@ fn found(value: Expr, has: &DataType, place: Place) -> Result<Expr, Problem> {
 }
 
 /// A value as an Int64. A number with a fraction is refused: which way would it be rounded?
-fn whole(value: Expr, has: &DataType, place: Place) -> Result<Expr, Problem> {
+fn whole(value: Expr, has: &DataType, place: RequestField) -> Result<Expr, PrepareError> {
     match has {
         DataType::Int64 => Ok(value),
         DataType::Int8 | DataType::Int16 | DataType::Int32 => Ok(cast(value, DataType::Int64)),
@@ -222,9 +212,9 @@ fn whole(value: Expr, has: &DataType, place: Place) -> Result<Expr, Problem> {
 }
 
 /// A value as a Date32: a moment's day is the one in the time zone of the request.
-fn day_of(value: Expr, has: &DataType, timezone: &str, place: Place) -> Result<Expr, Problem> {
+fn day_of(value: Expr, has: &DataType, timezone: &str, place: RequestField) -> Result<Expr, PrepareError> {
     if !is_timezone(timezone) {
-        return Err(Problem::UnknownTimezone { name: timezone.to_owned() });
+        return Err(PrepareError::UnknownTimezone { name: timezone.to_owned() });
     }
     match has {
         DataType::Date32 => Ok(value),
@@ -236,7 +226,7 @@ fn day_of(value: Expr, has: &DataType, timezone: &str, place: Place) -> Result<E
 }
 
 /// A value as a number that can be compared exactly with any fraction.
-fn number(value: Expr, has: &DataType, place: Place) -> Result<Expr, Problem> {
+fn number(value: Expr, has: &DataType, place: RequestField) -> Result<Expr, PrepareError> {
     let to = match has {
         DataType::Int64 | DataType::UInt64 | DataType::Float64 | DataType::Decimal128(_, _) => return Ok(value),
         DataType::Int8 | DataType::Int16 | DataType::Int32 => DataType::Int64,

@@ -1,30 +1,40 @@
 //! The contract between a release and the engine that counts: one trait, one query, one error for each step.
 //!
 //! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every engine
-//! answers the same question with the same counts. Read `query.rs` for the question, `reading.rs` for how its values are
-//! stored, `sample.rs` for who is counted, `problem.rs` for what can go wrong.
+//! answers the same question with the same counts. Read `query.rs` for the question, `expression.rs` for what may be asked of
+//! a row, `bounding.rs` for which bins of a person count, `participants.rs` for who is counted, `prepare_error.rs` for what
+//! can go wrong.
 
-mod problem;
+mod bounding;
+mod expression;
+mod participants;
+mod prepare_error;
 mod query;
-mod reading;
-mod sample;
 
-pub use incrowd_counts::{CountError, Shape, TrueCounts};
-pub use problem::{Place, Problem};
-pub use query::{
-    Cells, Column, ColumnType, Cut, Dimension, Items, MOST_ITEMS, Nulls, Other, Part, PartValue, Period, Query, Source,
-    Time, Unit, Value,
+pub use bounding::Chooser;
+pub use expression::{
+    Arithmetic, Branch, Comparison, Expression, Function, LONGEST_TEXT, Pattern, Type, Written, nearest,
 };
-pub use reading::{Precision, Reading, Stored};
-pub use sample::{Coins, RowBatch, Who};
+pub use incrowd_counts::{CountError, Shape, TrueCounts};
+pub use incrowd_definition::{Items, MOST_ITEMS, PeriodUnit, Precision, Reading, Stored};
+pub use participants::{Coins, Participants, RowBatch};
+pub use prepare_error::{PrepareError, RequestField, SourceError};
+pub use query::{
+    Cells, Column, ColumnType, Cut, Dimension, Nulls, Other, Part, PartValue, Query, Source, Time, Unit, Value,
+};
 
 use incrowd_ledger::Receipt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A place where data lies and can be counted.
 pub trait Engine {
+    /// Returns the files of this machine that a location of data names; none where it names none. What they hold is about
+    /// people: a public file that a request names may be none of them, under whatever name.
+    fn files(&self, location: &str) -> Vec<PathBuf>;
+
     /// Checks a query against names and types, without reading a row.
-    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem>;
+    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError>;
 }
 
 /// A query that was checked and can be counted once.
@@ -40,7 +50,12 @@ pub trait Prepared: Send {
     fn plan_hash(&self) -> &str;
 
     /// Counts what was paid for. Whoever wants a count asks `count`, which alone can say so.
-    fn count_paid(self: Box<Self>, paid: Paid, who: Who, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError>;
+    fn count_paid(
+        self: Box<Self>,
+        paid: Paid,
+        who: Participants,
+        watch: Arc<dyn Watch>,
+    ) -> Result<TrueCounts, CountError>;
 }
 
 impl dyn Prepared {
@@ -48,7 +63,7 @@ impl dyn Prepared {
     pub fn count(
         self: Box<Self>,
         charged: &Receipt,
-        who: Who,
+        who: Participants,
         watch: Arc<dyn Watch>,
     ) -> Result<TrueCounts, CountError> {
         if charged.plan_hash() != self.plan_hash() {
@@ -68,10 +83,8 @@ pub struct Paid(());
 /// How large the input is, whatever matches in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InputSize {
-    /// How many files.
-    pub files: u64,
-    /// How many bytes they have together.
-    pub bytes: u64,
+    /// How many bytes there are to read; nothing where an engine cannot tell.
+    pub bytes: Option<u64>,
 }
 
 /// Somebody who waits: told how much of the input was read, and asked whether to go on.

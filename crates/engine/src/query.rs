@@ -1,9 +1,11 @@
 //! The one question that an engine answers: how many persons are in each bin.
 //!
 //! In order: `where`, bins, nulls and other, drop what is not counted, distinct (person, bin), at most so many bins per
-//! person, count (`theory.md` 7). It must never hold anything that was learnt from data. It is separate from the request
-//! because an engine knows no promises. Read `problem.rs` next.
+//! person, count (`docs/theory.md` 7). It must never hold anything that was learnt from data. It is separate from the
+//! request because an engine knows no promises. Read `prepare_error.rs` next.
 
+use crate::expression::Expression;
+use incrowd_definition::{Items, PeriodUnit};
 use incrowd_exact::Rational;
 use std::collections::BTreeMap;
 
@@ -14,8 +16,8 @@ pub struct Query {
     pub plan_hash: String,
     /// Where the data is, and how its columns are to be read.
     pub source: Source,
-    /// An SQL condition on one row.
-    pub condition: Option<String>,
+    /// A condition on one row.
+    pub condition: Option<Expression>,
     /// The only people who are counted, if not all.
     pub part: Option<Part>,
     /// Who is one person.
@@ -27,20 +29,6 @@ pub struct Query {
     /// What of a person's items is counted.
     pub items: Items,
 }
-
-/// What of a person's items is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Items {
-    /// Each by itself.
-    Each,
-    /// Every two different ones that she has. Both dimensions are the same, found in the data; the lower key comes first.
-    ///
-    /// Of a person with more than [`MOST_ITEMS`] items those with the lowest hashes make pairs.
-    Pairs,
-}
-
-/// The most items of one person that make pairs.
-pub const MOST_ITEMS: u64 = 1000;
 
 /// What time does to rows and persons. A person has her bins in each period, so many in every one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,8 +135,8 @@ pub struct Dimension {
 pub enum Value {
     /// A column, by its exact name.
     Column(String),
-    /// An SQL expression on one row.
-    Expression(String),
+    /// An expression on one row.
+    Expression(Expression),
 }
 
 /// Into which bins.
@@ -159,7 +147,7 @@ pub enum Cut {
     /// Whatever values the data has: found.
     Found,
     /// Whatever periods the data has, by their first day: found.
-    FoundPeriods(Period),
+    FoundPeriods(PeriodUnit),
     /// Listed texts, compared exactly.
     Texts(Vec<String>),
     /// Listed texts, each with the number of its bin, which several may share; and how many bins there are.
@@ -184,20 +172,7 @@ pub enum Cut {
     /// Half-open intervals between ascending days since 1970.
     Dates(Vec<i32>),
     /// Listed periods, by their first days since 1970, ascending and without gaps.
-    Periods(Period, Vec<i32>),
-}
-
-/// What dates are cut to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Period {
-    /// Days.
-    Day,
-    /// Weeks that begin on Mondays.
-    Week,
-    /// Months.
-    Month,
-    /// Years.
-    Year,
+    Periods(PeriodUnit, Vec<i32>),
 }
 
 /// What happens to values in no listed bin.

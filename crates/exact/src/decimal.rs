@@ -91,11 +91,7 @@ fn trim(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse_number;
-
-    fn number(text: &str) -> RBig {
-        parse_number(text).expect("a number")
-    }
+    use crate::testing::number;
 
     #[test]
     fn decimals_read_naturally() {

@@ -344,12 +344,8 @@ fn ceil_div(above: &IBig, below: &IBig) -> IBig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse_number;
+    use crate::testing::number;
     use proptest::prelude::*;
-
-    fn number(text: &str) -> RBig {
-        parse_number(text).expect("a number")
-    }
 
     #[test]
     fn exp_encloses_digits_published_elsewhere() {

@@ -7,6 +7,8 @@ mod decimal;
 mod enclosure;
 mod fixed;
 mod number;
+pub mod testing;
+mod written;
 
 pub use dashu_int::ops::BitTest;
 pub use dashu_int::{IBig as Integer, UBig as Natural};
@@ -15,3 +17,4 @@ pub use decimal::{rational_text, significant, significant_rounding_up};
 pub use enclosure::{Enclosure, ceil_times_exp_neg, exp_neg, floor_times_exp, ln};
 pub use fixed::Fixed;
 pub use number::{NumberError, parse_number};
+pub use written::{decimal_text, number_of, number_text};

@@ -1,4 +1,4 @@
-//! An account: its name, its terms, what it has spent, and whether it pays for a release.
+//! An account: its terms, what it has spent, and whether it pays for a release.
 //!
 //! It must never pay more than its terms say, and what is spent never becomes less. It is separate from the book, which finds
 //! out what was spent, because whether an account pays is arithmetic and can be read on its own. Read `book.rs` next.
@@ -6,61 +6,16 @@
 //! What releases cost together is decided by `incrowd_privacy::compose`; a budget holds for that total. Where an account has
 //! paid for exact counts of large groups, the total is that of crowd-blending, and the budget bounds its epsilon.
 
-use crate::binning::Binning;
-use crate::charge::{Charge, is_line};
+use crate::account_name::AccountName;
+use crate::charge::Charge;
 use crate::entry::Charged;
-use crate::moment::Moment;
 use crate::refusal::{Refusal, Subtraction};
 use crate::tally::{Releases, Tally};
 use crate::terms::{People, Terms};
+use incrowd_definition::{After, Binning, Left, Moment};
 use incrowd_exact::Rational;
 use incrowd_privacy::{Clash, ClashKind, Epsilon, Loss, Total};
-use std::fmt;
 use std::sync::Arc;
-
-/// Most characters of a name.
-const MOST: usize = 200;
-
-/// The name of an account: 1 to 200 characters, none of them a control character.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AccountName(String);
-
-impl AccountName {
-    /// Returns the name, or refuses a text that is empty, too long or not one line.
-    pub fn new(text: &str) -> Result<AccountName, AccountNameError> {
-        if is_line(text, MOST) { Ok(AccountName(text.to_string())) } else { Err(AccountNameError) }
-    }
-
-    /// The name as it was given.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for AccountName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// A text that cannot name an account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AccountNameError;
-
-impl AccountNameError {
-    /// Returns what to do instead.
-    pub fn hint(&self) -> &'static str {
-        "name the people whose data it is, such as employees-2026"
-    }
-}
-
-impl fmt::Display for AccountNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an account is named with 1 to 200 characters, none of them a control character")
-    }
-}
-
-impl std::error::Error for AccountNameError {}
 
 /// What an account has spent: exact sums over its charges, whatever became of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,28 +24,6 @@ pub struct Spent {
     pub epsilon: Epsilon,
     /// The sum of the deltas.
     pub delta: Rational,
-}
-
-/// What an account has left to spend; nothing where there is no limit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Left {
-    /// Of the epsilon budget.
-    pub epsilon: Option<Rational>,
-    /// Of the delta budget, which is 0 where only epsilon has one.
-    pub delta: Option<Rational>,
-}
-
-/// What an account's people have been promised once a release is charged, and what is left then.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct After {
-    /// How many releases there are then about the same people, this one included.
-    pub charges: u64,
-    /// The epsilon of all of them together, as differential privacy for everybody; nothing where there is none.
-    pub epsilon: Option<Rational>,
-    /// The delta of all of them together.
-    pub delta: Rational,
-    /// What is left of the budgets.
-    pub left: Left,
 }
 
 /// What the people of one period have been promised in all.

@@ -4,17 +4,15 @@
 //! asked for each entry's form, the order of events, and the table of accounts, which only repeats what the entries say. It
 //! is separate from the verbs because each of them starts with it. Read `ledger.rs` next.
 
-use crate::account::{Account, AccountName};
-use crate::binning::Binning;
-use crate::chain;
+use crate::account::Account;
+use crate::account_name::AccountName;
 use crate::damage::{Fault, Part};
 use crate::entry::{Entry, Event, Outcome};
 use crate::error::LedgerError;
 use crate::line::{Draft, Head, Line};
-use crate::moment::Moment;
-use crate::receipt::ChargeId;
 use crate::store::{AccountLine, Pages};
 use crate::tally::Tally;
+use incrowd_definition::{Binning, ChargeId, Moment, sha256};
 use incrowd_exact::rational_text;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -247,7 +245,7 @@ impl Book {
             for hash in hashes {
                 if !known.contains_key(&hash) {
                     let text = pages.definition(&hash)?;
-                    if text.as_ref().is_some_and(|text| chain::text_hash(text) != hash) {
+                    if text.as_ref().is_some_and(|text| sha256(text.as_bytes()) != hash) {
                         return Err(LedgerError::damaged(Part::Definitions, Fault::Changed));
                     }
                     known.insert(hash.clone(), text.and_then(|text| Binning::read(&text)).map(Arc::new));

@@ -29,16 +29,6 @@ pub(crate) fn is_hash(fields: &[Option<&str>], text: &str, scratch: &mut Vec<u8>
     text.len() == 64 && pairs.zip(digest(fields, scratch)).all(|(pair, byte)| pair == two_digits(byte))
 }
 
-/// Returns the SHA-256 of a text, as 64 hexadecimal digits: the identity of a definition.
-pub(crate) fn text_hash(text: &str) -> String {
-    bytes_hash(text.as_bytes())
-}
-
-/// Returns the SHA-256 of bytes, as 64 hexadecimal digits.
-pub(crate) fn bytes_hash(bytes: &[u8]) -> String {
-    digits(&Sha256::digest(bytes).into())
-}
-
 fn digest(fields: &[Option<&str>], bytes: &mut Vec<u8>) -> [u8; 32] {
     bytes.clear();
     for field in [Some(PURPOSE)].iter().chain(fields) {

@@ -3,11 +3,10 @@
 //! Every field is a function of the plan alone: nothing here may depend on the data. It is separate from `account.rs`, which
 //! judges it, because a charge is made before it is known who pays. Read `account.rs` next.
 
-use crate::account::AccountName;
-use crate::binning::Binning;
-use crate::chain;
+use crate::account_name::{AccountName, is_line};
 use crate::number::fits;
 use crate::terms::is_kind;
+use incrowd_definition::{Binning, sha256};
 use incrowd_exact::Rational;
 use incrowd_privacy::Epsilon;
 use std::fmt;
@@ -75,22 +74,13 @@ impl Charge {
 impl Charge {
     /// Returns the identity of the binning: the SHA-256 of its text.
     pub fn binning_hash(&self) -> String {
-        chain::text_hash(&self.binning)
+        sha256(self.binning.as_bytes())
     }
 
     /// Returns the binning, as far as it is understood.
     pub(crate) fn read_binning(&self) -> Option<Binning> {
         Binning::read(&self.binning)
     }
-}
-
-/// Whether a text is one line that is neither empty nor too long.
-pub(crate) fn is_line(text: &str, most: usize) -> bool {
-    let plain = |byte: u8| (b' '..=b'~').contains(&byte);
-    if text.bytes().all(plain) {
-        return (1..=most).contains(&text.len());
-    }
-    !text.is_empty() && !text.chars().any(char::is_control) && text.chars().take(most + 1).count() <= most
 }
 
 /// Why a charge cannot be written down.

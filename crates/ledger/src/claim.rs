@@ -4,9 +4,9 @@
 //! never be granted for another entry of the chain. It is separate from `ledger.rs` because whoever verifies folders, and
 //! whoever finds one that was never given its name, asks the same question. Read `book.rs` for the entries.
 
-use crate::certificate::CertificateHash;
 use crate::entry::{Charged, Entry, Event, Outcome};
-use crate::receipt::{ChargeId, Stub};
+use crate::receipt::SpentReceipt;
+use incrowd_definition::{CertificateHash, ChargeId};
 use incrowd_exact::Rational;
 use incrowd_privacy::Epsilon;
 use std::collections::HashMap;
@@ -37,8 +37,8 @@ pub struct Claim {
 /// What the book says about a charge that was claimed rightly.
 #[derive(Debug)]
 pub enum Paid {
-    /// The release has not ended. The stub records how it does.
-    Pending(Stub),
+    /// The release has not ended. The spent receipt records how it does.
+    Pending(SpentReceipt),
     /// It was delivered, with this certificate; books before version 3 do not say with which.
     Delivered(Option<CertificateHash>),
     /// Nothing was delivered.
@@ -116,7 +116,7 @@ impl<'a> Hearing<'a> {
             claim.must_be(entry)?;
             let charge_id = ChargeId::of_hash(&entry.hash);
             Ok(match self.endings.get(&charge_id) {
-                None => Paid::Pending(Stub::of_pending(entry.account.clone(), charge_id)),
+                None => Paid::Pending(SpentReceipt::of_pending(entry.account.clone(), charge_id)),
                 Some((Outcome::Delivered, certificate)) => Paid::Delivered(certificate.clone()),
                 Some((Outcome::Failed, _)) => Paid::Failed,
             })

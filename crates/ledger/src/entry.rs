@@ -3,12 +3,10 @@
 //! An entry is a fact that was written once; it must never be changed or taken back, only followed by another. It is separate
 //! from `line.rs`, which is the same in text, because readers of a history want facts. Read `line.rs` next.
 
-use crate::account::AccountName;
-use crate::certificate::CertificateHash;
+use crate::account_name::AccountName;
 use crate::charge::Charge;
-use crate::moment::Moment;
-use crate::receipt::ChargeId;
 use crate::terms::Terms;
+use incrowd_definition::{CertificateHash, ChargeId, Moment};
 use incrowd_exact::Rational;
 use incrowd_privacy::Epsilon;
 

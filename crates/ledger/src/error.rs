@@ -4,12 +4,12 @@
 //! text found in the file. It is separate because all verbs of the ledger fail in the same ways. Read `refusal.rs` for the
 //! answers that are a plain no.
 
-use crate::account::AccountName;
+use crate::account_name::AccountName;
 use crate::charge::ChargeError;
 use crate::damage::{Fault, Part};
-use crate::receipt::ChargeId;
 use crate::refusal::Refusal;
 use crate::terms::TermsError;
+use incrowd_definition::ChargeId;
 use rusqlite::ErrorCode;
 use std::fmt;
 use std::io;

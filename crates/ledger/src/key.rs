@@ -4,7 +4,7 @@
 //! write the file with another tool needs no key: a key keeps honest people to their roles. It is separate because it is the
 //! only secret that the ledger knows. Read `terms.rs` for what is looser.
 
-use crate::chain;
+use incrowd_definition::sha256;
 
 /// A secret that allows an account's terms to be loosened: 64 hexadecimal digits, from a random source.
 pub struct RaiseKey(String);
@@ -18,7 +18,7 @@ impl RaiseKey {
 
     /// Returns what the book remembers of the key, from which it cannot be found.
     pub fn identity(&self) -> String {
-        chain::text_hash(&format!("incrowd raise key {}", self.0))
+        sha256(format!("incrowd raise key {}", self.0).as_bytes())
     }
 
     pub(crate) fn is_identity(text: &str) -> bool {

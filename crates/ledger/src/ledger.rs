@@ -3,21 +3,21 @@
 //! A charge is on disk before its receipt exists; nothing is ever refunded, and nothing is granted from a book that does not
 //! add up. It is separate from `book.rs` because a verb is a transaction around a book. Read `account.rs` for who pays.
 
-use crate::account::{Account, AccountName};
+use crate::account::Account;
+use crate::account_name::AccountName;
 use crate::attendant::Attendant;
 use crate::book::{Book, Ending, Whose};
-use crate::certificate::CertificateHash;
 use crate::charge::Charge;
 use crate::claim::{Claim, Hearing, Mismatch, Paid};
 use crate::entry::{Charged, Entry, Event, Outcome};
 use crate::error::LedgerError;
 use crate::key::RaiseKey;
-use crate::moment::Moment;
-use crate::receipt::{ChargeId, Keeping, Receipt, Slip, Stub};
+use crate::receipt::{Durability, Receipt, Slip, SpentReceipt};
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Pages, Store};
 use crate::terms::Terms;
+use incrowd_definition::{CertificateHash, ChargeId, Moment};
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,11 +52,11 @@ pub struct Remembered {
     pub hash: String,
 }
 
-/// An outcome that could not be written down, or not confirmed, and the stub to try again with.
+/// An outcome that could not be written down, or not confirmed, and the spent receipt to try again with.
 #[derive(Debug)]
 pub struct Unrecorded {
     /// What entitles to record it.
-    pub stub: Stub,
+    pub spent: SpentReceipt,
     /// Why it is not, or may not be, in the book.
     pub error: LedgerError,
 }
@@ -110,8 +110,8 @@ impl Ledger {
     }
 
     /// Whether charges outlive the process.
-    pub fn keeping(&self) -> Keeping {
-        self.store.keeping()
+    pub fn durability(&self) -> Durability {
+        self.store.durability()
     }
 
     /// Opens an account on terms; refuses if there is one of that name.
@@ -230,38 +230,38 @@ impl Ledger {
             plan_hash: charge.plan_hash.clone(),
             opened_account,
             after,
-            keeping: self.store.keeping(),
+            durability: self.store.durability(),
         }))
     }
 
     /// Writes down that a release was delivered, with this certificate. Nothing is refunded, however a release ended.
     ///
-    /// What the book says already is not written again: whoever could not confirm it tries once more with the stub that the
-    /// error gives back.
+    /// What the book says already is not written again: whoever could not confirm it tries once more with the spent
+    /// receipt that the error gives back.
     pub fn record_delivery(
         &mut self,
-        stub: Stub,
+        spent: SpentReceipt,
         certificate: &CertificateHash,
         now: Moment,
     ) -> Result<(), Box<Unrecorded>> {
-        self.record(stub, Outcome::Delivered, Some(certificate), now)
+        self.record(spent, Outcome::Delivered, Some(certificate), now)
     }
 
     /// Writes down that nothing came of a release. Nothing is refunded.
-    pub fn record_failure(&mut self, stub: Stub, now: Moment) -> Result<(), Box<Unrecorded>> {
-        self.record(stub, Outcome::Failed, None, now)
+    pub fn record_failure(&mut self, spent: SpentReceipt, now: Moment) -> Result<(), Box<Unrecorded>> {
+        self.record(spent, Outcome::Failed, None, now)
     }
 
     fn record(
         &mut self,
-        stub: Stub,
+        spent: SpentReceipt,
         outcome: Outcome,
         certificate: Option<&CertificateHash>,
         now: Moment,
     ) -> Result<(), Box<Unrecorded>> {
-        let charge_id = stub.charge_id().clone();
+        let charge_id = spent.charge_id().clone();
         let written =
-            self.write(Whose::One(stub.account()), |pages, book| match book.ending(stub.account(), &charge_id) {
+            self.write(Whose::One(spent.account()), |pages, book| match book.ending(spent.account(), &charge_id) {
                 Ending::Unknown => Err(LedgerError::NoSuchCharge { charge_id: charge_id.clone() }),
                 Ending::Known(known) => {
                     let same = known == outcome && recorded(pages, &charge_id)?.as_ref() == certificate;
@@ -270,10 +270,10 @@ impl Ledger {
                 Ending::Pending => {
                     let certificate = certificate.cloned();
                     let ended = Event::Ended { charge_id: charge_id.clone(), outcome, certificate };
-                    book.append(pages, stub.account(), ended, now).map(drop)
+                    book.append(pages, spent.account(), ended, now).map(drop)
                 }
             });
-        written.map_err(|error| Box::new(Unrecorded { stub, error }))
+        written.map_err(|error| Box::new(Unrecorded { spent, error }))
     }
 
     /// Returns what the verified book says about what certificates claim, in their order.

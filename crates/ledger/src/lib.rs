@@ -5,10 +5,9 @@
 //! engine reads it. Read `receipt.rs` next, then `ledger.rs` for the verbs and `book.rs` for what is verified.
 
 mod account;
+mod account_name;
 mod attendant;
-mod binning;
 mod book;
-mod certificate;
 mod chain;
 mod charge;
 mod claim;
@@ -18,7 +17,6 @@ mod error;
 mod key;
 mod ledger;
 mod line;
-mod moment;
 mod number;
 mod promise;
 mod receipt;
@@ -27,18 +25,19 @@ mod store;
 mod tally;
 mod terms;
 
-pub use account::{Account, AccountName, AccountNameError, After, Left, Spent, Standing};
+pub use account::{Account, Spent, Standing};
+pub use account_name::{AccountName, AccountNameError};
 pub use attendant::Attendant;
-pub use binning::{Binning, Difference, EXACT_TABLES_SUBTRACT, Series, Side};
-pub use certificate::CertificateHash;
 pub use charge::{Charge, ChargeError};
 pub use claim::{Claim, Mismatch, Paid};
 pub use damage::{Fault, Part};
 pub use entry::{Charged, Entry, Event, Outcome};
 pub use error::{LedgerError, Trouble};
+pub use incrowd_definition::{
+    After, Binning, CertificateHash, ChargeId, Difference, EXACT_TABLES_SUBTRACT, Left, Moment, Series, Side,
+};
 pub use key::RaiseKey;
 pub use ledger::{Ledger, Remembered, Unrecorded, Verified};
-pub use moment::Moment;
-pub use receipt::{ChargeId, Keeping, Receipt, Stub};
+pub use receipt::{Durability, Receipt, SpentReceipt};
 pub use refusal::{Refusal, Subtraction};
 pub use terms::{People, Period, Terms, TermsError};

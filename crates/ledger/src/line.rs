@@ -4,16 +4,15 @@
 //! spelling, a missing field or a surplus one. It is separate from `entry.rs` because a line is a format and an entry is a
 //! fact. Read `chain.rs` next, for the hash.
 
-use crate::account::AccountName;
-use crate::certificate::CertificateHash;
+use crate::account_name::AccountName;
+use crate::account_name::is_line;
 use crate::chain;
-use crate::charge::{MOST_IN_A_NAME, MOST_IN_A_PROMISE, is_line};
+use crate::charge::{MOST_IN_A_NAME, MOST_IN_A_PROMISE};
 use crate::damage::Fault;
 use crate::entry::{Charged, Entry, Event, Outcome};
-use crate::moment::Moment;
 use crate::number::{read_epsilon, read_rational};
-use crate::receipt::ChargeId;
 use crate::terms::Terms;
+use incrowd_definition::{CertificateHash, ChargeId, Moment};
 use incrowd_exact::{Rational, rational_text};
 
 /// The columns of an entry after its number, in the order in which stores read and write them.

@@ -3,53 +3,13 @@
 //! Only a durable charge makes a [`Receipt`]; it must never be made otherwise, copied, or used twice. It is separate because
 //! everything between a charge and a delivery holds one and nothing else of the ledger. Read `ledger.rs` for who makes it.
 
-use crate::account::{AccountName, After};
+use crate::account_name::AccountName;
+use incrowd_definition::{After, ChargeId};
 use std::fmt;
-
-/// The name of a charge: the first 32 hexadecimal digits of its entry's hash.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ChargeId(String);
-
-impl ChargeId {
-    pub(crate) const DIGITS: usize = 32;
-
-    pub(crate) fn of_hash(hash: &str) -> ChargeId {
-        ChargeId(hash.chars().take(ChargeId::DIGITS).collect())
-    }
-
-    pub(crate) fn read(text: &str) -> Option<ChargeId> {
-        ChargeId::number_of(text).map(|_| ChargeId(text.to_string()))
-    }
-
-    /// The number that the name is in hexadecimal digits.
-    pub(crate) fn number(&self) -> u128 {
-        ChargeId::number_of(&self.0).unwrap_or_default()
-    }
-
-    pub(crate) fn number_of(text: &str) -> Option<u128> {
-        let plain = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-        if text.len() == ChargeId::DIGITS && text.bytes().all(plain) {
-            u128::from_str_radix(text, 16).ok()
-        } else {
-            None
-        }
-    }
-
-    /// The name as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for ChargeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// Where a charge is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keeping {
+pub enum Durability {
     /// In a file that has been synced: the charge outlives this process and a power cut.
     Durable,
     /// In memory, forgotten with the ledger: for synthetic data only.
@@ -64,20 +24,20 @@ pub(crate) struct Slip {
     pub plan_hash: String,
     pub opened_account: bool,
     pub after: After,
-    pub keeping: Keeping,
+    pub durability: Durability,
 }
 
 /// The proof that a release is paid for: lent to the engine that reads, used up by what publishes.
 ///
 /// One charge, one receipt, one use. An engine borrows it before it reads, the protection consumes it with
-/// [`spend`](Receipt::spend), and the [`Stub`] that is left records how the release ended:
+/// [`spend`](Receipt::spend), and the [`SpentReceipt`] that is left records how the release ended:
 ///
 /// ```
 #[doc = include_str!("receipt_story.txt")]
 /// let receipt = ledger.charge(&charge, now)?;
 /// count(&receipt);
-/// let stub = protect(receipt);
-/// ledger.record_delivery(stub, &certificate, now)?;
+/// let spent = protect(receipt);
+/// ledger.record_delivery(spent, &certificate, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 ///
@@ -87,9 +47,9 @@ pub(crate) struct Slip {
 #[doc = include_str!("receipt_story.txt")]
 /// let receipt = ledger.charge(&charge, now)?;
 /// count(&receipt);
-/// let stub = protect(receipt);
+/// let spent = protect(receipt);
 /// let again = protect(receipt);
-/// ledger.record_delivery(stub, &certificate, now)?;
+/// ledger.record_delivery(spent, &certificate, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 ///
@@ -99,8 +59,8 @@ pub(crate) struct Slip {
 #[doc = include_str!("receipt_story.txt")]
 /// let receipt = ledger.charge(&charge, now)?;
 /// count(&receipt);
-/// let stub = protect(receipt.clone());
-/// ledger.record_delivery(stub, &certificate, now)?;
+/// let spent = protect(receipt.clone());
+/// ledger.record_delivery(spent, &certificate, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 ///
@@ -109,9 +69,9 @@ pub(crate) struct Slip {
 /// ```compile_fail,E0382
 #[doc = include_str!("receipt_story.txt")]
 /// let receipt = ledger.charge(&charge, now)?;
-/// let stub = protect(receipt);
+/// let spent = protect(receipt);
 /// count(&receipt);
-/// ledger.record_delivery(stub, &certificate, now)?;
+/// ledger.record_delivery(spent, &certificate, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 ///
@@ -121,8 +81,8 @@ pub(crate) struct Slip {
 #[doc = include_str!("receipt_story.txt")]
 /// let receipt = incrowd_ledger::Receipt { slip: todo!() };
 /// count(&receipt);
-/// let stub = protect(receipt);
-/// ledger.record_delivery(stub, &certificate, now)?;
+/// let spent = protect(receipt);
+/// ledger.record_delivery(spent, &certificate, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 ///
@@ -132,9 +92,9 @@ pub(crate) struct Slip {
 #[doc = include_str!("receipt_story.txt")]
 /// let receipt = ledger.charge(&charge, now)?;
 /// count(&receipt);
-/// let stub = protect(receipt);
-/// ledger.record_delivery(stub, &certificate, now)?;
-/// ledger.record_failure(stub, now)?;
+/// let spent = protect(receipt);
+/// ledger.record_delivery(spent, &certificate, now)?;
+/// ledger.record_failure(spent, now)?;
 /// # Ok::<(), incrowd_ledger::LedgerError>(())
 /// ```
 #[must_use = "this release is paid for: read, protect and deliver, or record that it failed"]
@@ -178,13 +138,13 @@ impl Receipt {
     }
 
     /// Where the charge is kept.
-    pub fn keeping(&self) -> Keeping {
-        self.slip.keeping
+    pub fn durability(&self) -> Durability {
+        self.slip.durability
     }
 
     /// Uses the receipt up. What is left can only say how the release ended.
-    pub fn spend(self) -> Stub {
-        Stub { account: self.slip.account, charge_id: ChargeId::of_hash(&self.slip.head) }
+    pub fn spend(self) -> SpentReceipt {
+        SpentReceipt { account: self.slip.account, charge_id: ChargeId::of_hash(&self.slip.head) }
     }
 }
 
@@ -197,15 +157,15 @@ impl fmt::Debug for Receipt {
 /// What is left of a spent receipt: it entitles to nothing but [`Ledger::record_delivery`](crate::Ledger::record_delivery) or
 /// [`Ledger::record_failure`](crate::Ledger::record_failure).
 #[must_use = "record how the release ended"]
-pub struct Stub {
+pub struct SpentReceipt {
     account: AccountName,
     charge_id: ChargeId,
 }
 
-impl Stub {
+impl SpentReceipt {
     /// What is left of a receipt that somebody else spent, and whose release has not ended.
-    pub(crate) fn of_pending(account: AccountName, charge_id: ChargeId) -> Stub {
-        Stub { account, charge_id }
+    pub(crate) fn of_pending(account: AccountName, charge_id: ChargeId) -> SpentReceipt {
+        SpentReceipt { account, charge_id }
     }
 
     /// The name of the charge.
@@ -218,8 +178,8 @@ impl Stub {
     }
 }
 
-impl fmt::Debug for Stub {
+impl fmt::Debug for SpentReceipt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Stub({})", self.charge_id)
+        write!(f, "SpentReceipt({})", self.charge_id)
     }
 }

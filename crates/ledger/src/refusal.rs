@@ -3,10 +3,10 @@
 //! A refusal is about the plan and the terms; it must never depend on the data, which has not been read. It is separate from
 //! `error.rs` because a refusal is an answer, and an error is the lack of one. Read `account.rs` for who refuses.
 
-use crate::account::AccountName;
-use crate::binning::{Difference, EXACT_TABLES_SUBTRACT};
+use crate::account_name::AccountName;
 use crate::number::{shown, shown_below};
 use crate::terms::Period;
+use incrowd_definition::{Difference, EXACT_TABLES_SUBTRACT};
 use incrowd_exact::Rational;
 use incrowd_privacy::Epsilon;
 use std::collections::BTreeSet;

@@ -12,7 +12,7 @@ mod wire;
 use crate::attendant::Attendant;
 use crate::error::LedgerError;
 use crate::line::Line;
-use crate::receipt::Keeping;
+use crate::receipt::Durability;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub(crate) trait Store: Send {
     fn place(&self) -> Option<&Path>;
 
     /// Whether what is written outlives this process.
-    fn keeping(&self) -> Keeping;
+    fn durability(&self) -> Durability;
 }
 
 /// Something that is done with the pages of a book.

@@ -4,12 +4,13 @@
 //! it must never leave one out, however it ended. It is separate from `account.rs`, which judges, because this only counts.
 //! Read `incrowd_privacy::compose` for the rules.
 
-use crate::binning::Binning;
-use crate::charge::{MOST_IN_A_NAME, is_line};
+use crate::account_name::is_line;
+use crate::charge::MOST_IN_A_NAME;
 use crate::damage::Fault;
 use crate::entry::Charged;
 use crate::line::Line;
 use crate::promise::curve;
+use incrowd_definition::Binning;
 use incrowd_exact::Rational;
 use incrowd_privacy::{
     Apart, Bins, Clash, Epsilon, Loss, Part, Relation, Released, Total, by_group, compose, in_every_table,

@@ -4,8 +4,8 @@
 //! the terms of an account are entries of the book like any other, and change only by a new entry. Read `account.rs` next.
 
 use crate::key::RaiseKey;
-use crate::moment::Moment;
 use crate::number::{fits, read_rational};
+use incrowd_definition::Moment;
 use incrowd_exact::{Rational, rational_text};
 use std::collections::BTreeSet;
 use std::fmt;

@@ -157,11 +157,8 @@ mod tests {
     use crate::digit::{Place, Sign};
     use crate::enumeration::count_tapes;
     use crate::testing::TapeBits;
-    use incrowd_exact::{Rational, parse_number};
-
-    fn number(text: &str) -> Rational {
-        parse_number(text).expect("a number")
-    }
+    use incrowd_exact::Rational;
+    use incrowd_exact::testing::number;
 
     fn laws(rate: &str, base_bits: u32) -> Vec<DigitLaw> {
         let mut laws = Vec::new();

@@ -72,13 +72,10 @@ mod tests {
     use crate::geometric::Geometric;
     use crate::laplace::DiscreteLaplace;
     use crate::rate::Shape;
-    use incrowd_exact::{exp_neg, parse_number};
+    use incrowd_exact::exp_neg;
+    use incrowd_exact::testing::number;
 
     const PLACES: usize = 200;
-
-    fn number(text: &str) -> Rational {
-        parse_number(text).expect("a number")
-    }
 
     /// A share of tapes so small that an error of one escape word would show.
     fn is_sharp<T: Ord + Copy>(counted: &Counted<T>, limit: &str) -> bool {

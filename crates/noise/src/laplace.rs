@@ -1,4 +1,4 @@
-//! Discrete Laplace variates, the noise `DL(rate)` of `theory.md`, exactly.
+//! Discrete Laplace variates, the noise `DL(rate)` of `docs/theory.md`, exactly.
 //!
 //! It must never reject or double a value: zero has one sign. It is separate from `geometric.rs` because the sign is drawn
 //! together with the lowest digit, from one word. Read `testing.rs` and `enumeration.rs` next, for how the law is proved.

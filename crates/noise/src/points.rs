@@ -12,7 +12,7 @@ use incrowd_exact::Rational;
 
 /// Moves points of one cell: every coordinate gets discrete Laplace noise of its own, all of one rate.
 ///
-/// **Claim** (CB section 4, on the grid of errata 4.5): an output `y` of a point `z` has probability `c e^(-rate |y - z|)`, with
+/// **Claim** (CB section 4, on the grid of `docs/errata.md` 4.5): an output `y` of a point `z` has probability `c e^(-rate |y - z|)`, with
 /// `| |` the sum over the coordinates, so two points of a cell differ by a factor of at most `e^(rate |z - z'|)`. With
 /// `rate = epsilon / radius` that is at most `e^epsilon`, reached by opposite corners. Checked in `tests/laws/points.rs`.
 pub struct PointNoise {
@@ -50,13 +50,10 @@ mod tests {
     use super::*;
     use crate::enumeration::count_tapes;
     use crate::testing::{SeededBits, TapeBits};
-    use incrowd_exact::{Enclosure, exp_neg, parse_number};
+    use incrowd_exact::testing::number;
+    use incrowd_exact::{Enclosure, exp_neg};
 
     const PLACES: usize = 200;
-
-    fn number(text: &str) -> Rational {
-        parse_number(text).expect("a number")
-    }
 
     /// `((1-q)/(1+q))^2 q^(|x| + |y|)`.
     fn law(rate: &Rational, x: i64, y: i64) -> Enclosure {

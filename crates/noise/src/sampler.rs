@@ -9,7 +9,8 @@ use crate::rate::{RateError, check};
 use crate::walk::{Landing, Walk};
 use incrowd_exact::Rational;
 use incrowd_privacy::{
-    Curve, Deployed, Epsilon, LowerBound, Outcome, Publish, RelayTable, Step, Telling, Told, Universe, rate_of_count,
+    Curve, Deployed, Epsilon, LowerBound, Outcome, Publish, RelayTable, SideOutput, SideValue, Step, Universe,
+    rate_of_count,
 };
 use std::sync::Arc;
 
@@ -19,14 +20,14 @@ pub struct Drawn {
     /// What is shown.
     pub outcome: Outcome,
     /// What is shown beside it.
-    pub told: Told,
+    pub side_value: SideValue,
 }
 
 /// A mechanism made ready for drawing; usable from many threads.
 pub struct Sampler {
     steps: Vec<Ready>,
     publish: Publish,
-    telling: Telling,
+    side_output: SideOutput,
     universe: Universe,
 }
 
@@ -49,7 +50,7 @@ impl Sampler {
         Ok(Sampler {
             steps: program.steps.iter().map(ready).collect::<Result<_, _>>()?,
             publish: program.publish,
-            telling: program.telling,
+            side_output: program.side_output,
             universe: deployed.universe,
         })
     }
@@ -57,12 +58,15 @@ impl Sampler {
     /// Returns what a bin of `count` people shows this time.
     pub fn draw(&self, count: u64, bits: &mut impl Bits) -> Drawn {
         if self.universe == Universe::Open && count == 0 {
-            return Drawn { outcome: Outcome::Suppressed, told: Told::Nothing };
+            return Drawn { outcome: Outcome::Suppressed, side_value: SideValue::Nothing };
         }
         let start = i64::try_from(count).unwrap_or(i64::MAX);
-        let mut working = Working { count, value: start, told: Told::Nothing, telling: self.telling, end: None };
-        if self.telling == Telling::Published && self.steps.iter().any(|step| matches!(step, Ready::IfAtMost { .. })) {
-            working.told = Told::Levels(Vec::new());
+        let mut working =
+            Working { count, value: start, side_value: SideValue::Nothing, side_output: self.side_output, end: None };
+        if self.side_output == SideOutput::Published
+            && self.steps.iter().any(|step| matches!(step, Ready::IfAtMost { .. }))
+        {
+            working.side_value = SideValue::Levels(Vec::new());
         }
         working.run(&self.steps, bits);
         let outcome = match working.end {
@@ -70,7 +74,7 @@ impl Sampler {
             Some(outcome) => outcome,
             None => self.published(start, working.value),
         };
-        Drawn { outcome, told: working.told }
+        Drawn { outcome, side_value: working.side_value }
     }
 
     fn published(&self, count: i64, value: i64) -> Outcome {
@@ -115,8 +119,8 @@ fn ready(step: &Step) -> Result<Ready, RateError> {
 struct Working {
     count: u64,
     value: i64,
-    told: Told,
-    telling: Telling,
+    side_value: SideValue,
+    side_output: SideOutput,
     end: Option<Outcome>,
 }
 
@@ -154,7 +158,7 @@ impl Working {
             }
             Ready::IfAtMost { limit, then } => {
                 let fires = self.value <= *limit;
-                if let Told::Levels(levels) = &mut self.told {
+                if let SideValue::Levels(levels) = &mut self.side_value {
                     levels.push(fires);
                 }
                 if fires {
@@ -173,8 +177,8 @@ impl Working {
         };
         let total = bound.epsilon_total(law.centre.saturating_add(noise));
         let left = bound.left_for_the_count(&total);
-        if self.telling == Telling::Published {
-            self.told = Told::EpsilonTotal(total);
+        if self.side_output == SideOutput::Published {
+            self.side_value = SideValue::EpsilonTotal(total);
         }
         if left.is_zero() {
             self.end = Some(Outcome::Suppressed);

@@ -82,13 +82,10 @@ mod tests {
     use super::*;
     use crate::enumeration::count_tapes;
     use crate::testing::{SeededBits, TapeBits};
-    use incrowd_exact::{Enclosure, exp_neg, parse_number};
+    use incrowd_exact::testing::number;
+    use incrowd_exact::{Enclosure, exp_neg};
 
     const PLACES: usize = 200;
-
-    fn number(text: &str) -> Rational {
-        parse_number(text).expect("a number")
-    }
 
     /// The law of the first of two places: half the coin of the lower one is its chance.
     fn law_of_two(rate: &Rational, gap: u64, is_lower: bool) -> Enclosure {

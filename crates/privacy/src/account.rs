@@ -2,15 +2,22 @@
 //!
 //! A person in a bin of `k` is as safe as the laws at `k` and `k - 1` are close, in both directions; no account may rest on
 //! a theorem where the law can be summed. It is separate from the laws because it decides what is promised. Read
-//! `worst.rs` for which counts must be looked at.
+//! `account/worst.rs` for which counts must be looked at.
+
+pub(crate) mod drawn_epsilon;
+pub(crate) mod exceeding;
+pub(crate) mod ladder;
+pub(crate) mod sureness;
+pub(crate) mod worst;
 
 use crate::cells::{Mass, TooManyOutcomes};
 use crate::curve::Epsilon;
-use crate::mechanism::{Deployed, Mechanism, Universe};
-use crate::program::{Told, rate_of_count};
-use crate::spread::Spread;
-use crate::two_sided::{TwoSided, excess};
-use crate::{account_general, tailored};
+use crate::law::distribution::Distribution;
+use crate::mechanism::program::SideValue;
+use crate::mechanism::shape::{OneNoise, Shape, Single};
+use crate::mechanism::{Deployed, Universe, tailored};
+use crate::precision::{BITS, bits_for};
+use crate::two_sided::excess;
 use incrowd_exact::{Enclosure, Fixed, Integer, Rational, exp_neg};
 use std::collections::BTreeSet;
 
@@ -51,20 +58,6 @@ impl Delta {
     }
 }
 
-/// Binary places of closed forms, before what a large epsilon needs.
-pub(crate) const BITS: usize = 384;
-
-/// Returns binary places that are enough for an epsilon: `e^eps` is below `2^(3/2 eps)`.
-pub(crate) fn bits_for(epsilon: &Rational) -> usize {
-    places_for(BITS, epsilon)
-}
-
-/// Returns so many binary places and what an epsilon needs on top: fewer, and `e^-eps` could not be told from zero.
-pub(crate) fn places_for(places: usize, epsilon: &Rational) -> usize {
-    let whole = usize::try_from(&epsilon.clone().ceil()).unwrap_or(1 << 16);
-    places + 3 * whole
-}
-
 impl Deployed {
     /// Returns `delta_count(epsilon)`: the larger of both directions between `count` and `count - 1` people.
     ///
@@ -77,8 +70,8 @@ impl Deployed {
             // Nothing finite bounds the step from an absent bin, so its delta is the same at every epsilon.
             Epsilon::Infinite => &Rational::ZERO,
         };
-        match &self.mechanism {
-            Mechanism::TailoredGeometric { curve } => {
+        match self.shape() {
+            Shape::Walk(curve) => {
                 let own = Epsilon::Finite(epsilon.clone()) >= curve.epsilon(count);
                 match (first_step, self.publish_from) {
                     // Claim 1: the ratio of neighbours is e^eps(k) or its inverse, and thresholds are post-processing.
@@ -94,43 +87,33 @@ impl Deployed {
                     (_, _) => self.summed_delta(count, epsilon),
                 }
             }
-            Mechanism::Range { epsilon: rate, half_width } if !first_step => {
-                Ok(Delta::exact(range_delta(rate, *half_width, epsilon)))
+            Shape::Range { rate, half_width } if !first_step => {
+                Ok(Delta::exact(range_delta(rate, half_width, epsilon)))
             }
             // All that follows the first noise is post-processing.
-            Mechanism::NoisyNoise { epsilon: first, .. } if !first_step && epsilon >= first => Ok(Delta::none()),
-            Mechanism::Staircase { epsilons, .. } if !first_step && Epsilon::Finite(epsilon.clone()) >= epsilons[0] => {
+            Shape::Ladder(ladder) if !first_step && Epsilon::Finite(epsilon.clone()) >= ladder.epsilons[0] => {
                 Ok(Delta::none())
             }
             // At its own curve the table accounts for itself, on the integers that are drawn from.
-            Mechanism::Relay { curve, table }
+            Shape::Table { curve, table }
                 if curve.epsilon(count).finite() == Some(epsilon) && self.publish_from.is_none() =>
             {
                 let units = Integer::from(table.step_delta(count));
                 Ok(Delta::exact(Enclosure::between(units.clone(), units, 128)))
             }
-            Mechanism::NoisyNoise { .. }
-            | Mechanism::Staircase { .. }
-            | Mechanism::Relay { .. }
-            | Mechanism::Range { .. } => self.summed_delta(count, epsilon),
-            Mechanism::General { bound, telling } => account_general::delta(self, bound, *telling, count, epsilon),
-            Mechanism::SuppressBelow { .. }
-            | Mechanism::NoiseBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::NoiseUpTo { .. }
-            | Mechanism::Geometric { .. }
-            | Mechanism::GroupGeometric { .. }
-            | Mechanism::NoisySuppress { .. }
-            | Mechanism::Fading { .. }
-            | Mechanism::Threshold { .. } => Ok(Delta::exact(self.single_delta(count, epsilon, bits_for(epsilon)))),
+            Shape::Ladder(_) | Shape::Table { .. } | Shape::Range { .. } => self.summed_delta(count, epsilon),
+            Shape::DrawnEpsilon { bound, side_output } => {
+                drawn_epsilon::delta(self, bound, side_output, count, epsilon)
+            }
+            Shape::OneNoise(one) => Ok(Delta::exact(self.single_delta(&one, count, epsilon, bits_for(epsilon)))),
         }
     }
 
     /// Returns the delta of a mechanism that adds noise at most once, at a precision.
-    pub(crate) fn single_delta(&self, count: u64, epsilon: &Rational, bits: usize) -> Enclosure {
+    pub(crate) fn single_delta(&self, one: &OneNoise<'_>, count: u64, epsilon: &Rational, bits: usize) -> Enclosure {
         let first_step = self.universe == Universe::Open && count == 1;
-        let here = self.single(count);
-        let before = if first_step { Single::Suppressed } else { self.single(count - 1) };
+        let here = one.law(count);
+        let before = if first_step { Single::Suppressed } else { one.law(count - 1) };
         // One noise of one rate around both counts: the ratio is at most e^rate, and all that follows is post-processing.
         // Said by proof, because sums only ever come close to zero.
         if let (Single::Number(here), Single::Number(before)) = (&here, &before)
@@ -139,65 +122,10 @@ impl Deployed {
         {
             return Enclosure::zero(bits);
         }
-        let cut = self.single_cut();
+        let cut = self.cut_of(one);
         let factor = Enclosure::one(bits).over(&exp_neg(epsilon, bits));
         let forward = single_excess(&here, &before, &factor, cut);
         forward.max(&single_excess(&before, &here, &factor, cut))
-    }
-
-    /// The law at a count of a mechanism that adds noise at most once.
-    pub(crate) fn single(&self, count: u64) -> Single {
-        let centre = i64::try_from(count).unwrap_or(i64::MAX / 4);
-        let noisy = |rate: Rational| Single::Number(TwoSided { centre, rate: Epsilon::Finite(rate) });
-        let sure = Single::Number(TwoSided { centre, rate: Epsilon::Infinite });
-        let shared = |epsilon: &Rational, group: u64| epsilon / Rational::from(group);
-        match &self.mechanism {
-            Mechanism::SuppressBelow { crowd } if count < *crowd => Single::Suppressed,
-            Mechanism::SuppressUpTo { group } if count <= *group => Single::Suppressed,
-            Mechanism::NoiseBelow { crowd, epsilon } if count < *crowd => noisy(epsilon.clone()),
-            Mechanism::NoiseUpTo { group, epsilon } if count <= *group => noisy(shared(epsilon, *group)),
-            Mechanism::Geometric { epsilon }
-            | Mechanism::NoisySuppress { epsilon, .. }
-            | Mechanism::Threshold { epsilon, .. }
-            | Mechanism::NoisyNoise { epsilon, .. }
-            | Mechanism::Range { epsilon, .. } => noisy(epsilon.clone()),
-            Mechanism::GroupGeometric { group, epsilon } => noisy(shared(epsilon, *group)),
-            Mechanism::Fading { curve, at_zero } => {
-                Single::Number(TwoSided { centre, rate: rate_of_count(curve, at_zero, count) })
-            }
-            Mechanism::SuppressBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::NoiseBelow { .. }
-            | Mechanism::NoiseUpTo { .. }
-            | Mechanism::TailoredGeometric { .. }
-            | Mechanism::Relay { .. }
-            | Mechanism::Staircase { .. }
-            | Mechanism::General { .. } => sure,
-        }
-    }
-
-    /// The smallest value that such a mechanism publishes.
-    pub(crate) fn single_cut(&self) -> Option<i64> {
-        let own = match &self.mechanism {
-            Mechanism::NoisySuppress { group, offset, .. } => {
-                Some(i64::try_from(*group).unwrap_or(i64::MAX / 4).saturating_add(*offset).saturating_add(1))
-            }
-            Mechanism::Threshold { threshold, .. } => Some(*threshold),
-            Mechanism::TailoredGeometric { .. }
-            | Mechanism::Relay { .. }
-            | Mechanism::SuppressBelow { .. }
-            | Mechanism::NoiseBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::NoiseUpTo { .. }
-            | Mechanism::Geometric { .. }
-            | Mechanism::GroupGeometric { .. }
-            | Mechanism::NoisyNoise { .. }
-            | Mechanism::Staircase { .. }
-            | Mechanism::General { .. }
-            | Mechanism::Fading { .. }
-            | Mechanism::Range { .. } => None,
-        };
-        own.max(self.publish_from)
     }
 
     /// Returns delta by summing over the cells of both laws, with more places and wider windows until it is tight.
@@ -229,11 +157,11 @@ impl Deployed {
         tail_bits: usize,
     ) -> Result<Enclosure, TooManyOutcomes> {
         let program = self.program();
-        let here = Spread::<N>::of(&program, count, tail_bits)?;
+        let here = Distribution::<N>::of(&program, count, tail_bits)?;
         let before = if self.universe == Universe::Open && count == 1 {
-            Spread::absent()
+            Distribution::absent()
         } else {
-            Spread::of(&program, count - 1, tail_bits)?
+            Distribution::of(&program, count - 1, tail_bits)?
         };
         let forward = hockey_stick(&here, &before, epsilon);
         Ok(forward.max(&hockey_stick(&before, &here, epsilon)))
@@ -244,7 +172,7 @@ impl Deployed {
 #[derive(Default)]
 pub(crate) struct QuickBounds {
     /// The last law, and the count it belongs to.
-    known: Option<(u64, Spread<2>)>,
+    known: Option<(u64, Distribution<2>)>,
 }
 
 impl QuickBounds {
@@ -256,22 +184,17 @@ impl QuickBounds {
         epsilon: &Rational,
     ) -> Result<Rational, TooManyOutcomes> {
         let program = deployed.program();
-        let law = |count| Spread::<2>::of(&program, count, 64);
+        let law = |count| Distribution::<2>::of(&program, count, 64);
         let here = match self.known.take() {
-            Some((known, spread)) if known == count => spread,
+            Some((known, distribution)) if known == count => distribution,
             Some(_) | None => law(count)?,
         };
-        let before = if deployed.universe == Universe::Open && count == 1 { Spread::absent() } else { law(count - 1)? };
+        let before =
+            if deployed.universe == Universe::Open && count == 1 { Distribution::absent() } else { law(count - 1)? };
         let bound = hockey_stick(&here, &before, epsilon).max(&hockey_stick(&before, &here, epsilon)).upper();
         self.known = Some((count - 1, before));
         Ok(bound)
     }
-}
-
-/// The law of at most one noisy number.
-pub(crate) enum Single {
-    Suppressed,
-    Number(TwoSided),
 }
 
 fn single_excess(p: &Single, q: &Single, factor: &Enclosure, cut: Option<i64>) -> Enclosure {
@@ -293,7 +216,7 @@ fn single_excess(p: &Single, q: &Single, factor: &Enclosure, cut: Option<i64>) -
     published.plus(&hidden)
 }
 
-/// `p q^L + (1 - q e^eps)_+ p (1 + q + ... + q^(L-1))` with `p = (1-q)/(1+q)`: errata 2.2, at any epsilon.
+/// `p q^L + (1 - q e^eps)_+ p (1 + q + ... + q^(L-1))` with `p = (1-q)/(1+q)`: `docs/errata.md` 2.2, at any epsilon.
 ///
 /// The interval's ends tell `c`; at the far end `d = L` it is impossible for the neighbour, and nearer the ratio is `e^rate`.
 /// "Suppressed" is equally likely on both sides.
@@ -320,7 +243,7 @@ pub(crate) fn is_tight(delta: &Enclosure) -> bool {
 ///
 /// Summed as `e^eps sum max(0, e^-eps P - Q)`, so that every number stays below one. Upwards each cell counts with its
 /// error and what was lost of P is added; downwards what was lost of Q is taken off.
-fn hockey_stick<const N: usize>(p: &Spread<N>, q: &Spread<N>, epsilon: &Rational) -> Enclosure {
+fn hockey_stick<const N: usize>(p: &Distribution<N>, q: &Distribution<N>, epsilon: &Rational) -> Enclosure {
     let bits = Fixed::<N>::BITS + 64;
     let shrink = exp_neg(epsilon, bits);
     let (low, high) = shrunk_hockey_stick(p, q, (Fixed::<N>::rounding_down(&shrink), Fixed::<N>::rounding_up(&shrink)));
@@ -331,8 +254,8 @@ fn hockey_stick<const N: usize>(p: &Spread<N>, q: &Spread<N>, epsilon: &Rational
 
 /// Returns bounds of `sum_y max(0, e^-eps P(y) - Q(y))`, for `e^-eps` between `down` and `up`.
 pub(crate) fn shrunk_hockey_stick<const N: usize>(
-    p: &Spread<N>,
-    q: &Spread<N>,
+    p: &Distribution<N>,
+    q: &Distribution<N>,
     (down, up): (Fixed<N>, Fixed<N>),
 ) -> (Fixed<N>, Fixed<N>) {
     let unit = Fixed::units(1);
@@ -347,9 +270,9 @@ pub(crate) fn shrunk_hockey_stick<const N: usize>(
         add(*mass, q.others.get(key).copied().unwrap_or(none));
     }
     let empty = crate::cells::Cells::EMPTY;
-    let told: BTreeSet<&Told> = p.values.keys().collect();
-    for told in told {
-        let (p, q) = (&p.values[told], q.values.get(told).unwrap_or(&empty));
+    let side_values: BTreeSet<&SideValue> = p.values.keys().collect();
+    for side_value in side_values {
+        let (p, q) = (&p.values[side_value], q.values.get(side_value).unwrap_or(&empty));
         for value in p.start..p.start + p.low.len() as i64 {
             add(p.at(value), q.at(value));
         }

@@ -1,7 +1,9 @@
 //! Arrays of probabilities: fixed-point cells, rounded down, with one error bound for all.
 //!
 //! Every true probability lies between a cell and the cell plus `error` units; nothing may be cut off without being told. It
-//! is separate from `spread.rs` because convolving and reading a program are different things. Read `spread.rs` next.
+//! is separate from `law/distribution.rs` because convolving and reading a program are different things. Read `law/distribution.rs` next.
+
+pub mod work;
 
 use incrowd_exact::{Enclosure, Fixed, Integer, Rational, exp_neg};
 use std::fmt;
@@ -143,7 +145,7 @@ impl<const N: usize> Cells<N> {
         }
         let reach = reach(rate, tail_bits).ok_or(TooManyOutcomes)?;
         let length = self.low.len() + 2 * reach;
-        if length > MAX_CELLS || !crate::work::spend(length) {
+        if length > MAX_CELLS || !self::work::spend(length) {
             return Err(TooManyOutcomes);
         }
         let bits = Fixed::<N>::BITS + 32;

@@ -2,8 +2,10 @@
 //!
 //! Only sums that are proved: differential privacy at the suprema, curves point by point for the same binning, crowd-
 //! blending beside differential privacy (CB Proposition 8); whatever else is asked for is a clash, and must never be given a
-//! number. It is separate because a ledger keeps the releases and this is only arithmetic about them. Read `losses.rs` next,
+//! number. It is separate because a ledger keeps the releases and this is only arithmetic about them. Read `compose/losses.rs` next,
 //! for the sum that is tighter.
+
+pub(crate) mod losses;
 
 use crate::curve::{Curve, Epsilon};
 use incrowd_exact::{Enclosure, Rational, exp_neg};
@@ -182,7 +184,7 @@ pub fn compose(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relatio
 /// Returns what a person in a group of `count` is promised, or nothing if that is unbounded.
 ///
 /// Groups are those of the finest binning, of which all others are provably functions; where there is no such binning, every
-/// release counts with its supremum (`theory.md` 6).
+/// release counts with its supremum (`docs/theory.md` section 6).
 pub fn by_group(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relation, count: u64) -> Epsilon {
     let finest = releases.iter().map(|release| release.binning).find(|first| {
         releases.iter().all(|release| match relation(*first, release.binning) {

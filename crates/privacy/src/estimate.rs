@@ -1,11 +1,11 @@
 //! Best guesses from a published value: a median, and a value for sums.
 //!
 //! Functions of published values and the request only, decided in exact arithmetic; they must never see a true count. They are
-//! separate from `interval.rs` because a guess may be wrong and an interval may not. Read `tailored.rs` for the law.
+//! separate from `interval.rs` because a guess may be wrong and an interval may not. Read `mechanism/tailored.rs` for the law.
 
 use crate::curve::{Curve, Epsilon};
-use crate::mechanism::{Deployed, Mechanism};
-use crate::tailored;
+use crate::mechanism::shape::{CountNoise, OneNoise, Shape, SmallCounts};
+use crate::mechanism::{Deployed, tailored};
 use incrowd_exact::{Enclosure, Fixed, Rational, exp_neg};
 
 /// Binary places of an unbiased value.
@@ -42,30 +42,20 @@ impl Deployed {
         if self.may_be_silent() {
             return None;
         }
-        match &self.mechanism {
-            Mechanism::TailoredGeometric { .. } | Mechanism::Geometric { .. } | Mechanism::GroupGeometric { .. } => {
-                Some(Spreads::Unbiased)
-            }
-            Mechanism::NoiseBelow { .. }
-            | Mechanism::NoiseUpTo { .. }
-            | Mechanism::NoisyNoise { .. }
-            | Mechanism::Staircase { .. }
-            | Mechanism::General { .. }
-            | Mechanism::Fading { .. } => Some(Spreads::AtMost),
+        match self.shape() {
+            Shape::Walk(_) | Shape::OneNoise(OneNoise { noise: CountNoise::Alike(_), .. }) => Some(Spreads::Unbiased),
+            Shape::OneNoise(OneNoise { noise: CountNoise::Below { .. } | CountNoise::OfCount { .. }, .. })
+            | Shape::Ladder(_)
+            | Shape::DrawnEpsilon { .. } => Some(Spreads::AtMost),
             // These may be silent.
-            Mechanism::Relay { .. }
-            | Mechanism::SuppressBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::NoisySuppress { .. }
-            | Mechanism::Threshold { .. }
-            | Mechanism::Range { .. } => None,
+            Shape::Table { .. } | Shape::Range { .. } => None,
         }
     }
 
     /// Returns the unbiased value of a published one, and how much such values spread; nothing where there is none.
     pub fn unbiased(&self, value: i64) -> Option<Unbiased> {
         self.spreads()?;
-        if let Mechanism::TailoredGeometric { curve } = &self.mechanism {
+        if let Shape::Walk(curve) = self.shape() {
             return tailored_unbiased(curve, u64::try_from(value).ok()?);
         }
         let none = Enclosure::zero(BITS);
@@ -75,28 +65,18 @@ impl Deployed {
 
     /// The rates of all noises that a count may get: where the rate depends on the count or is drawn, the smallest.
     fn rates(&self) -> Vec<Epsilon> {
-        let shared = |epsilon: &Rational, group: u64| Epsilon::Finite(epsilon / Rational::from(group));
-        match &self.mechanism {
-            Mechanism::NoiseBelow { epsilon, .. } | Mechanism::Geometric { epsilon } => {
-                vec![Epsilon::Finite(epsilon.clone())]
-            }
-            Mechanism::NoiseUpTo { group, epsilon } | Mechanism::GroupGeometric { group, epsilon } => {
-                vec![shared(epsilon, *group)]
-            }
-            Mechanism::NoisyNoise { group, epsilon, .. } => {
-                vec![Epsilon::Finite(epsilon.clone()), shared(epsilon, *group)]
-            }
-            Mechanism::Staircase { epsilons, .. } => epsilons.clone(),
+        match self.shape() {
+            Shape::OneNoise(one) => match one.noise {
+                CountNoise::Alike(rate) | CountNoise::Below { small: SmallCounts::Noisy(rate), .. } => {
+                    vec![Epsilon::Finite(rate)]
+                }
+                CountNoise::Below { small: SmallCounts::Silent, .. } => Vec::new(),
+                CountNoise::OfCount { curve, at_zero } => vec![Epsilon::Finite(at_zero.clone()).min(curve.epsilon(1))],
+            },
+            Shape::Ladder(ladder) => ladder.epsilons,
             // What is drawn is never below the curve's first value where no bin is silent.
-            Mechanism::General { bound, .. } => vec![bound.left_for_the_count(&bound.curve().epsilon(1))],
-            Mechanism::Fading { curve, at_zero } => vec![Epsilon::Finite(at_zero.clone()).min(curve.epsilon(1))],
-            Mechanism::TailoredGeometric { .. }
-            | Mechanism::Relay { .. }
-            | Mechanism::SuppressBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::NoisySuppress { .. }
-            | Mechanism::Threshold { .. }
-            | Mechanism::Range { .. } => Vec::new(),
+            Shape::DrawnEpsilon { bound, .. } => vec![bound.left_for_the_count(&bound.curve().epsilon(1))],
+            Shape::Walk(_) | Shape::Table { .. } | Shape::Range { .. } => Vec::new(),
         }
     }
 
@@ -152,21 +132,14 @@ impl Deployed {
 
     /// How likely each count would have shown a value, up to a factor that does not depend on the count.
     fn likelihood(&self) -> Option<Likelihood<'_>> {
-        match &self.mechanism {
-            Mechanism::TailoredGeometric { curve } => Some(Likelihood::Along(curve)),
-            Mechanism::Geometric { epsilon }
-            | Mechanism::NoisySuppress { epsilon, .. }
-            | Mechanism::Threshold { epsilon, .. } => Some(Likelihood::Noise(epsilon.clone())),
-            Mechanism::GroupGeometric { group, epsilon } => Some(Likelihood::Noise(epsilon / Rational::from(*group))),
-            Mechanism::SuppressBelow { .. } | Mechanism::SuppressUpTo { .. } => Some(Likelihood::Sure),
-            Mechanism::Relay { .. }
-            | Mechanism::NoiseBelow { .. }
-            | Mechanism::NoiseUpTo { .. }
-            | Mechanism::NoisyNoise { .. }
-            | Mechanism::Staircase { .. }
-            | Mechanism::General { .. }
-            | Mechanism::Fading { .. }
-            | Mechanism::Range { .. } => None,
+        match self.shape() {
+            Shape::Walk(curve) => Some(Likelihood::Along(curve)),
+            Shape::OneNoise(one) => match one.noise {
+                CountNoise::Alike(rate) => Some(Likelihood::Noise(rate)),
+                CountNoise::Below { small: SmallCounts::Silent, .. } => Some(Likelihood::Sure),
+                CountNoise::Below { small: SmallCounts::Noisy(_), .. } | CountNoise::OfCount { .. } => None,
+            },
+            Shape::Ladder(_) | Shape::Table { .. } | Shape::DrawnEpsilon { .. } | Shape::Range { .. } => None,
         }
     }
 }

@@ -1,16 +1,22 @@
 //! What a published value says about the true count: an interval.
 //!
 //! A function of published values and the request only, decided in exact arithmetic; it must never see a true count. It is
-//! separate from `utility.rs` because it is delivered to readers. Read `acceptance.rs` for which values a count accepts,
+//! separate from `utility.rs` because it is delivered to readers. Read `interval/acceptance.rs` for which values a count accepts,
 //! `estimate.rs` for the best guesses.
 
-use crate::acceptance::{Lister, Side, last_true};
+pub(crate) mod acceptance;
+mod ladder;
+mod shifted;
+
+pub use shifted::ShiftedIntervals;
+
 use crate::cells::TooManyOutcomes;
 use crate::curve::Epsilon;
-use crate::ladder::Ladder;
-use crate::ladder_interval::LadderReader;
-use crate::mechanism::{Bound, Deployed, Mechanism};
-use crate::program::Publish;
+use crate::interval::acceptance::{Lister, Side, last_true};
+use crate::interval::ladder::LadderReader;
+use crate::mechanism::Deployed;
+use crate::mechanism::lower_bound::Bound;
+use crate::mechanism::shape::{CountNoise, OneNoise, Shape};
 use incrowd_exact::Rational;
 
 /// No count is looked for beyond this.
@@ -87,7 +93,7 @@ impl<'a> Intervals<'a> {
         }
         let Some(listed) = &self.listed else { return Ok(self.deployed.ordered_interval(value)) };
         // Labels of the relay end with the last finite epsilon; beyond it counts show themselves, and nothing else does.
-        if let Mechanism::Relay { table, .. } = &self.deployed.mechanism
+        if let Shape::Table { table, .. } = self.deployed.shape()
             && let (Some(exact_from), Ok(value)) = (table.exact_from(), u64::try_from(value))
             && value >= exact_from
         {
@@ -108,7 +114,7 @@ impl<'a> Intervals<'a> {
 
 impl Deployed {
     fn ordered_interval(&self, value: i64) -> Interval {
-        if let Publish::Range { half_width } = self.program().publish {
+        if let Shape::Range { half_width, .. } = self.shape() {
             let half = i64::try_from(half_width).unwrap_or(i64::MAX / 4);
             let clamp = |end: i64| u64::try_from(end).unwrap_or(0);
             return Interval { low: clamp(value - half), high: clamp(value + half) };
@@ -129,14 +135,13 @@ impl Deployed {
             Some(rate) => u64::try_from(&(Rational::from(units) / rate).ceil()).map_err(|_| TooManyOutcomes),
         };
         // Noise passes 40 units of its scale with a chance below e^-40.
-        let (steady, period, reach) = match &self.mechanism {
-            Mechanism::NoisyNoise { .. } | Mechanism::Staircase { .. } => {
-                let Some(ladder) = Ladder::of(self) else { return Ok(None) };
-                let top = ladder.levels().iter().copied().max().unwrap_or(0).max(0) as u64;
-                let reach = far(&ladder.epsilons()[0], 40)?;
+        let (steady, period, reach) = match self.shape() {
+            Shape::Ladder(ladder) => {
+                let top = ladder.levels.iter().copied().max().unwrap_or(0).max(0) as u64;
+                let reach = far(&ladder.epsilons[0], 40)?;
                 (top + reach + 1, 1, reach)
             }
-            Mechanism::General { bound, .. } => {
+            Shape::DrawnEpsilon { bound, .. } => {
                 let constant = bound.constant_from();
                 let number = bound.number(constant);
                 let settled = match bound.parameters().bound {
@@ -155,10 +160,10 @@ impl Deployed {
                 }
                 (steady, 1, reach)
             }
-            Mechanism::Fading { curve, .. } => {
+            Shape::OneNoise(OneNoise { noise: CountNoise::OfCount { curve, .. }, .. }) => {
                 (curve.constant_from().ok_or(TooManyOutcomes)? + 1, 1, far(&curve.supremum(), 40)?)
             }
-            Mechanism::Relay { curve, table } => {
+            Shape::Table { curve, table } => {
                 // Slow labels stand for several counts; a table that never closes ends in exact counts.
                 let spacing = match table.closed_at() {
                     Some(closed) => (far(&curve.epsilon(closed.max(1)), 1)? / 4).max(1),
@@ -170,16 +175,9 @@ impl Deployed {
                     (None, None) => return Err(TooManyOutcomes),
                 }
             }
-            Mechanism::TailoredGeometric { .. }
-            | Mechanism::SuppressBelow { .. }
-            | Mechanism::NoiseBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::NoiseUpTo { .. }
-            | Mechanism::Geometric { .. }
-            | Mechanism::GroupGeometric { .. }
-            | Mechanism::NoisySuppress { .. }
-            | Mechanism::Threshold { .. }
-            | Mechanism::Range { .. } => return Ok(None),
+            Shape::OneNoise(OneNoise { noise: CountNoise::Alike(_) | CountNoise::Below { .. }, .. })
+            | Shape::Walk(_)
+            | Shape::Range { .. } => return Ok(None),
         };
         // Counts near a publication threshold have cut laws; beyond its reach they are whole.
         let threshold = self.publish_from.map_or(0, |from| u64::try_from(from).unwrap_or(0).saturating_add(reach));
@@ -189,41 +187,29 @@ impl Deployed {
 
     /// Whether the counts beyond the list surely show themselves.
     fn is_exact_in_the_end(&self) -> bool {
-        match &self.mechanism {
-            Mechanism::Staircase { epsilons, .. } => epsilons[0] == Epsilon::Infinite,
-            Mechanism::Fading { curve, .. } => curve.supremum() == Epsilon::Infinite,
-            Mechanism::TailoredGeometric { .. }
-            | Mechanism::Relay { .. }
-            | Mechanism::SuppressBelow { .. }
-            | Mechanism::NoiseBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::NoiseUpTo { .. }
-            | Mechanism::Geometric { .. }
-            | Mechanism::GroupGeometric { .. }
-            | Mechanism::NoisySuppress { .. }
-            | Mechanism::NoisyNoise { .. }
-            | Mechanism::General { .. }
-            | Mechanism::Threshold { .. }
-            | Mechanism::Range { .. } => false,
+        match self.shape() {
+            Shape::Ladder(ladder) => ladder.epsilons[0] == Epsilon::Infinite,
+            Shape::OneNoise(OneNoise { noise: CountNoise::OfCount { curve, .. }, .. }) => {
+                curve.supremum() == Epsilon::Infinite
+            }
+            Shape::OneNoise(OneNoise { noise: CountNoise::Alike(_) | CountNoise::Below { .. }, .. })
+            | Shape::Walk(_)
+            | Shape::Table { .. }
+            | Shape::DrawnEpsilon { .. }
+            | Shape::Range { .. } => false,
         }
     }
 
     /// Stretches of counts on which the law moves upwards with the count.
     fn stretches(&self) -> Vec<(u64, u64)> {
-        let exact_from = match &self.mechanism {
-            Mechanism::SuppressBelow { crowd } | Mechanism::NoiseBelow { crowd, .. } => Some(*crowd),
-            Mechanism::SuppressUpTo { group } | Mechanism::NoiseUpTo { group, .. } => Some(group + 1),
-            Mechanism::TailoredGeometric { curve } => curve.last_finite().map(|last| last + 1),
-            Mechanism::Relay { .. }
-            | Mechanism::Geometric { .. }
-            | Mechanism::GroupGeometric { .. }
-            | Mechanism::NoisySuppress { .. }
-            | Mechanism::NoisyNoise { .. }
-            | Mechanism::Staircase { .. }
-            | Mechanism::General { .. }
-            | Mechanism::Fading { .. }
-            | Mechanism::Threshold { .. }
-            | Mechanism::Range { .. } => None,
+        let exact_from = match self.shape() {
+            Shape::OneNoise(OneNoise { noise: CountNoise::Below { exact_from, .. }, .. }) => Some(exact_from),
+            Shape::Walk(curve) => curve.last_finite().map(|last| last + 1),
+            Shape::OneNoise(OneNoise { noise: CountNoise::Alike(_) | CountNoise::OfCount { .. }, .. })
+            | Shape::Ladder(_)
+            | Shape::Table { .. }
+            | Shape::DrawnEpsilon { .. }
+            | Shape::Range { .. } => None,
         };
         match exact_from {
             None => vec![(self.least(), FURTHEST)],

@@ -1,12 +1,14 @@
 //! The exact law of what a bin may publish, outcome by outcome.
 //!
-//! It lists every outcome down to a stated truncated mass and never hides one above it. It is separate from `spread.rs`
+//! It lists every outcome down to a stated truncated mass and never hides one above it. It is separate from `law/distribution.rs`
 //! because people read outcomes, not cells. Read `account.rs` for how two laws are compared.
 
+pub(crate) mod distribution;
+
 use crate::cells::{Mass, TooManyOutcomes};
+use crate::law::distribution::Distribution;
 use crate::mechanism::Deployed;
-use crate::program::{Outcome, Publish, Told};
-use crate::spread::Spread;
+use crate::mechanism::program::{Outcome, Publish, SideValue};
 use incrowd_exact::{Enclosure, Fixed, Integer, Rational};
 
 /// Tails are cut below two to the minus this: well below 1e-30 in all.
@@ -18,7 +20,7 @@ pub struct Line {
     /// What is shown.
     pub outcome: Outcome,
     /// What is shown beside it.
-    pub told: Told,
+    pub side_value: SideValue,
     /// How likely.
     pub probability: Enclosure,
 }
@@ -37,12 +39,13 @@ impl Deployed {
     pub fn law(&self, count: u64) -> Result<Law, TooManyOutcomes> {
         let program = self.program();
         let absent = self.universe == crate::mechanism::Universe::Open && count == 0;
-        let spread = if absent { Spread::<4>::absent() } else { Spread::<4>::of(&program, count, TAIL_BITS)? };
+        let distribution =
+            if absent { Distribution::<4>::absent() } else { Distribution::<4>::of(&program, count, TAIL_BITS)? };
         let mut lines = Vec::new();
-        for ((told, outcome), mass) in &spread.others {
-            lines.push(Line { outcome: outcome.clone(), told: told.clone(), probability: enclose(*mass) });
+        for ((side_value, outcome), mass) in &distribution.others {
+            lines.push(Line { outcome: outcome.clone(), side_value: side_value.clone(), probability: enclose(*mass) });
         }
-        for (told, cells) in &spread.values {
+        for (side_value, cells) in &distribution.values {
             for value in cells.start..cells.start + cells.low.len() as i64 {
                 let mass = cells.at(value);
                 if mass.low == Fixed::ZERO {
@@ -55,12 +58,12 @@ impl Deployed {
                         Outcome::Range(value - half, value + half)
                     }
                 };
-                lines.push(Line { outcome, told: told.clone(), probability: enclose(mass) });
+                lines.push(Line { outcome, side_value: side_value.clone(), probability: enclose(mass) });
             }
         }
         // Cells that rounded down to zero are not listed; each holds at most its error.
-        let cells: u64 = spread.values.values().map(|cells| cells.low.len() as u64 * (cells.error + 1)).sum();
-        let truncated = enclose(Mass { low: spread.lost.plus(Fixed::units(cells)), error: 0 }).upper();
+        let cells: u64 = distribution.values.values().map(|cells| cells.low.len() as u64 * (cells.error + 1)).sum();
+        let truncated = enclose(Mass { low: distribution.lost.plus(Fixed::units(cells)), error: 0 }).upper();
         Ok(Law { lines, truncated })
     }
 }

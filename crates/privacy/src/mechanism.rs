@@ -1,60 +1,127 @@
-//! Mechanisms, described once, as data.
+//! Mechanisms, described once, as data: their names, their parameters and their shapes.
 //!
-//! A mechanism with all its parameters compiles to a short per-bin program (`program.rs`); it must never hold a parameter
-//! that the program does not use. It is separate from the program so that people can name what machines run. Read
-//! `program.rs` next.
+//! Whoever computes asks for the shape (`mechanism/shape.rs`); it must never hold a parameter that the shape does not use.
+//! It is separate from the shapes so that people can name what machines run: fifteen names, six shapes. Read
+//! `mechanism/shape.rs` next.
+
+mod deployed;
+pub(crate) mod lower_bound;
+pub(crate) mod program;
+pub(crate) mod shape;
+pub mod tailored;
+pub mod theorem;
+
+pub use deployed::{Deployed, SideColumn, Universe};
 
 use crate::curve::{Curve, Epsilon};
-use crate::lower_bound::LowerBound;
-use crate::program::{Program, Publish, Step};
 use crate::relay::RelayTable;
 use incrowd_exact::Rational;
+use lower_bound::LowerBound;
+use shape::{CountNoise, Ladder, OneNoise, Shape, SmallCounts};
 use std::sync::Arc;
 
-/// Whether the list of bins is public.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Universe {
-    /// The bins are declared; every one of them gets a draw.
-    Closed,
-    /// The bins are found in the data; that a bin appears at all is an output.
-    Open,
+/// The mechanisms that incrowd has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MechanismName {
+    /// incrowd's own, for declared bins.
+    TailoredGeometric,
+    /// incrowd's own, for bins that are found in the data.
+    Relay,
+    /// CB 3.1.
+    SuppressBelow,
+    /// CB 3.1.
+    NoiseBelow,
+    /// OP Example 2.
+    SuppressUpTo,
+    /// OP Example 3.
+    NoiseUpTo,
+    /// Two-sided geometric noise.
+    Geometric,
+    /// OP Example 6.
+    GroupGeometric,
+    /// OP Example 4.
+    NoisySuppress,
+    /// OP Example 5.
+    NoisyNoise,
+    /// OP Example 7.
+    Staircase,
+    /// OP Example 8.
+    General,
+    /// LN section 3.
+    Fading,
+    /// SSB Definition 3.
+    Threshold,
+    /// SSB section 3.
+    Range,
 }
 
-/// OP Example 8's five private lower bounds on epsilon, corrected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
-    /// 1: noise on the count.
-    NoiseOnCount,
-    /// 2: noise on epsilon, by its global sensitivity.
-    GlobalEpsilon,
-    /// 3: noise on epsilon, by its smooth sensitivity.
-    SmoothEpsilon,
-    /// 4: noise on 1/epsilon, by its global sensitivity.
-    GlobalInverse,
-    /// 5: noise on 1/epsilon, by its smooth sensitivity.
-    SmoothInverse,
-}
-
-impl Bound {
-    /// All five, in the paper's order.
-    pub const ALL: [Bound; 5] =
-        [Bound::NoiseOnCount, Bound::GlobalEpsilon, Bound::SmoothEpsilon, Bound::GlobalInverse, Bound::SmoothInverse];
+impl MechanismName {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [MechanismName; 15] = [
+        MechanismName::TailoredGeometric,
+        MechanismName::Relay,
+        MechanismName::SuppressBelow,
+        MechanismName::NoiseBelow,
+        MechanismName::SuppressUpTo,
+        MechanismName::NoiseUpTo,
+        MechanismName::Geometric,
+        MechanismName::GroupGeometric,
+        MechanismName::NoisySuppress,
+        MechanismName::NoisyNoise,
+        MechanismName::Staircase,
+        MechanismName::General,
+        MechanismName::Fading,
+        MechanismName::Threshold,
+        MechanismName::Range,
+    ];
 
     /// Returns the name in a request.
-    pub fn name(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
-            Bound::NoiseOnCount => "noise-on-count",
-            Bound::GlobalEpsilon => "global-epsilon",
-            Bound::SmoothEpsilon => "smooth-epsilon",
-            Bound::GlobalInverse => "global-inverse",
-            Bound::SmoothInverse => "smooth-inverse",
+            MechanismName::TailoredGeometric => "tailored-geometric",
+            MechanismName::Relay => "relay",
+            MechanismName::SuppressBelow => "suppress-below",
+            MechanismName::NoiseBelow => "noise-below",
+            MechanismName::SuppressUpTo => "suppress-up-to",
+            MechanismName::NoiseUpTo => "noise-up-to",
+            MechanismName::Geometric => "geometric",
+            MechanismName::GroupGeometric => "group-geometric",
+            MechanismName::NoisySuppress => "noisy-suppress",
+            MechanismName::NoisyNoise => "noisy-noise",
+            MechanismName::Staircase => "staircase",
+            MechanismName::General => "general",
+            MechanismName::Fading => "fading",
+            MechanismName::Threshold => "threshold",
+            MechanismName::Range => "range",
         }
+    }
+
+    /// Returns the parameters that it takes in a request, beside `accounting` and `threshold`, which all take.
+    pub fn parameters(self) -> &'static [&'static str] {
+        match self {
+            MechanismName::TailoredGeometric | MechanismName::Relay => &[],
+            MechanismName::SuppressBelow | MechanismName::NoiseBelow => &["crowd", "epsilon"],
+            MechanismName::SuppressUpTo | MechanismName::NoiseUpTo | MechanismName::GroupGeometric => {
+                &["group", "epsilon"]
+            }
+            MechanismName::Geometric | MechanismName::Threshold => &["epsilon"],
+            MechanismName::NoisySuppress | MechanismName::NoisyNoise => &["group", "epsilon", "offset"],
+            MechanismName::Staircase => &["thresholds", "epsilons", "publish-levels", "levels"],
+            MechanismName::General => &["bound", "epsilon-a", "delta-a", "grid", "publish-epsilon", "alpha"],
+            MechanismName::Fading => &["group", "width", "epsilon", "factor"],
+            MechanismName::Range => &["epsilon", "half-width"],
+        }
+    }
+
+    /// Whether it only takes bins that are found in the data; declared ones it treats as if they had been found.
+    pub fn is_for_found_bins(self) -> bool {
+        [MechanismName::Relay, MechanismName::Threshold].contains(&self)
     }
 }
 
 /// Whether what happened on the way is published beside the count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Telling {
+pub enum SideOutput {
     /// Only the count.
     Hidden,
     /// Also which levels fired, or which epsilon was drawn.
@@ -137,14 +204,14 @@ pub enum Mechanism {
         /// The i-th test is `c <= levels[i]`.
         levels: Vec<i64>,
         /// Whether the tests that fired are published.
-        telling: Telling,
+        side_output: SideOutput,
     },
     /// A private lower bound on epsilon decides the noise (OP Example 8).
     General {
         /// How epsilon is drawn.
         bound: Arc<LowerBound>,
         /// Whether the drawn epsilon is published.
-        telling: Telling,
+        side_output: SideOutput,
     },
     /// Noise whose rate is the curve's own value (LN `Out_h`).
     Fading {
@@ -172,129 +239,73 @@ pub enum Mechanism {
 impl Mechanism {
     /// Returns the name in a request.
     pub fn name(&self) -> &'static str {
+        self.named().as_str()
+    }
+
+    /// Returns which of the fifteen it is.
+    pub fn named(&self) -> MechanismName {
         match self {
-            Mechanism::TailoredGeometric { .. } => "tailored-geometric",
-            Mechanism::Relay { .. } => "relay",
-            Mechanism::SuppressBelow { .. } => "suppress-below",
-            Mechanism::NoiseBelow { .. } => "noise-below",
-            Mechanism::SuppressUpTo { .. } => "suppress-up-to",
-            Mechanism::NoiseUpTo { .. } => "noise-up-to",
-            Mechanism::Geometric { .. } => "geometric",
-            Mechanism::GroupGeometric { .. } => "group-geometric",
-            Mechanism::NoisySuppress { .. } => "noisy-suppress",
-            Mechanism::NoisyNoise { .. } => "noisy-noise",
-            Mechanism::Staircase { .. } => "staircase",
-            Mechanism::General { .. } => "general",
-            Mechanism::Fading { .. } => "fading",
-            Mechanism::Threshold { .. } => "threshold",
-            Mechanism::Range { .. } => "range",
-        }
-    }
-}
-
-/// A mechanism as it is run: on which universe, and from which value on results are published.
-#[derive(Debug, Clone)]
-pub struct Deployed {
-    /// What is run in each bin.
-    pub mechanism: Mechanism,
-    /// Where.
-    pub universe: Universe,
-    /// Values below are not published; a function of the request only.
-    pub publish_from: Option<i64>,
-}
-
-impl Deployed {
-    /// Whether a bin of some count may show no value at all.
-    pub fn may_be_silent(&self) -> bool {
-        if self.publish_from.is_some() || self.universe == Universe::Open {
-            return true;
-        }
-        match &self.mechanism {
-            Mechanism::TailoredGeometric { curve } => curve.last_zero() != Some(0),
-            Mechanism::Staircase { epsilons, .. } => epsilons.iter().any(Epsilon::is_zero),
-            Mechanism::General { bound, .. } => {
-                bound.parameters().bound != Bound::NoiseOnCount
-                    || Epsilon::Finite(bound.parameters().epsilon_a.clone()) == bound.curve().epsilon(1)
-            }
-            Mechanism::Relay { .. }
-            | Mechanism::SuppressBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::NoisySuppress { .. }
-            | Mechanism::Threshold { .. }
-            | Mechanism::Range { .. } => true,
-            Mechanism::NoiseBelow { .. }
-            | Mechanism::NoiseUpTo { .. }
-            | Mechanism::Geometric { .. }
-            | Mechanism::GroupGeometric { .. }
-            | Mechanism::NoisyNoise { .. }
-            | Mechanism::Fading { .. } => false,
+            Mechanism::TailoredGeometric { .. } => MechanismName::TailoredGeometric,
+            Mechanism::Relay { .. } => MechanismName::Relay,
+            Mechanism::SuppressBelow { .. } => MechanismName::SuppressBelow,
+            Mechanism::NoiseBelow { .. } => MechanismName::NoiseBelow,
+            Mechanism::SuppressUpTo { .. } => MechanismName::SuppressUpTo,
+            Mechanism::NoiseUpTo { .. } => MechanismName::NoiseUpTo,
+            Mechanism::Geometric { .. } => MechanismName::Geometric,
+            Mechanism::GroupGeometric { .. } => MechanismName::GroupGeometric,
+            Mechanism::NoisySuppress { .. } => MechanismName::NoisySuppress,
+            Mechanism::NoisyNoise { .. } => MechanismName::NoisyNoise,
+            Mechanism::Staircase { .. } => MechanismName::Staircase,
+            Mechanism::General { .. } => MechanismName::General,
+            Mechanism::Fading { .. } => MechanismName::Fading,
+            Mechanism::Threshold { .. } => MechanismName::Threshold,
+            Mechanism::Range { .. } => MechanismName::Range,
         }
     }
 
-    /// Returns the program that is run in each bin; both the law and the sampler read this.
-    pub fn program(&self) -> Program {
-        let noise = |rate: &Rational| Step::AddNoise(Epsilon::Finite(rate.clone()));
-        let group_rate = |epsilon: &Rational, group: u64| epsilon / Rational::from(group);
-        let mut publish = Publish::Value { from: self.publish_from };
-        let mut telling = Telling::Hidden;
-        let steps = match &self.mechanism {
-            Mechanism::TailoredGeometric { curve } => match curve.last_zero() {
-                None => vec![Step::Suppress],
-                Some(_) => vec![Step::Walk(curve.clone())],
-            },
-            Mechanism::Relay { table, .. } => vec![Step::Relay(Arc::clone(table))],
-            Mechanism::SuppressBelow { crowd } => {
-                vec![Step::IfCountAtMost { limit: crowd.saturating_sub(1), then: vec![Step::Suppress] }]
-            }
+    /// Returns what it does to a count.
+    pub(crate) fn shape(&self) -> Shape<'_> {
+        let shared = |epsilon: &Rational, group: u64| epsilon / Rational::from(group);
+        match self {
+            Mechanism::TailoredGeometric { curve } => Shape::Walk(curve),
+            Mechanism::Relay { curve, table } => Shape::Table { curve, table },
+            Mechanism::SuppressBelow { crowd } => Shape::OneNoise(OneNoise::below(*crowd, SmallCounts::Silent)),
             Mechanism::NoiseBelow { crowd, epsilon } => {
-                vec![Step::IfCountAtMost { limit: crowd.saturating_sub(1), then: vec![noise(epsilon)] }]
+                Shape::OneNoise(OneNoise::below(*crowd, SmallCounts::Noisy(epsilon.clone())))
             }
             Mechanism::SuppressUpTo { group } => {
-                vec![Step::IfCountAtMost { limit: *group, then: vec![Step::Suppress] }]
+                Shape::OneNoise(OneNoise::below(group.saturating_add(1), SmallCounts::Silent))
             }
             Mechanism::NoiseUpTo { group, epsilon } => {
-                vec![Step::IfCountAtMost { limit: *group, then: vec![noise(&group_rate(epsilon, *group))] }]
+                Shape::OneNoise(OneNoise::below(group.saturating_add(1), SmallCounts::Noisy(shared(epsilon, *group))))
             }
-            Mechanism::Geometric { epsilon } | Mechanism::Threshold { epsilon, .. } => vec![noise(epsilon)],
-            Mechanism::GroupGeometric { group, epsilon } => vec![noise(&group_rate(epsilon, *group))],
+            Mechanism::Geometric { epsilon } => Shape::OneNoise(OneNoise::alike(epsilon.clone())),
+            Mechanism::GroupGeometric { group, epsilon } => Shape::OneNoise(OneNoise::alike(shared(epsilon, *group))),
             Mechanism::NoisySuppress { group, epsilon, offset } => {
-                let limit = level(*group, *offset);
-                vec![noise(epsilon), Step::IfAtMost { limit, then: vec![Step::Suppress] }]
+                let first = level(*group, *offset).saturating_add(1);
+                Shape::OneNoise(OneNoise::alike(epsilon.clone()).cut_below(first))
             }
-            Mechanism::NoisyNoise { group, epsilon, offset } => {
-                let limit = level(*group, *offset);
-                let more = noise(&group_rate(epsilon, *group));
-                vec![noise(epsilon), Step::IfAtMost { limit, then: vec![more] }]
+            Mechanism::NoisyNoise { group, epsilon, offset } => Shape::Ladder(Ladder {
+                epsilons: vec![Epsilon::Finite(epsilon.clone()), Epsilon::Finite(shared(epsilon, *group))],
+                levels: vec![level(*group, *offset)],
+                side_output: SideOutput::Hidden,
+            }),
+            Mechanism::Staircase { epsilons, levels, side_output } => {
+                Shape::Ladder(Ladder { epsilons: epsilons.clone(), levels: levels.clone(), side_output: *side_output })
             }
-            Mechanism::Staircase { epsilons, levels, telling: told } => {
-                telling = *told;
-                let first = Step::AddNoise(epsilons[0].clone());
-                let rest = epsilons[1..].iter().zip(levels).map(|(epsilon, level)| {
-                    let then = if epsilon.is_zero() { Step::Suppress } else { Step::AddNoise(epsilon.clone()) };
-                    Step::IfAtMost { limit: *level, then: vec![then] }
-                });
-                std::iter::once(first).chain(rest).collect()
-            }
-            Mechanism::General { bound, telling: told } => {
-                telling = *told;
-                vec![Step::AddNoiseOfDrawnEpsilon(Arc::clone(bound))]
-            }
+            Mechanism::General { bound, side_output } => Shape::DrawnEpsilon { bound, side_output: *side_output },
             Mechanism::Fading { curve, at_zero } => {
-                vec![Step::AddNoiseOfCount { curve: curve.clone(), at_zero: at_zero.clone() }]
+                Shape::OneNoise(OneNoise { noise: CountNoise::OfCount { curve, at_zero }, cut: None })
             }
-            Mechanism::Range { epsilon, half_width } => {
-                publish = Publish::Range { half_width: *half_width };
-                vec![noise(epsilon)]
+            Mechanism::Threshold { epsilon, threshold } => {
+                Shape::OneNoise(OneNoise::alike(epsilon.clone()).cut_below(*threshold))
             }
-        };
-        if let Mechanism::Threshold { threshold, .. } = &self.mechanism {
-            publish = Publish::Value { from: Some(self.publish_from.map_or(*threshold, |from| from.max(*threshold))) };
+            Mechanism::Range { epsilon, half_width } => Shape::Range { rate: epsilon, half_width: *half_width },
         }
-        Program { steps, publish, telling }
     }
 }
 
-/// Returns `group + offset`, within what a count can be.
+/// Returns `group + offset`, the last value that a test catches, within what a count can be.
 fn level(group: u64, offset: i64) -> i64 {
     i64::try_from(group).unwrap_or(i64::MAX).saturating_add(offset)
 }

@@ -1,13 +1,15 @@
 //! Synthetic points: the whole-number grid that they are moved on.
 //!
 //! Coordinates are exact rationals and places on the grid are integers; it must never round a coordinate by a float. It is
-//! separate because a point is a place, not a count. Read `stray.rs` for how far points move, and `incrowd-noise`'s
+//! separate because a point is a place, not a count. Read `points/displacement.rs` for how far points move, and `incrowd-noise`'s
 //! `points.rs` for the noise.
 //!
-//! Source: CB section 4 on the grid of errata 4.5. Every value of a cell goes to a grid point of the cell, at most
+//! Source: CB section 4 on the grid of `docs/errata.md` 4.5. Every value of a cell goes to a grid point of the cell, at most
 //! [`radius`] steps from every other one, so noise of rate `epsilon / radius` per coordinate hides which one it was.
 
-pub use crate::stray::{stray_within, strays, strays_exactly};
+mod displacement;
+
+pub use displacement::displacement_within;
 use incrowd_exact::{Integer, Rational};
 use std::fmt;
 
@@ -178,12 +180,8 @@ pub fn rate_for(epsilon: &Rational, radius: u64) -> Option<Rational> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use incrowd_exact::parse_number;
+    use incrowd_exact::testing::number;
     use proptest::prelude::*;
-
-    fn number(text: &str) -> Rational {
-        parse_number(text).expect("a number")
-    }
 
     fn lattice(edges: &[&str], step: &str) -> Result<Lattice, LatticeError> {
         Lattice::new(edges.iter().map(|edge| number(edge)).collect(), number(step))

@@ -361,11 +361,7 @@ fn fading(group: u64, width: u64, epsilon: &Rational, factor: &Rational) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use incrowd_exact::parse_number;
-
-    fn number(text: &str) -> Rational {
-        parse_number(text).expect("a number")
-    }
+    use incrowd_exact::testing::number;
 
     fn finite(text: &str) -> Epsilon {
         Epsilon::Finite(number(text))
@@ -415,7 +411,7 @@ mod tests {
 
     #[test]
     fn deltas_of_groups_grow_as_computed_elsewhere() {
-        // k = 10 and 100 at epsilon 1, delta 1e-6: 1.63e-5 and 1.71e-4 (errata 1.11).
+        // k = 10 and 100 at epsilon 1, delta 1e-6: 1.63e-5 and 1.71e-4 (`docs/errata.md` 1.11).
         for (group, expected) in [(10, 1.63e-5), (100, 1.71e-4)] {
             let delta = group_delta(group, &number("1"), &number("1e-6")).to_f64().value();
             assert!((delta / expected - 1.0).abs() < 5e-3, "{delta}");

@@ -1,8 +1,8 @@
 //! The relay: incrowd's mechanism for bins that are found in the data. It publishes as often as any mechanism can.
 //!
 //! It must never draw from anything but the integers that it accounts for. It is separate from the other mechanisms
-//! because its law has no formula: it is a table, a pure function of the curve and delta. Read `relay_walk.rs` next for how
-//! the table is built, then `relay_row.rs` for why one step of it is private.
+//! because its law has no formula: it is a table, a pure function of the curve and delta. Read `relay/walk.rs` next for how
+//! the table is built, then `relay/row.rs` for why one step of it is private.
 //!
 //! Any mechanism that meets `(eps(k), delta)` at every step and never publishes an absent bin obeys, for the chance
 //! `pi(k)` that a bin of `k` people is published,
@@ -13,10 +13,16 @@
 //! large counts may peak at a later age than the rows did, so for the few counts around the closing the published values
 //! lag or lead by up to one label; they are without bias once the labels of the table have died out.
 
+mod exceeding;
+pub(crate) mod mass;
+mod row;
+mod walk;
+mod window;
+
 use crate::curve::{Curve, Epsilon, Level};
-use crate::relay_mass::{Growth, Mass};
-use crate::relay_walk::{Course, Ending, Walk, walk};
-use crate::relay_window::{Window, label_of};
+use crate::relay::mass::{Growth, Mass};
+use crate::relay::walk::{Course, Ending, Walk, walk};
+use crate::relay::window::{Window, label_of};
 use incrowd_exact::{Enclosure, Integer, Natural, Rational};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -304,58 +310,5 @@ fn excess(before: &Outcomes, after: &Outcomes, growth: &Growth) -> Mass {
     sum_after.minus(growth.rise(sum_before))
 }
 
-#[path = "relay_exceeding.rs"]
-mod exceeding;
-
 #[cfg(test)]
-#[path = "relay_tests.rs"]
-mod promises;
-
-// That the check of `relay_tests.rs` sees what it must.
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::curve::Epsilon;
-    use incrowd_exact::parse_number;
-
-    fn table(epsilon: &str, delta: &str) -> RelayTable {
-        let number = |text| parse_number(text).expect("a number");
-        let curve = Curve::constant(Epsilon::Finite(number(epsilon))).expect("a curve");
-        RelayTable::build(&curve, &number(delta)).expect("a table")
-    }
-
-    #[test]
-    fn mutants_are_caught_by_the_step_check() {
-        let sound = table("1/10", "1e-6");
-        // Twice the budget.
-        let doubled = table("1/10", "2e-6");
-        assert!((1..50).all(|count| doubled.step_delta(count) > sound.delta_units()));
-        // One unit above the floor: every label is at its upper bound while the publication doubles and redoubles.
-        let sound = table("1", "1e-6");
-        let growth = Growth::new(&Rational::ONE);
-        let budget = Mass::new(sound.budget);
-        for count in 2..13 {
-            let (before, mut after) = (sound.outcomes(count - 1), sound.outcomes(count));
-            assert!(excess(&before, &after, &growth) <= budget);
-            let first = after.published.values_mut().next().expect("a label");
-            *first = first.plus(Mass::new(1));
-            after.nothing = after.nothing.minus(Mass::new(1));
-            assert!(excess(&before, &after, &growth) > budget, "at {count}");
-        }
-        // A window whose second oldest label falls to nothing at once: the other direction.
-        let budget = Mass::new(window_budget(&sound));
-        let (before, mut after) = (sound.outcomes(1_000), sound.outcomes(1_001));
-        assert_eq!(excess(&after, &before, &growth), budget);
-        let oldest = *after.published.keys().next().expect("a label");
-        let fallen = after.published.remove(&oldest).expect("its mass");
-        after.published.entry(1_001).and_modify(|mass| *mass = mass.plus(fallen));
-        assert!(excess(&after, &before, &growth) > budget);
-    }
-
-    fn window_budget(table: &RelayTable) -> u128 {
-        match &table.walk.as_ref().expect("rows").ending {
-            Ending::Shifting { window, .. } => window.budget,
-            Ending::Complete | Ending::Still(_) => 0,
-        }
-    }
-}
+mod tests;

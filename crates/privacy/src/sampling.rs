@@ -23,7 +23,7 @@ use std::fmt;
 
 /// How people come into the sample: each one independently, by coins that nobody sees and that are used once.
 ///
-/// Two releases from one and the same sample are one release: their deltas do not add up (errata 4.2).
+/// Two releases from one and the same sample are one release: their deltas do not add up (`docs/errata.md` 4.2).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sampling {
     least: Rational,
@@ -172,7 +172,7 @@ pub fn amplified_epsilon(epsilon: &Rational, sampling: &Sampling) -> Rational {
     if epsilon <= &Rational::ZERO {
         return Rational::ZERO;
     }
-    let bits = crate::account::bits_for(epsilon);
+    let bits = crate::precision::bits_for(epsilon);
     // 1 - p + p e^eps = e^eps (p + (1 - p) e^-eps)
     let shrunk = Enclosure::rational(&(Rational::ONE - &sampling.most), bits).times(&exp_neg(epsilon, bits));
     let inside = Enclosure::rational(&sampling.most, bits).plus(&shrunk);
@@ -190,10 +190,7 @@ fn rounded_up(value: &Rational) -> Rational {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn number(text: &str) -> Rational {
-        parse_number(text).expect("a number")
-    }
+    use incrowd_exact::testing::number;
 
     #[test]
     fn a_sample_of_nobody_or_of_everybody_is_refused() {

@@ -1,22 +1,24 @@
 //! The smallest free parameters that meet a promise, by exact accounting.
 //!
 //! It searches with quick sums and certifies what it found with exact ones; it must never return parameters that were not
-//! certified. It is separate because a found parameter is a convenience, and the certificate is not. Read `theorem.rs` for
+//! certified. It is separate because a found parameter is a convenience, and the certificate is not. Read `mechanism/theorem.rs` for
 //! what the papers would have taken instead.
 
+mod float_ladder;
+
+use crate::account::worst::AccountError;
 use crate::cells::TooManyOutcomes;
 use crate::curve::{Curve, Epsilon};
-use crate::ladder::Ladder;
-use crate::mechanism::{Deployed, Mechanism, Telling, Universe};
-use crate::rough::RoughLadder;
-use crate::worst::AccountError;
+use crate::mechanism::shape::Shape;
+use crate::mechanism::{Deployed, Mechanism, SideOutput, Universe};
+use crate::search::float_ladder::FloatLadder;
 use incrowd_exact::Rational;
 
 /// No parameter is looked for beyond this.
 const FURTHEST: i64 = 1 << 40;
 
 /// What was looked for, with everything else decided.
-pub struct Wanted<'a> {
+pub struct ParameterSearch<'a> {
     /// The promise.
     pub curve: &'a Curve,
     /// With at most this delta.
@@ -27,7 +29,7 @@ pub struct Wanted<'a> {
     pub publish_from: Option<i64>,
 }
 
-impl Wanted<'_> {
+impl ParameterSearch<'_> {
     fn deploy(&self, mechanism: Mechanism) -> Deployed {
         Deployed { mechanism, universe: self.universe, publish_from: self.publish_from }
     }
@@ -80,8 +82,8 @@ impl Wanted<'_> {
         let asked = self.delta.to_f64().value();
         let rough = |offset: i64| {
             let deployed = self.deploy(build(offset));
-            let Some(ladder) = Ladder::of(&deployed) else { return Ok(false) };
-            let rough = RoughLadder::new(&ladder, Telling::Hidden, asked).ok_or(TooManyOutcomes)?;
+            let Shape::Ladder(ladder) = deployed.shape() else { return Ok(false) };
+            let rough = FloatLadder::new(&ladder, asked).ok_or(TooManyOutcomes)?;
             Ok(rough.delta(group, epsilon.to_f64().value()) <= asked)
         };
         let Some(mut offset) = smallest(0, rough)? else { return Ok(None) };
@@ -109,17 +111,18 @@ impl Wanted<'_> {
         &self,
         thresholds: &[u64],
         epsilons: &[Epsilon],
-        telling: Telling,
+        side_output: SideOutput,
         start: Vec<i64>,
     ) -> Result<Option<Vec<i64>>, AccountError> {
         let mechanism =
-            |levels: &[i64]| Mechanism::Staircase { epsilons: epsilons.to_vec(), levels: levels.to_vec(), telling };
+            |levels: &[i64]| Mechanism::Staircase { epsilons: epsilons.to_vec(), levels: levels.to_vec(), side_output };
         let asked = self.delta.to_f64().value();
         let search = LevelSearch {
             floors: thresholds.iter().map(|threshold| i64::try_from(*threshold).unwrap_or(FURTHEST)).collect(),
             fits: &|levels: &[i64]| {
-                let Some(ladder) = Ladder::of(&self.deploy(mechanism(levels))) else { return Ok(false) };
-                let rough = RoughLadder::new(&ladder, telling, asked).ok_or(TooManyOutcomes)?;
+                let deployed = self.deploy(mechanism(levels));
+                let Shape::Ladder(ladder) = deployed.shape() else { return Ok(false) };
+                let rough = FloatLadder::new(&ladder, asked).ok_or(TooManyOutcomes)?;
                 Ok(thresholds.iter().rev().all(|threshold| match self.curve.epsilon(*threshold) {
                     Epsilon::Finite(epsilon) => rough.delta(*threshold, epsilon.to_f64().value()) <= asked,
                     Epsilon::Infinite => true,

@@ -4,9 +4,9 @@
 //! exact or rounded down, never up; a float decides nothing. It is separate from `utility.rs` because what is
 //! published is a choice among places, not a number. Read `incrowd-noise`'s `top.rs` for how places are chosen.
 
-use crate::acceptance::last_true;
-use crate::account::places_for;
 use crate::curve::Epsilon;
+use crate::interval::acceptance::last_true;
+use crate::precision::places_for;
 use crate::two_sided::TwoSided;
 use incrowd_exact::{Enclosure, Rational, exp_neg};
 
@@ -137,11 +137,7 @@ fn best_at(rate: &Rational, lead: u64, others: u64, bits: usize) -> Enclosure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use incrowd_exact::parse_number;
-
-    fn number(text: &str) -> Rational {
-        parse_number(text).expect("a number")
-    }
+    use incrowd_exact::testing::number;
 
     fn orders(places: usize) -> Vec<Vec<usize>> {
         if places == 0 {

@@ -29,7 +29,7 @@ impl TwoSided {
 
     /// Returns how far two noisy numbers are apart at an epsilon: the larger of both directions.
     pub fn delta(&self, other: &TwoSided, epsilon: &Rational) -> Enclosure {
-        self.delta_in_places(other, epsilon, crate::account::bits_for(epsilon))
+        self.delta_in_places(other, epsilon, crate::precision::bits_for(epsilon))
     }
 
     /// The same with so many binary places: quicker, and not as tight.
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn the_upper_tail_is_the_one_of_the_discrete_law() {
-        // errata 1.7: P[G > 1] at rate 1 is q^2/(1+q) = 0.0989..., not e^-1.999/2 = 0.0677...
+        // `docs/errata.md` 1.7: P[G > 1] at rate 1 is q^2/(1+q) = 0.0989..., not e^-1.999/2 = 0.0677...
         let tail = law(0, "1").between(Some(2), None, 256).to_f64();
         assert!((tail - 0.098_938).abs() < 1e-6, "{tail}");
     }

@@ -3,12 +3,15 @@
 //! Everything is read off the exact law, never simulated; floats here only describe and must never decide. It is separate
 //! from the accounts because usefulness is shown and privacy is promised. Read `interval.rs` for what a published value says.
 
+mod closed_form;
+
 use crate::cells::TooManyOutcomes;
 use crate::curve::{Curve, Epsilon};
-use crate::mechanism::{Deployed, Mechanism, Universe};
-use crate::program::{Publish, rate_of_count};
-use crate::spread::Spread;
-use crate::{tailored, wide};
+use crate::law::distribution::Distribution;
+use crate::mechanism::program::Publish;
+use crate::mechanism::shape::{Shape, Single};
+use crate::mechanism::{Deployed, Universe, tailored};
+use crate::two_sided::TwoSided;
 use incrowd_exact::{Fixed, Rational};
 
 /// Tails below 2^-80 do not change any digit that is shown.
@@ -67,16 +70,16 @@ impl Deployed {
             return Ok(utility);
         }
         // Where the law reaches far, geometric sums give the same numbers without listing it.
-        if let Mechanism::TailoredGeometric { curve } = &self.mechanism
+        if let Shape::Walk(curve) = self.shape()
             && reaches_far(curve, count)
-            && let Some(utility) = wide::tailored(curve, count, self.publish_from)
+            && let Some(utility) = closed_form::tailored(curve, count, self.publish_from)
         {
             return Ok(utility);
         }
-        let shown = match (self.shown(count), &self.mechanism) {
+        let shown = match (self.shown(count), self.shape()) {
             (Ok(shown), _) => shown,
-            (Err(error), Mechanism::TailoredGeometric { curve }) => {
-                return wide::tailored(curve, count, self.publish_from).ok_or(error);
+            (Err(error), Shape::Walk(curve)) => {
+                return closed_form::tailored(curve, count, self.publish_from).ok_or(error);
             }
             (Err(error), _) => return Err(error),
         };
@@ -87,7 +90,7 @@ impl Deployed {
     /// Returns what to expect of a group of `people` of whom each is counted with this chance: the law of a bin, mixed over how
     /// many of them are in the sample. Values are compared with all of the group, as published and divided by the chance.
     pub fn utility_of_sample(&self, people: u64, chance: &Rational) -> Result<Utility, TooManyOutcomes> {
-        if let Mechanism::TailoredGeometric { curve } = &self.mechanism
+        if let Shape::Walk(curve) = self.shape()
             && reaches_far(curve, people)
         {
             return Err(TooManyOutcomes);
@@ -125,21 +128,21 @@ impl Deployed {
             return Ok(Shown { by_value: Vec::new(), suppressed: 1.0 });
         }
         let program = self.program();
-        let spread = Spread::<2>::of(&program, count, TAIL_BITS)?;
-        let mut suppressed: f64 = spread.others.values().map(|mass| mass.low.to_f64()).sum();
+        let distribution = Distribution::<2>::of(&program, count, TAIL_BITS)?;
+        let mut suppressed: f64 = distribution.others.values().map(|mass| mass.low.to_f64()).sum();
         let mut by_value: Vec<(i64, f64)> = Vec::new();
-        for cells in spread.values.values() {
+        for cells in distribution.values.values() {
             by_value.extend((cells.start..).zip(&cells.low).map(|(value, cell)| (value, cell.to_f64())));
         }
         if let Publish::Range { .. } = program.publish {
             // The middle of a range is what a reader would take for the count.
             by_value.retain(|(_, chance)| *chance > 0.0);
         }
-        if spread.values.len() > 1 {
+        if distribution.values.len() > 1 {
             by_value.sort_by_key(|(value, _)| *value);
         }
         // What was cut off or rounded away may be shown too.
-        if spread.lost > Fixed::ZERO || by_value.iter().any(|(_, chance)| *chance > 0.0) {
+        if distribution.lost > Fixed::ZERO || by_value.iter().any(|(_, chance)| *chance > 0.0) {
             suppressed = below_one(suppressed);
         }
         Ok(Shown { by_value, suppressed })
@@ -147,30 +150,14 @@ impl Deployed {
 
     /// The same in closed form for a single wide noise, whose law would have millions of cells.
     fn wide_noise(&self, count: u64) -> Option<Utility> {
-        let rate = match &self.mechanism {
-            Mechanism::Geometric { epsilon } | Mechanism::Threshold { epsilon, .. } => epsilon.clone(),
-            Mechanism::GroupGeometric { group, epsilon } => epsilon / Rational::from(*group),
-            Mechanism::NoisySuppress { epsilon, .. } => epsilon.clone(),
-            Mechanism::NoiseBelow { crowd, epsilon } if count < *crowd => epsilon.clone(),
-            Mechanism::NoiseUpTo { group, epsilon } if count <= *group => epsilon / Rational::from(*group),
-            Mechanism::Fading { curve, at_zero } => rate_of_count(curve, at_zero, count).finite()?.clone(),
-            Mechanism::NoiseBelow { .. }
-            | Mechanism::NoiseUpTo { .. }
-            | Mechanism::TailoredGeometric { .. }
-            | Mechanism::Relay { .. }
-            | Mechanism::SuppressBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::NoisyNoise { .. }
-            | Mechanism::Staircase { .. }
-            | Mechanism::General { .. }
-            | Mechanism::Range { .. } => return None,
-        };
+        let Shape::OneNoise(one) = self.shape() else { return None };
+        let Single::Number(TwoSided { rate: Epsilon::Finite(rate), .. }) = one.law(count) else { return None };
         let rate = rate.to_f64().value();
         if !(rate < 1e-3) {
             return None;
         }
-        let cut = self.single_cut();
-        Some(wide::single_noise(count, rate, cut))
+        let cut = self.cut_of(&one);
+        Some(closed_form::single_noise(count, rate, cut))
     }
 }
 
@@ -252,32 +239,24 @@ fn edge<'a>(mut values: impl Iterator<Item = &'a (i64, f64)>, total: f64) -> Opt
 /// Claim 3: on a closed universe with delta 0 the tailored geometric reaches the best error of all mechanisms that meet the
 /// curve, for every loss that does not decrease away from the true count.
 pub fn is_optimal(deployed: &Deployed) -> bool {
-    match &deployed.mechanism {
-        Mechanism::TailoredGeometric { curve } => {
+    match deployed.shape() {
+        Shape::Walk(curve) => {
             deployed.universe == Universe::Closed
                 && deployed.publish_from.is_none()
                 && curve.epsilon(1) != Epsilon::Infinite
         }
-        Mechanism::Relay { .. }
-        | Mechanism::SuppressBelow { .. }
-        | Mechanism::NoiseBelow { .. }
-        | Mechanism::SuppressUpTo { .. }
-        | Mechanism::NoiseUpTo { .. }
-        | Mechanism::Geometric { .. }
-        | Mechanism::GroupGeometric { .. }
-        | Mechanism::NoisySuppress { .. }
-        | Mechanism::NoisyNoise { .. }
-        | Mechanism::Staircase { .. }
-        | Mechanism::General { .. }
-        | Mechanism::Fading { .. }
-        | Mechanism::Threshold { .. }
-        | Mechanism::Range { .. } => false,
+        Shape::OneNoise(_)
+        | Shape::Ladder(_)
+        | Shape::Table { .. }
+        | Shape::DrawnEpsilon { .. }
+        | Shape::Range { .. } => false,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanism::Mechanism;
     use incrowd_exact::parse_number;
 
     /// The chance of `hits` out of `people`, term by term.

@@ -1,16 +1,13 @@
 //! Printed statements that are wrong, each shown to break its own claim, so that nobody brings them back.
 
-use incrowd_exact::{Rational, parse_number};
+use incrowd_exact::Rational;
+use incrowd_exact::testing::number;
 use incrowd_privacy::{
-    Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, Outcome, Promise, RelayTable, Telling,
+    Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, Outcome, Promise, RelayTable, SideOutput,
     TwoSided, Universe,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-fn number(text: &str) -> Rational {
-    parse_number(text).expect("a number")
-}
 
 fn finite(text: &str) -> Epsilon {
     Epsilon::Finite(number(text))
@@ -34,7 +31,7 @@ fn closed(mechanism: Mechanism) -> Deployed {
     Deployed { mechanism, universe: Universe::Closed, publish_from: None }
 }
 
-/// OP Example 8, bullet 4, printed with minus: errata 1.1.
+/// OP Example 8, bullet 4, printed with minus: `docs/errata.md` 1.1.
 #[test]
 fn subtracting_alpha_from_the_inverse_publishes_the_exact_count() {
     let curve =
@@ -48,12 +45,12 @@ fn subtracting_alpha_from_the_inverse_publishes_the_exact_count() {
     let exact_count = printed.between(None, Some(0), 256).to_f64();
     assert!(exact_count > 0.9999, "{exact_count}");
     // Exactly published counts 3 and 2 have nothing in common, so delta is at least that; corrected it is as claimed.
-    let deployed = closed(Mechanism::General { bound: Arc::new(bound), telling: Telling::Published });
+    let deployed = closed(Mechanism::General { bound: Arc::new(bound), side_output: SideOutput::Published });
     let delta = deployed.delta(3, &curve.epsilon(3)).expect("an account").upper_bound();
     assert!(delta <= number("2.3e-5"), "{}", delta.to_f64().value());
 }
 
-/// OP Example 8, bullets 3 and 5, with S* as printed: errata 1.2.
+/// OP Example 8, bullets 3 and 5, with S* as printed: `docs/errata.md` 1.2.
 #[test]
 fn the_printed_smooth_sensitivity_is_not_smooth() {
     let (epsilon_a, delta_a) = (0.5f64, 1e-6f64);
@@ -73,7 +70,7 @@ fn the_printed_smooth_sensitivity_is_not_smooth() {
     assert!((0.97..0.99).contains(&with_shift), "{with_shift}");
 }
 
-/// The shift itself depends on the data: errata 1.3, the factor and the floor.
+/// The shift itself depends on the data: `docs/errata.md` 1.3, the factor and the floor.
 #[test]
 fn a_shift_that_moves_with_the_data_needs_factor_four_and_a_floor() {
     let (epsilon_a, delta_a) = (0.5f64, 1e-6f64);
@@ -101,7 +98,7 @@ fn a_shift_that_moves_with_the_data_needs_factor_four_and_a_floor() {
     assert!(worst <= 1e-6, "{worst}");
 }
 
-/// Continuous tails for discrete noise: errata 1.7 and 2.11.
+/// Continuous tails for discrete noise: `docs/errata.md` 1.7 and 2.11.
 #[test]
 fn continuous_tails_understate_discrete_noise() {
     for (rate, alpha) in [(1.0f64, 1.999f64), (2.0, 3.9)] {
@@ -115,7 +112,7 @@ fn continuous_tails_understate_discrete_noise() {
     assert!(two_sided > (-1.0f64).exp() && (two_sided - 0.538).abs() < 1e-3, "{two_sided}");
 }
 
-/// SSB Theorem 2's exponent: errata 2.1, on the law of the range mechanism for several people at once.
+/// SSB Theorem 2's exponent: `docs/errata.md` 2.1, on the law of the range mechanism for several people at once.
 #[test]
 fn the_printed_exponent_of_ranges_is_too_large() {
     for (people, half_width, claimed, exact) in [(10u64, 50u64, 2.74e-3, 5.50e-3), (2, 10, 4.09e-3, 4.37e-3)] {
@@ -133,7 +130,7 @@ fn the_printed_exponent_of_ranges_is_too_large() {
     }
 }
 
-/// SSB Theorem 4's lower bound below ln 2: errata 2.6.
+/// SSB Theorem 4's lower bound below ln 2: `docs/errata.md` 2.6.
 #[test]
 fn the_relay_publishes_below_the_printed_lower_bound() {
     let (epsilon, delta, chance) = (0.1f64, 1e-6f64, 0.4f64);
@@ -154,7 +151,7 @@ fn the_relay_publishes_below_the_printed_lower_bound() {
     assert!(corrected < 107.0 && 107.0 < printed, "{corrected}");
 }
 
-/// LN Theorem 8 at c = 1: errata 3.1.
+/// LN Theorem 8 at c = 1: `docs/errata.md` 3.1.
 #[test]
 fn fading_noise_does_not_meet_its_own_curve() {
     let promise = Promise::Fading { group: 100, width: 35, epsilon: number("0.2"), factor: number("1") };

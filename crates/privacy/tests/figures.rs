@@ -1,18 +1,15 @@
 //! The numbers of the papers, and what exact accounting makes of them.
 
-use incrowd_exact::{Rational, parse_number};
-use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, Promise, Telling, Universe, Wanted, theorem};
-
-fn number(text: &str) -> Rational {
-    parse_number(text).expect("a number")
-}
+use incrowd_exact::Rational;
+use incrowd_exact::testing::number;
+use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, ParameterSearch, Promise, SideOutput, Universe, theorem};
 
 fn finite(text: &str) -> Epsilon {
     Epsilon::Finite(number(text))
 }
 
-fn wanted<'a>(curve: &'a Curve, delta: &'a Rational, universe: Universe) -> Wanted<'a> {
-    Wanted { curve, delta, universe, publish_from: None }
+fn wanted<'a>(curve: &'a Curve, delta: &'a Rational, universe: Universe) -> ParameterSearch<'a> {
+    ParameterSearch { curve, delta, universe, publish_from: None }
 }
 
 #[test]
@@ -101,12 +98,12 @@ fn staircase_levels_are_certified_on_the_exact_frontier() {
         assert_eq!(start, printed);
         let wanted = wanted(&curve, &delta, Universe::Closed);
         let levels = wanted
-            .smallest_levels(&thresholds, &epsilons, Telling::Hidden, start)
+            .smallest_levels(&thresholds, &epsilons, SideOutput::Hidden, start)
             .expect("an account")
             .expect("levels");
         assert!(levels.iter().sum::<i64>() <= most, "{levels:?}");
         let deployed = |levels: Vec<i64>| Deployed {
-            mechanism: Mechanism::Staircase { epsilons: epsilons.clone(), levels, telling: Telling::Hidden },
+            mechanism: Mechanism::Staircase { epsilons: epsilons.clone(), levels, side_output: SideOutput::Hidden },
             universe: Universe::Closed,
             publish_from: None,
         };

@@ -1,17 +1,14 @@
 //! Laws are laws: they sum to one, promises are used up exactly, intervals cover, post-processing says what it claims.
 
-use incrowd_exact::{Enclosure, Integer, Rational, exp_neg, parse_number};
+use incrowd_exact::testing::number;
+use incrowd_exact::{Enclosure, Integer, Rational, exp_neg};
 use incrowd_privacy::{
     Bound, BoundParameters, Curve, Deployed, Epsilon, Intervals, LowerBound, Mechanism, Outcome, Promise, RelayTable,
-    Spreads, Telling, Universe,
+    SideOutput, Spreads, Universe,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-fn number(text: &str) -> Rational {
-    parse_number(text).expect("a number")
-}
 
 fn finite(text: &str) -> Epsilon {
     Epsilon::Finite(number(text))
@@ -30,12 +27,12 @@ fn tailored_by(curve: Curve) -> Deployed {
     closed(Mechanism::TailoredGeometric { curve })
 }
 
-fn staircase(telling: Telling, last: &str) -> Deployed {
+fn staircase(side_output: SideOutput, last: &str) -> Deployed {
     let epsilons = vec![finite("1"), finite("1/2"), finite(last)];
-    closed(Mechanism::Staircase { epsilons, levels: vec![111, 44], telling })
+    closed(Mechanism::Staircase { epsilons, levels: vec![111, 44], side_output })
 }
 
-fn general(bound: Bound, telling: Telling) -> Deployed {
+fn general(bound: Bound, side_output: SideOutput) -> Deployed {
     let curve = table(&["0.3", "0.3", "0.5", "0.8", "1", "1", "1.4", "2"]);
     let parameters = BoundParameters {
         bound,
@@ -44,7 +41,7 @@ fn general(bound: Bound, telling: Telling) -> Deployed {
         grid: number("1/5"),
         alpha: number("2"),
     };
-    closed(Mechanism::General { bound: Arc::new(LowerBound::new(&curve, parameters).expect("a bound")), telling })
+    closed(Mechanism::General { bound: Arc::new(LowerBound::new(&curve, parameters).expect("a bound")), side_output })
 }
 
 /// Every mechanism with the count at which it changes.
@@ -78,15 +75,15 @@ fn every_mechanism() -> Vec<(Deployed, u64)> {
         (closed(Mechanism::GroupGeometric { group: 20, epsilon: e() }), 20),
         (closed(Mechanism::NoisySuppress { group: 10, epsilon: e(), offset: 107 }), 117),
         (closed(Mechanism::NoisyNoise { group: 10, epsilon: e(), offset: 105 }), 115),
-        (staircase(Telling::Hidden, "1/10"), 44),
-        (staircase(Telling::Published, "1/10"), 111),
-        (staircase(Telling::Hidden, "0"), 44),
+        (staircase(SideOutput::Hidden, "1/10"), 44),
+        (staircase(SideOutput::Published, "1/10"), 111),
+        (staircase(SideOutput::Hidden, "0"), 44),
         (closed(Mechanism::Fading { curve: fading.curve().expect("a curve"), at_zero: number("7/50") }), 30),
         (threshold, 133),
         (closed(Mechanism::Range { epsilon: e(), half_width: 60 }), 60),
     ];
-    for telling in [Telling::Hidden, Telling::Published] {
-        all.extend(Bound::ALL.into_iter().map(|bound| (general(bound, telling), 8)));
+    for side_output in [SideOutput::Hidden, SideOutput::Published] {
+        all.extend(Bound::ALL.into_iter().map(|bound| (general(bound, side_output), 8)));
     }
     all
 }
@@ -207,7 +204,7 @@ fn intervals_cover_the_truth_at_least_nineteen_times_out_of_twenty() {
         closed(Mechanism::Staircase {
             epsilons: vec![finite("1"), finite("1/2"), finite("1/5")],
             levels: vec![25, 12],
-            telling: Telling::Hidden,
+            side_output: SideOutput::Hidden,
         }),
         closed(Mechanism::Fading { curve: table(&["1/5", "1/4", "1/3", "1/2"]), at_zero: number("1/6") }),
         closed(Mechanism::Range { epsilon: number("1/2"), half_width: 9 }),
@@ -304,7 +301,7 @@ fn what_only_adds_noise_spreads_no_more_than_stated() {
         Mechanism::Staircase {
             epsilons: vec![finite("2"), finite("1"), finite("1/2")],
             levels: vec![12, 6],
-            telling: Telling::Hidden,
+            side_output: SideOutput::Hidden,
         },
     ] {
         let deployed = closed(mechanism);
@@ -359,7 +356,7 @@ fn ladders_have_the_intervals_of_their_laws() {
     let stairs = |epsilons: Vec<Epsilon>, levels: &[i64]| Mechanism::Staircase {
         epsilons,
         levels: levels.to_vec(),
-        telling: Telling::Hidden,
+        side_output: SideOutput::Hidden,
     };
     let ladders = [
         (Mechanism::NoisyNoise { group: 5, epsilon: number("1"), offset: 3 }, Universe::Closed, None),

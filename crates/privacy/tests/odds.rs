@@ -3,9 +3,10 @@
 //! Nothing of the code under test is used but the numbers that it returns: laws come from their definitions. A chance that was
 //! delta instead must not pass.
 
-use incrowd_exact::{Rational, parse_number};
+use incrowd_exact::Rational;
+use incrowd_exact::testing::number;
 use incrowd_privacy::{
-    Curve, Deployed, Epsilon, Mechanism, Promise, RelayTable, Sampling, Sureness, Telling, Tightness, Universe,
+    Curve, Deployed, Epsilon, Mechanism, Promise, RelayTable, Sampling, SideOutput, Sureness, Tightness, Universe,
     chance_beyond,
 };
 use std::collections::BTreeMap;
@@ -15,10 +16,6 @@ use std::sync::Arc;
 type Law = BTreeMap<String, f64>;
 
 const NOTHING: &str = "nothing";
-
-fn number(text: &str) -> Rational {
-    parse_number(text).expect("a number")
-}
 
 fn float(value: &Rational) -> f64 {
     value.to_f64().value()
@@ -176,18 +173,18 @@ fn ladders_exceed_as_often_as_their_laws_say_telling_or_not() {
     };
     compare("noisy-noise", &noisy_noise, &two, (1, 8), &LEVELS[1..4]);
     let epsilons = vec![finite("1"), finite("1/2"), Epsilon::ZERO];
-    for telling in [Telling::Hidden, Telling::Published] {
-        let mechanism = Mechanism::Staircase { epsilons: epsilons.clone(), levels: vec![12, 7], telling };
-        let told = |fired: &[bool]| match telling {
-            Telling::Hidden => String::new(),
-            Telling::Published => format!("{fired:?} "),
+    for side_output in [SideOutput::Hidden, SideOutput::Published] {
+        let mechanism = Mechanism::Staircase { epsilons: epsilons.clone(), levels: vec![12, 7], side_output };
+        let side_value = |fired: &[bool]| match side_output {
+            SideOutput::Hidden => String::new(),
+            SideOutput::Published => format!("{fired:?} "),
         };
         let law = |count: u64| {
             let mut law = Law::new();
             let last = |law: &mut Law, first: bool, value: i64, mass: f64| {
                 let fired = value <= 7;
                 let shown = if fired { NOTHING.to_string() } else { value.to_string() };
-                add(law, told(&[first, fired]) + &shown, mass);
+                add(law, side_value(&[first, fired]) + &shown, mass);
             };
             for (first, mass) in noise(1.0) {
                 let value = count as i64 + first;

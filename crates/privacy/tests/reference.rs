@@ -3,8 +3,8 @@
 
 use incrowd_exact::{Rational, parse_number};
 use incrowd_privacy::{
-    Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, Outcome, Promise, RelayTable, Telling,
-    Tightness, Told, Universe,
+    Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, Outcome, Promise, RelayTable, SideOutput,
+    SideValue, Tightness, Universe,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -33,8 +33,8 @@ fn whole(value: &Value) -> u64 {
     value.as_u64().expect("a whole number")
 }
 
-fn telling(value: &Value) -> Telling {
-    if value == true { Telling::Published } else { Telling::Hidden }
+fn side_output(value: &Value) -> SideOutput {
+    if value == true { SideOutput::Published } else { SideOutput::Hidden }
 }
 
 fn deployed(record: &Value) -> Deployed {
@@ -61,7 +61,7 @@ fn deployed(record: &Value) -> Deployed {
                 .iter()
                 .map(|v| v.as_i64().expect("a level"))
                 .collect(),
-            telling: telling(&parameters["publish-levels"]),
+            side_output: side_output(&parameters["publish-levels"]),
         },
         "general" => {
             let name = parameters["bound"].as_str().expect("a bound");
@@ -74,7 +74,7 @@ fn deployed(record: &Value) -> Deployed {
                 alpha: number(&parameters["alpha"]),
             };
             let bound = LowerBound::new(&curve(record), bound).expect("a bound");
-            Mechanism::General { bound: Arc::new(bound), telling: telling(&parameters["publish-epsilon"]) }
+            Mechanism::General { bound: Arc::new(bound), side_output: side_output(&parameters["publish-epsilon"]) }
         }
         "fading" => {
             let (group, width) = (group(), whole(&parameters["width"]));
@@ -106,13 +106,13 @@ fn outcome(value: &Value) -> Outcome {
     }
 }
 
-fn told(line: &Value) -> Told {
+fn side_value(line: &Value) -> SideValue {
     if let Some(levels) = line.get("levels").and_then(Value::as_array) {
-        return Told::Levels(levels.iter().map(|fired| fired.as_u64() == Some(1) || fired == true).collect());
+        return SideValue::Levels(levels.iter().map(|fired| fired.as_u64() == Some(1) || fired == true).collect());
     }
     match line.get("epsilon_total") {
-        Some(total) => Told::EpsilonTotal(epsilon(total)),
-        None => Told::Nothing,
+        Some(total) => SideValue::EpsilonTotal(epsilon(total)),
+        None => SideValue::Nothing,
     }
 }
 
@@ -132,12 +132,12 @@ fn laws_agree_with_the_reference_in_twenty_digits() {
         }
         let law = deployed.law(count).expect("a law");
         assert!(law.truncated < small("1e-30"), "{record}");
-        let lines: BTreeMap<(Outcome, Told), &incrowd_exact::Enclosure> =
-            law.lines.iter().map(|line| ((line.outcome.clone(), line.told.clone()), &line.probability)).collect();
+        let lines: BTreeMap<(Outcome, SideValue), &incrowd_exact::Enclosure> =
+            law.lines.iter().map(|line| ((line.outcome.clone(), line.side_value.clone()), &line.probability)).collect();
         for line in record["outcomes"].as_array().expect("outcomes") {
             let expected = number(&line["probability"]);
             let slack = &expected * small("1e-20") + small("1e-32");
-            match lines.get(&(outcome(&line["outcome"]), told(line))) {
+            match lines.get(&(outcome(&line["outcome"]), side_value(line))) {
                 Some(found) => {
                     assert!(found.lower() - &slack <= expected, "{} {line}", record["mechanism"]);
                     assert!(expected <= found.upper() + &slack, "{} {line}", record["mechanism"]);

@@ -1,15 +1,12 @@
-//! Sampled releases: the figures of errata 5, and sums that are written down again from nothing but the definitions.
+//! Sampled releases: the figures of `docs/errata.md` 5, and sums that are written down again from nothing but the definitions.
 
-use incrowd_exact::{Rational, ln, parse_number, significant_rounding_up};
+use incrowd_exact::testing::number;
+use incrowd_exact::{Rational, ln, significant_rounding_up};
 use incrowd_privacy::{
-    Curve, Deployed, Epsilon, Mechanism, Outcome, Sampled, Sampling, SamplingError, Telling, Tightness, Told, Universe,
-    amplified_epsilon, crowd_blending_delta, delta_epsilon_curve, simple_outlier_delta,
+    Curve, Deployed, Epsilon, Mechanism, Outcome, Sampled, Sampling, SamplingError, SideOutput, SideValue, Tightness,
+    Universe, amplified_epsilon, crowd_blending_delta, delta_epsilon_curve, simple_outlier_delta,
 };
 use std::collections::BTreeMap;
-
-fn number(text: &str) -> Rational {
-    parse_number(text).expect("a number")
-}
 
 fn finite(text: &str) -> Epsilon {
     Epsilon::Finite(number(text))
@@ -158,12 +155,12 @@ type Shown = Vec<f64>;
 
 impl Laws {
     fn up_to(deployed: &Deployed, people: u64) -> Self {
-        let mut places: BTreeMap<(Told, Outcome), usize> = BTreeMap::new();
+        let mut places: BTreeMap<(SideValue, Outcome), usize> = BTreeMap::new();
         let mut by_count = Vec::new();
         for count in 0..=people {
             let lines = deployed.law(count).expect("a law").lines.into_iter().map(|line| {
                 let next = places.len();
-                (*places.entry((line.told, line.outcome)).or_insert(next), line.probability.to_f64())
+                (*places.entry((line.side_value, line.outcome)).or_insert(next), line.probability.to_f64())
             });
             by_count.push(lines.collect());
         }
@@ -242,7 +239,7 @@ fn mechanisms() -> Vec<Deployed> {
         closed(Mechanism::Staircase {
             epsilons: vec![finite("3"), finite("1"), Epsilon::ZERO],
             levels: vec![4, 2],
-            telling: Telling::Published,
+            side_output: SideOutput::Published,
         }),
         closed(Mechanism::TailoredGeometric { curve: ending(&[(3, "1")]) }),
         closed(Mechanism::TailoredGeometric { curve: ending(&[(2, "0"), (4, "0.5"), (5, "2")]) }),
@@ -563,7 +560,7 @@ fn delta_falls_in_epsilon() {
 
 #[test]
 fn one_sample_for_two_releases_reveals_who_was_sampled() {
-    // errata 4.2: counts of {1, 2} and of {1} from one sample tell whether the only 2 is in it, whatever the crowd. Two
+    // `docs/errata.md` 4.2: counts of {1, 2} and of {1} from one sample tell whether the only 2 is in it, whatever the crowd. Two
     // deltas of suppression must not be added up: together they are far below what is really lost.
     let sampling = by("0.1");
     let alone = crowd_blending_delta(20, &Rational::ZERO, &sampling, &number("0.2")).expect("a delta");

@@ -1,13 +1,13 @@
 //! The worst count against an exhaustive look at every count, with laws written down a second time.
 //!
-//! The laws below come from the definitions (theory: section 3), in floats over one dense window; they must never call the
+//! The laws below come from the definitions (`docs/theory.md` section 3), in floats over one dense window; they must never call the
 //! crate's own laws, the relay's integers excepted. They are separate from `reference.rs` because promises are drawn here
-//! that the mechanism was not made for, with every universe and threshold. Read `src/worst.rs` for what is put to the test.
+//! that the mechanism was not made for, with every universe and threshold. Read `account/worst.rs` for what is put to the test.
 
 use incrowd_exact::Rational;
 use incrowd_privacy::{
-    Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, Promise, RelayTable, Telling, Tightness,
-    Universe,
+    Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, Promise, RelayTable, SideOutput,
+    Tightness, Universe,
 };
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -62,25 +62,25 @@ fn noisy(mut dense: Vec<f64>, rate: f64) -> Vec<f64> {
     dense
 }
 
-fn show(law: &mut Law, told: &[i64], dense: &[f64], from: Option<i64>) {
+fn show(law: &mut Law, side_value: &[i64], dense: &[f64], from: Option<i64>) {
     for (value, chance) in (-WINDOW..).zip(dense) {
         let shown = if from.is_some_and(|from| value < from) { NOTHING } else { value };
-        *law.entry((told.to_vec(), shown)).or_default() += chance;
+        *law.entry((side_value.to_vec(), shown)).or_default() += chance;
     }
 }
 
 /// Noise level by level; a level of rate zero shows nothing.
-fn ladder(count: i64, epsilons: &[f64], levels: &[i64], tells: bool, from: Option<i64>) -> Law {
+fn ladder(count: i64, epsilons: &[f64], levels: &[i64], side_column: bool, from: Option<i64>) -> Law {
     let mut law = Law::new();
     let mut states: Vec<(Vec<i64>, Vec<f64>)> = vec![(vec![], noisy(sure(count), epsilons[0]))];
     for (epsilon, level) in epsilons[1..].iter().zip(levels) {
         let mut after = Vec::new();
-        for (told, dense) in states {
+        for (side_value, dense) in states {
             let cut = (*level + WINDOW + 1) as usize;
             let (mut fired, mut kept) = (dense.clone(), dense);
             fired[cut..].fill(0.0);
             kept[..cut].fill(0.0);
-            let said = |bit: i64| told.iter().copied().chain([bit]).filter(|_| tells).collect::<Vec<_>>();
+            let said = |bit: i64| side_value.iter().copied().chain([bit]).filter(|_| side_column).collect::<Vec<_>>();
             after.push((said(0), kept));
             if *epsilon == 0.0 {
                 *law.entry((said(1), NOTHING)).or_default() += fired.iter().sum::<f64>();
@@ -90,8 +90,8 @@ fn ladder(count: i64, epsilons: &[f64], levels: &[i64], tells: bool, from: Optio
         }
         states = after;
     }
-    for (told, dense) in states {
-        show(&mut law, &told, &dense, from);
+    for (side_value, dense) in states {
+        show(&mut law, &side_value, &dense, from);
     }
     law
 }
@@ -117,7 +117,7 @@ fn tailored(curve: &Curve, count: i64, from: Option<i64>) -> Law {
 }
 
 /// The private draw of epsilon by noise on the count, then the noise that it leaves room for.
-fn general(bound: &LowerBound, tells: bool, count: i64, from: Option<i64>) -> Law {
+fn general(bound: &LowerBound, side_column: bool, count: i64, from: Option<i64>) -> Law {
     let mut law = Law::new();
     let BoundParameters { epsilon_a, alpha, .. } = bound.parameters();
     let shift = i64::try_from(&(alpha / epsilon_a).ceil()).expect("a small number");
@@ -126,12 +126,12 @@ fn general(bound: &LowerBound, tells: bool, count: i64, from: Option<i64>) -> La
         *by_total.entry(bound.curve().epsilon(number.max(1) as u64)).or_default() += chance;
     }
     for (total, chance) in by_total {
-        let told = if tells { vec![(float(&total) * 1e9) as i64] } else { vec![] };
+        let side_value = if side_column { vec![(float(&total) * 1e9) as i64] } else { vec![] };
         if float(&total) <= rate(epsilon_a) {
-            *law.entry((told, NOTHING)).or_default() += chance;
+            *law.entry((side_value, NOTHING)).or_default() += chance;
         } else {
             let dense = noisy(sure(count), float(&total) - rate(epsilon_a));
-            show(&mut law, &told, &dense.iter().map(|cell| cell * chance).collect::<Vec<_>>(), from);
+            show(&mut law, &side_value, &dense.iter().map(|cell| cell * chance).collect::<Vec<_>>(), from);
         }
     }
     law
@@ -166,11 +166,11 @@ fn law(deployed: &Deployed, count: u64) -> Law {
         Mechanism::NoisyNoise { group, epsilon, offset } => {
             ladder(k, &[rate(epsilon), shared(epsilon, *group)], &[*group as i64 + offset], false, from)
         }
-        Mechanism::Staircase { epsilons, levels, telling } => {
+        Mechanism::Staircase { epsilons, levels, side_output } => {
             let epsilons: Vec<f64> = epsilons.iter().map(float).collect();
-            ladder(k, &epsilons, levels, *telling == Telling::Published, from)
+            ladder(k, &epsilons, levels, *side_output == SideOutput::Published, from)
         }
-        Mechanism::General { bound, telling } => general(bound, *telling == Telling::Published, k, from),
+        Mechanism::General { bound, side_output } => general(bound, *side_output == SideOutput::Published, k, from),
         Mechanism::TailoredGeometric { curve } => tailored(curve, k, from),
         Mechanism::Relay { table, .. } => {
             let (drawn, mut law) = (table.law(count), nothing);
@@ -215,9 +215,9 @@ fn curves() -> impl Strategy<Value = Curve> {
 fn mechanisms() -> impl Strategy<Value = (Mechanism, Curve)> {
     let levels = (-6i64..14, -6i64..14);
     let drawn_from = (curves(), 0u8..17, 1u64..12, (4u32..24, 4u32..24, 4u32..24), levels, 1u32..30, any::<bool>());
-    drawn_from.prop_filter_map("a bound needs a floor", |(own, kind, group, (e, f, g), (a, b), alpha, tells)| {
+    drawn_from.prop_filter_map("a bound needs a floor", |(own, kind, group, (e, f, g), (a, b), alpha, side_column)| {
         let (epsilon, shared, few) = (twentieths(e), twentieths(e + 12), group.min(4));
-        let telling = if tells { Telling::Published } else { Telling::Hidden };
+        let side_output = if side_column { SideOutput::Published } else { SideOutput::Hidden };
         let mechanism = match kind {
             0 => Mechanism::TailoredGeometric { curve: own.clone() },
             1 => {
@@ -234,13 +234,13 @@ fn mechanisms() -> impl Strategy<Value = (Mechanism, Curve)> {
                 let first = if alpha % 3 == 0 { Epsilon::Infinite } else { finite(e + f.max(g)) };
                 let last = if alpha % 4 == 0 { Epsilon::ZERO } else { finite(f.min(g)) };
                 let epsilons = vec![first, finite(f.max(g)), last];
-                Mechanism::Staircase { epsilons, levels: vec![group as i64 + a, b], telling }
+                Mechanism::Staircase { epsilons, levels: vec![group as i64 + a, b], side_output }
             }
             12 | 13 => {
                 let (bound, grid, alpha) = (Bound::NoiseOnCount, Rational::ONE, twentieths(alpha));
                 let epsilon_a = own.epsilon(1).finite()? / Rational::from(2u8);
                 let bound = BoundParameters { bound, epsilon_a, delta_a: None, grid, alpha };
-                Mechanism::General { bound: Arc::new(LowerBound::new(&own, bound).ok()?), telling }
+                Mechanism::General { bound: Arc::new(LowerBound::new(&own, bound).ok()?), side_output }
             }
             14 => {
                 own.constant_from()?;

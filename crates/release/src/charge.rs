@@ -7,7 +7,7 @@
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::reading_json;
-use incrowd_engine::Reading;
+use incrowd_definition::Reading;
 use incrowd_exact::{Rational, parse_number, significant_rounding_up};
 use incrowd_ledger::{AccountName, Charge};
 use incrowd_privacy::Promise;

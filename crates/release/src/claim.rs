@@ -4,9 +4,9 @@
 //! name. It is separate because whoever holds a folder against a book, old or new, reads the same fields. Read
 //! `incrowd_ledger::Claim` for the judgement.
 
-use crate::certificate::number_of;
 use crate::charge::DIGITS;
 use crate::request::UNNAMED_SNAPSHOT;
+use incrowd_exact::number_of;
 use incrowd_exact::{Rational, parse_number, significant_rounding_up};
 use incrowd_ledger::Claim;
 use incrowd_privacy::Epsilon;

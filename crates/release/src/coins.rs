@@ -2,19 +2,19 @@
 //!
 //! Every coin shows heads with exactly the chance that the request asks for, and comes from the secret of the release: fresh
 //! for each charge, never stored, independent of the noise. It must never look at what a row says. It is separate because an
-//! engine asks for coins and knows neither the secret nor the chance. Read `sampled.rs` for what they are worth.
+//! engine asks for coins and knows neither the secret nor the chance. Read `plan/sampled.rs` for what they are worth.
 
 use crate::plan::Plan;
-use incrowd_engine::{Coins, RowBatch, Who};
+use incrowd_engine::{Coins, Participants, RowBatch};
 use incrowd_exact::{Enclosure, Rational};
 use incrowd_noise::{BinAddress, BinStreams, Coin, ReleaseSecret};
 use std::sync::Arc;
 
 /// Returns who is counted in the release of a plan; `release` names its streams of random bits.
-pub(crate) fn who(plan: &Plan, secret: &ReleaseSecret, release: &str) -> Who {
+pub(crate) fn who(plan: &Plan, secret: &ReleaseSecret, release: &str) -> Participants {
     match plan.request.data.as_ref().and_then(|data| data.sample.as_ref()) {
-        None => Who::Everybody,
-        Some(chance) => Who::Sampled(Arc::new(Tossed::new(chance, secret, release))),
+        None => Participants::Everybody,
+        Some(chance) => Participants::Sample(Arc::new(Tossed::new(chance, secret, release))),
     }
 }
 

@@ -1,30 +1,31 @@
 //! What a folder holds: the tables, the certificate, the report.
 //!
 //! Everything is written from published counts, the plan and the ledger's entry; it must never see a true count. It is
-//! separate from `folder.rs`, which knows how a folder appears but not what is in it. Read `write.rs` and `certificate.rs`
-//! next.
+//! separate from `folder.rs`, which knows how a folder appears but not what is in it. Read `evidence/write.rs`
+//! and `evidence/certificate.rs` next.
 
 use crate::certificate::{ChargeFacts, Randomness, certificate, certificate_text};
+use crate::failure::Cause;
 use crate::folder::contents::{CERTIFICATE, REPORT};
-use crate::folder::{Aside, Seal, Sealed};
+use crate::folder::{Seal, StagedFolder, SyncedFolder};
 use crate::page::page;
 use crate::plan::Plan;
-use crate::release::Cause;
 use crate::table::Table;
-use crate::write::{Glances, TableFileError, WriteError, write_tables};
+use crate::write::{Glances, TableFileError, write_tables};
 use incrowd_counts::{CountError, PublishedCounts};
-use incrowd_ledger::{CertificateHash, Keeping, Moment};
+use incrowd_evidence::WriteError;
+use incrowd_ledger::{CertificateHash, Durability, Moment};
 
 /// Writes everything that is delivered and makes it durable; all that is missing then is the name.
 pub fn write_folder(
-    aside: Aside,
+    aside: StagedFolder,
     table: &mut Table<'_>,
     plan: &Plan,
     published: PublishedCounts,
     (facts, moment): (&ChargeFacts, Moment),
     randomness: Randomness,
-    keeping: Keeping,
-) -> Result<(Sealed, Glances, CertificateHash), Cause> {
+    durability: Durability,
+) -> Result<(SyncedFolder, Glances, CertificateHash), Cause> {
     let written = write_tables(table, plan, published, &aside).map_err(|error| match error {
         TableFileError::Count(error) => Cause::Counting(error),
         TableFileError::Table(_) => Cause::Counting(CountError::Contract),
@@ -39,9 +40,9 @@ pub fn write_folder(
     let hash = CertificateHash::of(text.as_bytes());
     let seal = Seal { certificate: hash.clone(), report: CertificateHash::of(report.as_bytes()) };
     // What is forgotten with its ledger cannot be claimed later.
-    let seal = match keeping {
-        Keeping::Durable => Some(&seal),
-        Keeping::Forgotten => None,
+    let seal = match durability {
+        Durability::Durable => Some(&seal),
+        Durability::Forgotten => None,
     };
     Ok((aside.seal(moment.unix_seconds(), seal).map_err(failed)?, written.glances, hash))
 }

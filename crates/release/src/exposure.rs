@@ -2,13 +2,14 @@
 //!
 //! A person in bins of sizes `k_1, k_2, ...` has lost at most the sum of what each promise allows at that size (OP Definition
 //! 2); sums are exact. All of it depends on the data without protection: it must never reach a table, a certificate or a
-//! page that is delivered. It is separate from `standing.rs`, which tells what holds for everybody, whatever the data. Read
-//! `settle.rs` for the curve of one bin.
+//! page that is delivered. It is separate from `account_summary.rs`, which tells what holds for everybody, whatever the data. Read
+//! `plan/settle.rs` for the curve of one bin.
 
+use crate::kinds::asks;
 use crate::odds::Odds;
 use crate::plan_json::delta_text;
 use crate::refusal::{Refusal, readable};
-use crate::request::{ReleaseKind, Request};
+use crate::request::Request;
 use crate::settle::Settled;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::{Curve, Epsilon};
@@ -19,25 +20,23 @@ use std::collections::BTreeMap;
 pub const MOST_RANGES: usize = 12;
 
 /// What a release tells about the people in a bin, as often as it was charged.
-pub struct Told {
+pub struct LossOfRelease {
     curve: Curve,
     /// What a fresh sample promises to everybody, in a group of any size.
     sampled: Option<Rational>,
     charges: u64,
 }
 
-impl Told {
+impl LossOfRelease {
     /// Returns what a request has told, having been charged so often.
-    pub fn of(request: &Request, charges: u64) -> Result<Told, Refusal> {
+    pub fn of(request: &Request, charges: u64) -> Result<LossOfRelease, Refusal> {
         // Their groups are not those of the bins that an engine links.
-        let groups =
-            matches!(request.release, ReleaseKind::Histogram | ReleaseKind::Rows(_)) && !request.counts_pairs();
-        if !groups {
+        if !asks(&request.kind).groups_are_bins() || request.kind.counts_pairs() {
             return Err(Refusal::NotYet { what: "the exposure of series, top items, pairs and points" });
         }
         // The curve of one bin: the person's, divided among her bins.
         let sampled = request.promise.sampled_epsilon.clone();
-        Ok(Told { curve: Settled::of(request, None)?.curve, sampled, charges })
+        Ok(LossOfRelease { curve: Settled::of(request, None)?.curve, sampled, charges })
     }
 
     /// Returns what a person loses by being counted in a bin of this size, herself included.
@@ -212,9 +211,9 @@ mod tests {
         Epsilon::Finite(parse_number(text).expect("a number"))
     }
 
-    fn told(promise: &str, charges: u64) -> Told {
+    fn told(promise: &str, charges: u64) -> LossOfRelease {
         let request = Request::parse(&format!("[promise]\n{promise}")).expect("a request");
-        Told::of(&request, charges).expect("a promise")
+        LossOfRelease::of(&request, charges).expect("a promise")
     }
 
     fn accumulated(levels: &[(Epsilon, u64)]) -> Accumulated {

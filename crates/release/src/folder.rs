@@ -23,7 +23,8 @@ pub use seal::Seal;
 
 pub(crate) use left::stale_of;
 
-use crate::write::WriteError;
+use incrowd_evidence::WriteError;
+use incrowd_evidence::files::NewFiles;
 use left::{LOCK, Place, RANDOM, TAKEN, hidden, owner, prefix, random_of, remove_old_locks, stale};
 use seal::Sealing;
 use std::ffi::{OsStr, OsString};
@@ -44,7 +45,7 @@ pub enum Existing {
 
 /// A folder that is being written, aside. Dropping it removes it.
 #[derive(Debug)]
-pub struct Aside {
+pub struct StagedFolder {
     place: Place,
     existing: Existing,
     /// Who may read the folder once it has its name; until then only its owner may.
@@ -59,13 +60,19 @@ pub struct Aside {
 
 /// A folder that is whole and on disk, still aside. Dropping it removes it, unless it was kept.
 #[derive(Debug)]
-pub struct Sealed {
-    aside: Aside,
+pub struct SyncedFolder {
+    aside: StagedFolder,
 }
 
-impl Aside {
+impl NewFiles for StagedFolder {
+    fn file(&self, name: &str) -> Result<File, WriteError> {
+        File::create_new(self.place.folder.join(name)).map_err(|error| WriteError::of(&error))
+    }
+}
+
+impl StagedFolder {
     /// Takes the target's name and makes a hidden folder beside it, or says why nothing could be delivered there.
-    pub fn create(target: &Path, existing: Existing) -> Result<Aside, FolderError> {
+    pub fn create(target: &Path, existing: Existing) -> Result<StagedFolder, FolderError> {
         let (parent, name) = split(target)?;
         match fs::metadata(&parent) {
             Ok(found) if found.is_dir() => {}
@@ -80,7 +87,7 @@ impl Aside {
         let random = random_of(lock.path().file_name().unwrap_or_default(), &name).unwrap_or_default();
         let place = Place::of(&parent, &name, &random);
         let (lock, _) = lock.keep().map_err(|error| new(error.error))?;
-        let mut aside = Aside { place, existing, mode: 0, stays: false, lock, _taken: taken };
+        let mut aside = StagedFolder { place, existing, mode: 0, stays: false, lock, _taken: taken };
         for left in stale(&parent, &name, owner) {
             if left.place.random != aside.place.random {
                 left.clear();
@@ -94,11 +101,6 @@ impl Aside {
         Ok(aside)
     }
 
-    /// Opens a new file in the folder.
-    pub fn file(&self, name: &str) -> Result<File, WriteError> {
-        File::create_new(self.place.folder.join(name)).map_err(|error| WriteError::of(&error))
-    }
-
     /// Writes a whole file into the folder.
     pub fn write(&self, name: &str, content: &[u8]) -> Result<(), WriteError> {
         io::Write::write_all(&mut self.file(name)?, content).map_err(|error| WriteError::of(&error))
@@ -108,7 +110,7 @@ impl Aside {
     /// whoever finds the folder later can give it its name. What is forgotten with its ledger has none.
     ///
     /// The times at which files were really written would tell how long counting took.
-    pub fn seal(mut self, dated: u64, seal: Option<&Seal>) -> Result<Sealed, WriteError> {
+    pub fn seal(mut self, dated: u64, seal: Option<&Seal>) -> Result<SyncedFolder, WriteError> {
         let failed = |error: io::Error| WriteError::of(&error);
         let dated = SystemTime::UNIX_EPOCH + Duration::from_secs(dated);
         for entry in fs::read_dir(&self.place.folder).map_err(failed)? {
@@ -126,18 +128,18 @@ impl Aside {
             io::Write::write_all(&mut self.lock, sealing.text().as_bytes()).map_err(failed)?;
             self.lock.sync_all().map_err(failed)?;
         }
-        Ok(Sealed { aside: self })
+        Ok(SyncedFolder { aside: self })
     }
 }
 
-impl Sealed {
+impl SyncedFolder {
     /// Leaves the folder where it is, for whoever gives it its name later.
     pub fn keep(mut self) {
         self.aside.stays = true;
     }
 
     /// Gives the folder its name; from here on it is delivered. One that cannot have it stays where it is.
-    pub fn publish(mut self) -> Result<Published, FolderError> {
+    pub fn publish(mut self) -> Result<DeliveredFolder, FolderError> {
         self.aside.stays = true;
         let place = &self.aside.place;
         let published = place.publish(self.aside.existing, self.aside.mode)?;
@@ -148,23 +150,23 @@ impl Sealed {
 
 /// A folder that has its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Published {
+pub struct DeliveredFolder {
     /// Where it is.
     pub folder: PathBuf,
     /// Whether its name would survive a power cut.
-    pub name: Name,
+    pub name: NameDurability,
 }
 
 /// Whether a name would survive a power cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Name {
+pub enum NameDurability {
     /// It is on disk.
     Synced,
     /// The system could not say so.
     NotSynced,
 }
 
-impl Drop for Aside {
+impl Drop for StagedFolder {
     fn drop(&mut self) {
         if !self.stays {
             self.place.remove();

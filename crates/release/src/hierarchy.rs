@@ -2,19 +2,15 @@
 //!
 //! What such a file holds is published in full, in certificate, report and ledger; so it must never be a file of the data, nor
 //! one from elsewhere that nobody meant. It is separate because nothing else reads a file before the charge. Read
-//! `request/rows.rs` for what becomes of it.
+//! `request/kinds/rows.rs` for what becomes of it.
 
-use crate::plan::Plan;
-use crate::request::{Generalisation, ReleaseKind, Request, printable};
-use serde_json::{Value, json};
+use crate::request::Request;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The largest hierarchy.
 const MOST_BYTES: u64 = 4 << 20;
-/// So many names are shown before they are published.
-const SHOWN: usize = 3;
 
 /// Why a hierarchy was not read, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,47 +100,5 @@ fn plain(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such file".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         _ => error.kind().to_string(),
-    }
-}
-
-impl Plan {
-    /// Returns which names become public with the request, whoever is in the data.
-    pub fn names_words(&self) -> Vec<String> {
-        let words = |(column, pairs): (&str, &[(String, String)])| {
-            let some: Vec<String> =
-                pairs.iter().take(SHOWN).map(|(value, name)| format!("{value:?} is {name:?}")).collect();
-            let more = if pairs.len() > SHOWN { format!(", and {} more", pairs.len() - SHOWN) } else { String::new() };
-            let what = if pairs.len() == 1 { "this value".into() } else { format!("these {} values", pairs.len()) };
-            printable(&format!(
-                "{what} of {column} and their names will be published, word for word, in certificate, report and ledger: {}{more}",
-                some.join(", ")
-            ))
-        };
-        self.named_columns().map(words).collect()
-    }
-
-    /// Returns the same for machines.
-    pub fn names_json(&self) -> Value {
-        let object = |(column, pairs): (&str, &[(String, String)])| {
-            let some: Vec<Value> = pairs.iter().take(SHOWN).map(|(value, name)| json!([value, name])).collect();
-            json!({ "column": column, "values": pairs.len(), "some": some })
-        };
-        self.named_columns().map(object).collect()
-    }
-
-    fn named_columns(&self) -> impl Iterator<Item = (&str, &[(String, String)])> {
-        let columns = match &self.request.release {
-            ReleaseKind::Rows(columns) => columns.as_slice(),
-            ReleaseKind::Histogram | ReleaseKind::Points(_) | ReleaseKind::Top(_) | ReleaseKind::Series(_) => &[],
-        };
-        columns.iter().filter_map(|column| match &column.rule {
-            Generalisation::Names(pairs) => Some((column.name.as_str(), pairs.as_slice())),
-            Generalisation::Prefix(_)
-            | Generalisation::Edges { .. }
-            | Generalisation::Truncate(_)
-            | Generalisation::Values { .. }
-            | Generalisation::Hierarchy { .. }
-            | Generalisation::Keep => None,
-        })
     }
 }

@@ -1,50 +1,38 @@
 //! The story of one release: request, plan, charge, count, protect, deliver.
 //!
 //! It must never name a concrete engine. It is separate so that the command line, a page and a wheel tell the same story.
-//! Read `request/mod.rs` first, then `settle.rs` and `plan.rs`, then `release.rs`.
+//! Read the crate `request` first, then `plan/settle.rs` and `plan/plan.rs`, then `release.rs`;
+//! `session.rs` is what a front end uses.
 
+pub use incrowd_evidence::{certificate, glance, page, registry, table, timeline, verdict_page, verify, write};
+pub use incrowd_plan::{
+    by_size, chance, compare, comparison_page, empty, law_page, odds, plan, plan_json, plan_page, refusal, sampled,
+    settle, truncation, want,
+};
+pub use incrowd_request as request;
+
+pub mod account_json;
+pub mod account_page;
+pub mod account_summary;
+pub mod audience;
 pub mod batch;
-pub mod by_size;
-pub mod certificate;
-pub mod chance;
+mod bin_by_bin;
 pub mod charge;
 pub mod claim;
 mod coins;
-pub mod compare;
-pub mod continuing;
 mod deliver;
-mod density;
-pub mod empty;
-#[cfg(test)]
-mod example;
+mod dimension;
 pub mod exposure;
+pub mod failure;
 pub mod folder;
-pub mod glance;
 pub mod hierarchy;
-pub mod ledger_page;
-mod margins;
-pub mod odds;
+mod kinds;
+pub mod ledger_report;
 mod outcome;
-pub mod page;
-pub mod plan;
-pub mod plan_json;
-pub mod points;
 pub mod protect;
 pub mod query;
 pub mod recover;
-pub mod refusal;
-pub mod registry;
 pub mod rehearsal;
 pub mod release;
-pub mod request;
-pub mod sampled;
-pub mod settle;
-pub mod standing;
-pub mod table;
-pub mod timeline;
-pub mod top;
-pub mod truncation;
-pub mod verify;
-pub mod want;
-mod words;
-pub mod write;
+pub mod resume_series;
+pub mod session;

@@ -4,8 +4,8 @@
 //! holds the file; saying it twice does no harm. It must never wait for what waiting cannot mend. It is separate because
 //! nothing else in a release is tried twice. Read `recover.rs` for what happens if nobody listens.
 
-use crate::release::Audience;
-use incrowd_ledger::{CertificateHash, Ledger, LedgerError, Moment, Stub, Trouble, Unrecorded};
+use crate::audience::Audience;
+use incrowd_ledger::{CertificateHash, Ledger, LedgerError, Moment, SpentReceipt, Trouble, Unrecorded};
 use std::time::{Duration, Instant};
 
 /// How long others are waited for: a server that restarts, a process that writes.
@@ -21,14 +21,14 @@ const TICK: Duration = Duration::from_millis(100);
 /// Records a delivery; tries again for a while if the ledger does not answer, unless somebody asks to stop.
 pub(crate) fn record_delivery(
     ledger: &mut Ledger,
-    mut stub: Stub,
+    mut spent: SpentReceipt,
     certificate: &CertificateHash,
     moment: Moment,
     audience: &dyn Audience,
 ) -> Result<(), LedgerError> {
     let (begun, mut pause) = (Instant::now(), FIRST_PAUSE);
     loop {
-        let Unrecorded { stub: again, error } = match ledger.record_delivery(stub, certificate, moment) {
+        let Unrecorded { spent: again, error } = match ledger.record_delivery(spent, certificate, moment) {
             Ok(()) => return Ok(()),
             Err(unrecorded) => *unrecorded,
         };
@@ -36,7 +36,7 @@ pub(crate) fn record_delivery(
             return Err(error);
         }
         pause = (pause * 2).min(LONGEST_PAUSE);
-        stub = again;
+        spent = again;
     }
 }
 

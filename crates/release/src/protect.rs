@@ -1,181 +1,40 @@
-//! Between true counts and published ones: a sampler, and one stream of random bits for each bin.
+//! Between true counts and published ones: a plan's mechanism, and the receipt that pays for it.
 //!
-//! It must never draw twice for a bin, nor let a draw depend on anything but the secret, the bin and its count. It is
-//! separate because here the certified mechanism meets the data. Read `release.rs` next.
+//! It must never publish anything for a receipt of another plan, nor twice for one. It is separate because here the certified
+//! mechanism meets the data, whatever the kind of release. Read `kinds.rs` for how each kind is drawn.
 
-mod points;
-mod top;
-
+use crate::kinds::{Draws, draws};
 use crate::plan::Plan;
 use crate::refusal::Refusal;
-use crate::request::Universe as Declared;
-use incrowd_counts::{Empties, Listing, Protection, PublishedCounts, Shown, TrueCounts};
-use incrowd_ledger::{Receipt, Stub};
-use incrowd_noise::{BinAddress, BinBits, BinStreams, Drawn, EmptyBins, RateError, ReleaseSecret, Sampler};
-use incrowd_privacy::Universe;
-use points::PointMechanism;
-use std::sync::Arc;
-use top::TopMechanism;
-
-/// The most cells that are visited one by one.
-const MOST_VISITED: u128 = 10_000_000;
+use incrowd_counts::{PublishedCounts, TrueCounts};
+use incrowd_ledger::{Receipt, SpentReceipt};
+use incrowd_noise::ReleaseSecret;
 
 /// A plan's mechanism, ready to draw; made before anything is charged.
 pub struct Mechanism {
-    kind: Kind,
+    draws: Box<dyn Draws>,
     /// Only a receipt for this plan pays for what it publishes.
     plan_hash: String,
-}
-
-enum Kind {
-    Bins(Box<Bins>),
-    Top(Box<TopMechanism>),
-    Points(Box<PointMechanism>),
-}
-
-/// Each bin draws for itself.
-struct Bins {
-    sampler: Sampler,
-    listing: Listing,
-    empties: EmptyCells,
-}
-
-/// What happens to declared cells that nobody is in.
-enum EmptyCells {
-    Visited,
-    Silent,
-    Passing(Arc<EmptyBins>, u64),
 }
 
 impl Mechanism {
     /// Returns the mechanism of a plan, or why it cannot run on such a universe.
     pub fn of(plan: &Plan) -> Result<Self, Refusal> {
-        let kind = match (&plan.top, &plan.points) {
-            (Some(steps), _) => Kind::Top(Box::new(TopMechanism::of(plan, steps)?)),
-            (None, Some(points)) => Kind::Points(Box::new(PointMechanism::of(plan, points)?)),
-            (None, None) => Kind::Bins(Box::new(Bins::of(plan)?)),
-        };
-        Ok(Mechanism { kind, plan_hash: plan.request.request_hash() })
+        Ok(Mechanism { draws: draws(plan)?, plan_hash: plan.request.request_hash() })
     }
 
-    /// Uses a receipt up and returns what is published of true counts, and the stub that records the outcome; of a receipt
-    /// for another plan only the stub, and nothing is published.
+    /// Uses a receipt up and returns what is published of true counts, and the spent receipt that records the
+    /// outcome; of a receipt for another plan only the spent receipt, and nothing is published.
     pub fn publish(
         self,
         counts: TrueCounts,
         receipt: Receipt,
         secret: ReleaseSecret,
         charge_id: &str,
-    ) -> Result<(PublishedCounts, Stub), Stub> {
+    ) -> Result<(PublishedCounts, SpentReceipt), SpentReceipt> {
         if receipt.plan_hash() != self.plan_hash {
             return Err(receipt.spend());
         }
-        Ok(match self.kind {
-            Kind::Bins(bins) => {
-                let (protection, listing, empties) = bins.protection(&secret, charge_id);
-                counts.protect_with(receipt, protection, listing, empties)
-            }
-            Kind::Top(top) => {
-                let always = top.always.clone();
-                counts.choose_with(receipt, always, top.choice(&secret, charge_id))
-            }
-            Kind::Points(points) => {
-                let grid = points.grid.clone();
-                counts.move_with(receipt, grid, points.mover(&secret, charge_id))
-            }
-        })
-    }
-}
-
-impl Bins {
-    fn of(plan: &Plan) -> Result<Self, Refusal> {
-        let deployed = &plan.settled.deployed;
-        let no_noise =
-            |_: RateError| Refusal::NothingFits { mechanism: deployed.mechanism.name(), parameter: "epsilon" };
-        let sampler = Sampler::new(deployed).map_err(no_noise)?;
-        let (listing, empties) = match (plan.request.universe(), deployed.universe) {
-            // Accounted as open: a bin that nobody is in shows nothing, declared or not.
-            (_, Universe::Open) => (Listing::OnlyShown, EmptyCells::Silent),
-            (Declared::Closed { cells }, Universe::Closed) => match deployed.publish_from {
-                None => (Listing::EveryCell, EmptyCells::Visited),
-                Some(_) => (
-                    Listing::OnlyShown,
-                    empties(plan, cells)
-                        .map_err(no_noise)?
-                        .ok_or(Refusal::CannotSkipEmptyBins { mechanism: deployed.mechanism.name(), cells })?,
-                ),
-            },
-            (Declared::Open | Declared::Unstated, Universe::Closed) => return Err(Refusal::NoBins),
-        };
-        Ok(Bins { sampler, listing, empties })
-    }
-
-    /// Returns how this mechanism protects the bins of one charge.
-    fn protection(self, secret: &ReleaseSecret, charge_id: &str) -> (Arc<dyn Protection>, Listing, Empties) {
-        let address = |purpose| BinAddress { release: charge_id, table: "counts", purpose };
-        let noise = secret.streams(&address("noise"));
-        let (empties, passing) = match self.empties {
-            EmptyCells::Visited => (Empties::Visited, None),
-            EmptyCells::Silent => (Empties::Silent, None),
-            EmptyCells::Passing(bins, cells) => {
-                let bits = secret.streams(&address("places")).bin(b"places");
-                let places = Places { bins: Arc::clone(&bins), next: 0, cells, bits };
-                (Empties::Passed(Box::new(places)), Some(bins))
-            }
-        };
-        (Arc::new(BinByBin { sampler: self.sampler, passing, noise }), self.listing, empties)
-    }
-}
-
-fn empties(plan: &Plan, cells: u128) -> Result<Option<EmptyCells>, RateError> {
-    let passing = EmptyBins::new(&plan.settled.deployed)?;
-    Ok(match (passing, u64::try_from(cells)) {
-        (Some(passing), Ok(cells)) => Some(EmptyCells::Passing(Arc::new(passing), cells)),
-        (None, Ok(_)) if cells <= MOST_VISITED => Some(EmptyCells::Visited),
-        (None, Ok(_)) | (_, Err(_)) => None,
-    })
-}
-
-/// Draws for each bin from its own stream.
-struct BinByBin {
-    sampler: Sampler,
-    passing: Option<Arc<EmptyBins>>,
-    noise: BinStreams,
-}
-
-impl Protection for BinByBin {
-    fn show(&self, key: &[u8], count: u64) -> Shown {
-        shown(self.sampler.draw(count, &mut self.noise.bin(key)))
-    }
-
-    fn show_passed(&self, key: &[u8]) -> Shown {
-        let mut bits = self.noise.bin(key);
-        match &self.passing {
-            Some(passing) => shown(passing.draw(&mut bits)),
-            // No place ever passes without them.
-            None => shown(self.sampler.draw(0, &mut bits)),
-        }
-    }
-}
-
-fn shown(Drawn { outcome, told }: Drawn) -> Shown {
-    Shown { outcome, told }
-}
-
-/// The places of the whole universe that pass, ascending, from a stream of their own.
-struct Places {
-    bins: Arc<EmptyBins>,
-    next: u64,
-    cells: u64,
-    bits: BinBits<'static>,
-}
-
-impl Iterator for Places {
-    type Item = u64;
-
-    fn next(&mut self) -> Option<u64> {
-        let place = self.bins.next(self.next, self.cells, &mut self.bits)?;
-        self.next = place + 1;
-        Some(place)
+        Ok(self.draws.publish(counts, receipt, &secret, charge_id))
     }
 }

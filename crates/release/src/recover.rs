@@ -6,7 +6,7 @@
 //! command and the next release to the same folder do it. Read `folder/left.rs` for what is found.
 
 use crate::claim::claim;
-use crate::folder::{FolderError, Published, stale_of};
+use crate::folder::{DeliveredFolder, FolderError, stale_of};
 use incrowd_ledger::{CertificateHash, Ledger, LedgerError, Mismatch, Moment, Paid};
 use std::fmt;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub struct Found {
     /// The charge that it names.
     pub charge_id: String,
     /// What became of it.
-    pub end: Result<Published, Obstacle>,
+    pub end: Result<DeliveredFolder, Obstacle>,
 }
 
 /// Why a sealed folder has no name yet.
@@ -91,8 +91,8 @@ fn is_paid(
     let claim = claim(certificate).ok_or(Obstacle::NoClaim)?;
     let judged = ledger.claims(std::slice::from_ref(&claim)).map_err(Obstacle::Ledger)?;
     match judged.into_iter().next() {
-        Some(Ok(Paid::Pending(stub))) => {
-            ledger.record_delivery(stub, hash, now).map_err(|unrecorded| Obstacle::Ledger(unrecorded.error))
+        Some(Ok(Paid::Pending(spent))) => {
+            ledger.record_delivery(spent, hash, now).map_err(|unrecorded| Obstacle::Ledger(unrecorded.error))
         }
         Some(Ok(Paid::Delivered(Some(known)))) if known == *hash => Ok(()),
         Some(Ok(Paid::Delivered(_) | Paid::Failed)) => Err(Obstacle::OtherEnd),

@@ -5,11 +5,15 @@
 //! page can run it anywhere. Read `release.rs` next.
 
 use crate::plan::{Plan, telling_counts};
-use crate::request::{Date, Truncate};
+use crate::request::{Date, PeriodUnit};
 use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{Field, Schema};
 use incrowd_counts::{CountError, Shape, TrueCounts};
-use incrowd_engine::{Cells, Cut, Engine, InputSize, Paid, Period, Prepared, Problem, Query, Reading, Watch, Who};
+use incrowd_engine::{
+    Cells, Cut, Engine, InputSize, Paid, Participants, PrepareError, Prepared, Query, Reading, Watch,
+};
+use incrowd_plan::kinds::TableRows;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// How many bins are made up where they would be found.
@@ -30,7 +34,10 @@ pub struct Rehearsal {
 impl Rehearsal {
     /// Returns the rehearsal of a plan.
     pub fn of(plan: &Plan) -> Self {
-        let people = if plan.publishes_rows() { MADE_UP_ROWS } else { u64::MAX };
+        let people = match plan.kind.rows() {
+            TableRows::Bins | TableRows::Items(_) => u64::MAX,
+            TableRows::People(_) => MADE_UP_ROWS,
+        };
         // Larger groups would leave no room for others.
         let sizes = telling_counts(&plan.curve).into_iter().filter(|size| *size <= people / 4).collect();
         Rehearsal { sizes, people }
@@ -38,7 +45,12 @@ impl Rehearsal {
 }
 
 impl Engine for Rehearsal {
-    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, Problem> {
+    /// Nothing is read, so nothing is about people.
+    fn files(&self, _location: &str) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
+    fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError> {
         Ok(Box::new(MadeUp { query: query.clone(), sizes: self.sizes.clone(), people: self.people }))
     }
 }
@@ -51,7 +63,7 @@ struct MadeUp {
 
 impl Prepared for MadeUp {
     fn input(&self) -> InputSize {
-        InputSize { files: 0, bytes: 0 }
+        InputSize { bytes: Some(0) }
     }
 
     /// Nothing is read, in no way.
@@ -63,7 +75,12 @@ impl Prepared for MadeUp {
         &self.query.plan_hash
     }
 
-    fn count_paid(self: Box<Self>, _paid: Paid, _who: Who, _watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
+    fn count_paid(
+        self: Box<Self>,
+        _paid: Paid,
+        _who: Participants,
+        _watch: Arc<dyn Watch>,
+    ) -> Result<TrueCounts, CountError> {
         match self.query.cells() {
             Cells::TooMany => Err(CountError::Failed),
             Cells::Declared(cells) => {
@@ -118,15 +135,9 @@ impl MadeUp {
 }
 
 /// The first days of periods, one after the other, as days since 1970-01-01.
-fn starts(period: Period) -> impl Iterator<Item = i32> {
-    let unit = match period {
-        Period::Day => Truncate::Day,
-        Period::Week => Truncate::Week,
-        Period::Month => Truncate::Month,
-        Period::Year => Truncate::Year,
-    };
+fn starts(unit: PeriodUnit) -> impl Iterator<Item = i32> {
     let first = Date::new(FIRST_YEAR, 1, 1).map(|day| day.truncated(unit));
-    std::iter::successors(first, move |day| day.next(unit)).filter_map(|day| i32::try_from(day.day_number()).ok())
+    std::iter::successors(first, move |day| day.next(unit)).map(Date::days)
 }
 
 fn batch(columns: Vec<ArrayRef>) -> Result<RecordBatch, CountError> {

@@ -7,7 +7,7 @@ use crate::certificate::{AccountAge, ChargeFacts, Randomness, check_certifiable}
 use crate::charge::charge;
 use crate::coins::who;
 use crate::deliver::write_folder;
-use crate::folder::{Aside, Existing, FolderError, Name, Published};
+use crate::folder::{DeliveredFolder, Existing, NameDurability, StagedFolder};
 use crate::glance::Glance;
 use crate::outcome::record_delivery;
 use crate::plan::Plan;
@@ -16,12 +16,17 @@ use crate::query::query;
 use crate::refusal::Refusal;
 use crate::request::reading_json;
 use crate::table::Table;
-use incrowd_engine::{CountError, Engine, InputSize, Prepared, Problem, Reading, Watch};
-use incrowd_ledger::{Charge, ChargeId, Claim, Keeping, Ledger, LedgerError, Moment, Paid, Receipt, Stub, Trouble};
+use incrowd_engine::{CountError, Engine, Prepared, Reading, Watch};
+use incrowd_ledger::{
+    AccountName, Charge, ChargeId, Claim, Durability, Ledger, LedgerError, Moment, Paid, Receipt, SpentReceipt, Trouble,
+};
 use incrowd_noise::ReleaseSecret;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+pub use crate::audience::{Audience, Stage};
+pub use crate::failure::{Cause, Failure};
 
 /// What is to be released, and where to.
 pub struct Order<'a> {
@@ -35,83 +40,21 @@ pub struct Order<'a> {
     pub existing: Existing,
 }
 
-/// How far a release has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    /// Names and types are looked at.
-    Preparing,
-    /// The ledger is written.
-    Charging,
-    /// The data is read.
-    Counting(InputSize),
-    /// Published counts are written.
-    Writing,
-    /// The folder gets its name.
-    Delivering,
-}
-
-/// Somebody who watches a release.
-pub trait Audience: Watch {
-    /// A stage begins.
-    fn begins(&self, stage: Stage);
-
-    /// The release was charged: from here on an end without a folder is a charge of this name without one.
-    fn charged(&self, _charge: &ChargeId) {}
-
-    /// The ledger does not answer, and is asked again.
-    fn waits(&self, _error: &LedgerError) {}
-}
-
 /// A release that is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivered {
     /// Where it is.
     pub folder: PathBuf,
     /// Whether its name would survive a power cut.
-    pub name: Name,
+    pub name: NameDurability,
     /// What it was charged as.
     pub charge_id: ChargeId,
+    /// The account that paid.
+    pub account: AccountName,
     /// Whether an account without limits was opened for it.
     pub opened_account: bool,
     /// What was published, at a glance.
     pub glance: Glance,
-}
-
-/// Why there is no release.
-#[derive(Debug)]
-pub enum Failure {
-    /// The promise is not met, or not proved. Nothing was charged.
-    Refused(Refusal),
-    /// The data is not there, or not what the request says. Nothing was charged.
-    Data(Problem),
-    /// The account does not pay. Nothing was charged.
-    Ledger(LedgerError),
-    /// The folder cannot be made. Nothing was charged.
-    Folder(FolderError),
-    /// Somebody asked to stop. Nothing was charged.
-    Cancelled,
-    /// The release was charged, and cannot be delivered.
-    Undelivered {
-        /// What it was charged as.
-        charge_id: ChargeId,
-        /// Why.
-        cause: Cause,
-    },
-}
-
-/// Why a release that was charged is not there.
-#[derive(Debug)]
-pub enum Cause {
-    /// The data could not be counted.
-    Counting(CountError),
-    /// The folder could not be written.
-    Folder(FolderError),
-    /// The ledger could not confirm the charge.
-    Ledger(LedgerError),
-    /// The ledger could not take the outcome; the folder is whole, and kept.
-    Unrecorded(LedgerError),
-    /// The folder could not be given its name; it is whole, and kept.
-    Unnamed(FolderError),
 }
 
 /// Releases what was ordered.
@@ -134,7 +77,7 @@ pub fn release(
     let prepared = engine.prepare(&query(&order.plan.request, order.base)?)?;
     let reading = prepared.reading();
     let price = charge(order.plan, &reading)?;
-    let aside = Aside::create(order.folder, order.existing)?;
+    let aside = StagedFolder::create(order.folder, order.existing)?;
     if audience.is_cancelled() {
         return Err(Failure::Cancelled);
     }
@@ -153,7 +96,8 @@ pub fn release(
     };
     // Whatever happens from here on, a panic too, ends as a charge without a delivery, and the ledger is told.
     let (charge_id, place) = (receipt.charge_id(), (receipt.seq(), receipt.head().to_string()));
-    let ready = Ready { prepared, mechanism, table, aside, receipt, secret, reading };
+    let account = price.account.clone();
+    let ready = Ready { prepared, mechanism, table, aside, receipt, account, secret, reading };
     let told = AssertUnwindSafe(|| after_the_charge(order, ready, ledger, moment, audience));
     std::panic::catch_unwind(told).unwrap_or_else(|_| Err(lost(ledger, &price, place, charge_id, moment)))
 }
@@ -163,8 +107,9 @@ struct Ready<'a> {
     prepared: Box<dyn Prepared>,
     mechanism: Mechanism,
     table: Table<'a>,
-    aside: Aside,
+    aside: StagedFolder,
     receipt: Receipt,
+    account: AccountName,
     secret: ReleaseSecret,
     reading: Reading,
 }
@@ -177,10 +122,10 @@ fn after_the_charge(
     moment: Moment,
     audience: Arc<dyn Audience>,
 ) -> Result<Delivered, Failure> {
-    let Ready { prepared, mechanism, mut table, aside, receipt, secret, reading } = ready;
+    let Ready { prepared, mechanism, mut table, aside, receipt, account, secret, reading } = ready;
     let randomness = secret.origin();
     let input = prepared.input();
-    let (facts, keeping) = (facts(&receipt, &reading), receipt.keeping());
+    let (facts, durability) = (facts(&receipt, &reading), receipt.durability());
     let (charge_id, opened_account) = (receipt.charge_id(), receipt.opened_account());
     audience.charged(&charge_id);
 
@@ -195,26 +140,26 @@ fn after_the_charge(
         Ok(counts) => counts,
         Err(error) => return Err(undelivered(ledger, receipt.spend(), Cause::Counting(error), moment)),
     };
-    let (published, stub) = match mechanism.publish(counts, receipt, secret, stream) {
+    let (published, spent) = match mechanism.publish(counts, receipt, secret, stream) {
         Ok(published) => published,
-        Err(stub) => return Err(undelivered(ledger, stub, Cause::Counting(CountError::Contract), moment)),
+        Err(spent) => return Err(undelivered(ledger, spent, Cause::Counting(CountError::Contract), moment)),
     };
 
     audience.begins(Stage::Writing);
-    let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), randomness, keeping);
+    let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), randomness, durability);
     let (sealed, glances, certificate) = match written {
         Ok(written) => written,
-        Err(cause) => return Err(undelivered(ledger, stub, cause, moment)),
+        Err(cause) => return Err(undelivered(ledger, spent, cause, moment)),
     };
 
     audience.begins(Stage::Delivering);
-    if let Err(error) = record_delivery(ledger, stub, &certificate, moment, &*audience) {
+    if let Err(error) = record_delivery(ledger, spent, &certificate, moment, &*audience) {
         sealed.keep();
         return Err(Failure::Undelivered { charge_id, cause: Cause::Unrecorded(error) });
     }
     match sealed.publish() {
-        Ok(Published { folder, name }) => {
-            Ok(Delivered { folder, name, charge_id, opened_account, glance: glances.counts })
+        Ok(DeliveredFolder { folder, name }) => {
+            Ok(Delivered { folder, name, charge_id, account, opened_account, glance: glances.counts })
         }
         Err(error) => Err(Failure::Undelivered { charge_id, cause: Cause::Unnamed(error) }),
     }
@@ -225,10 +170,10 @@ fn must_be_kept_secret(plan: &Plan, secret: &ReleaseSecret, ledger: &Ledger) -> 
     if plan.request.data.as_ref().is_some_and(|data| data.synthetic) {
         return Ok(());
     }
-    match (secret.origin(), ledger.keeping()) {
-        (Randomness::OperatingSystem, Keeping::Durable) => Ok(()),
-        (Randomness::KnownSeed, Keeping::Durable | Keeping::Forgotten) => Err(Refusal::KnownSeed),
-        (Randomness::OperatingSystem, Keeping::Forgotten) => Err(Refusal::ForgottenBook),
+    match (secret.origin(), ledger.durability()) {
+        (Randomness::OperatingSystem, Durability::Durable) => Ok(()),
+        (Randomness::KnownSeed, Durability::Durable | Durability::Forgotten) => Err(Refusal::KnownSeed),
+        (Randomness::OperatingSystem, Durability::Forgotten) => Err(Refusal::ForgottenBook),
     }
 }
 
@@ -244,9 +189,9 @@ fn facts(receipt: &Receipt, reading: &Reading) -> ChargeFacts {
 }
 
 /// Says in the ledger that nothing came of a charge. If even that fails, the charge stands, which is all that matters.
-fn undelivered(ledger: &mut Ledger, stub: Stub, cause: Cause, moment: Moment) -> Failure {
-    let charge_id = stub.charge_id().clone();
-    let _ = ledger.record_failure(stub, moment);
+fn undelivered(ledger: &mut Ledger, spent: SpentReceipt, cause: Cause, moment: Moment) -> Failure {
+    let charge_id = spent.charge_id().clone();
+    let _ = ledger.record_failure(spent, moment);
     Failure::Undelivered { charge_id, cause }
 }
 
@@ -264,31 +209,7 @@ fn lost(ledger: &mut Ledger, price: &Charge, place: (u64, String), charge_id: Ch
     };
     let cause = Cause::Counting(CountError::Failed);
     match ledger.claims(&[claim]).unwrap_or_default().into_iter().next() {
-        Some(Ok(Paid::Pending(stub))) => undelivered(ledger, stub, cause, moment),
+        Some(Ok(Paid::Pending(spent))) => undelivered(ledger, spent, cause, moment),
         Some(Ok(Paid::Delivered(_) | Paid::Failed) | Err(_)) | None => Failure::Undelivered { charge_id, cause },
-    }
-}
-
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        Failure::Refused(refusal)
-    }
-}
-
-impl From<Problem> for Failure {
-    fn from(problem: Problem) -> Self {
-        Failure::Data(problem)
-    }
-}
-
-impl From<LedgerError> for Failure {
-    fn from(error: LedgerError) -> Self {
-        Failure::Ledger(error)
-    }
-}
-
-impl From<FolderError> for Failure {
-    fn from(error: FolderError) -> Self {
-        Failure::Folder(error)
     }
 }

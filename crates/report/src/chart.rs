@@ -15,6 +15,7 @@ mod shades;
 mod svg;
 mod terminal;
 
+pub(crate) use caption::columns;
 pub use shades::{Shades, shades};
 pub use svg::{ChartError, svg};
 pub use terminal::{TerminalStyle, terminal};

@@ -1,17 +1,16 @@
-//! A page for people: headings, sentences, lists and tables in one self-contained HTML file.
-//! It must never hold a script, a link to elsewhere, or a text that was not escaped: names of bins come from anywhere.
-//! It is separate from what the page says, so that nobody who writes a sentence has to think of markup.
-//! Read `page/style.css` next, for how it looks.
+//! A page for people as a tree: a title, sections, and in them sentences, facts, lists, tables and charts.
+//! It must never know how it is shown, nor hold markup or an escape code: any text is safe, as those who show it see to that.
+//! It is separate so that a terminal, a file for browsers and a notebook show the same page without saying it again.
+//! Read `text.rs` or `html.rs` next, which show it.
 
-use crate::chart::{Chart, Shades, shades, svg};
-use std::fmt::Write;
+use crate::chart::{Chart, Shades};
 
 /// A page, complete with its words. Any text is safe.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page {
     /// What the page is about.
     pub title: String,
-    /// A quieter line under the title.
+    /// A quieter line under the title; empty for none.
     pub subtitle: String,
     /// What must be seen before anything else.
     pub warning: Option<String>,
@@ -22,7 +21,7 @@ pub struct Page {
 /// A part of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// What it is about.
+    /// What it is about; empty where what stands above says it.
     pub heading: String,
     /// In order.
     pub blocks: Vec<Block>,
@@ -33,14 +32,23 @@ pub struct Section {
 pub enum Block {
     /// Sentences.
     Paragraph(String),
+    /// A sentence that belongs to the block above it.
+    Note(String),
     /// Lines with bullets.
     List(Vec<String>),
-    /// Names and what they stand for.
+    /// Names and what they stand for; an empty name goes on with the one above.
     Facts(Vec<(String, String)>),
     /// A command to type.
     Command(String),
     /// Rows under headings.
     Table(PageTable),
+    /// A table that is broken into several, one beneath the other, where its columns have no room side by side.
+    WideTable {
+        /// The table.
+        table: PageTable,
+        /// So many of its first columns say what a row is, and stand in front of every part.
+        names: usize,
+    },
     /// A question with some answers, of which one is shown at a time; left out on paper, so a table must say the same.
     Picker(Picker),
     /// Counts as bars with their intervals, a table with a picture in it.
@@ -120,205 +128,77 @@ pub enum Align {
     Right,
 }
 
-/// Cells longer than this are cut.
-const LONGEST_CELL: usize = 200;
-
-/// Returns the page as an HTML file.
-pub fn html(page: &Page) -> String {
-    let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    out.push_str(
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
-    );
-    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    out.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    element("title", &page.title, &mut out);
-    let _ = write!(out, "<style>\n{}</style>\n</head>\n<body>\n<main>\n", include_str!("page/style.css"));
-    element("h1", &page.title, &mut out);
-    let _ = writeln!(out, "<p class=\"quiet\">{}</p>", escaped(&page.subtitle));
-    if let Some(warning) = &page.warning {
-        let _ = writeln!(out, "<p class=\"warning\" role=\"alert\">{}</p>", escaped(warning));
+impl Page {
+    /// Returns a page without sections.
+    pub fn titled(title: impl Into<String>) -> Page {
+        Page { title: title.into(), subtitle: String::new(), warning: None, sections: Vec::new() }
     }
-    for section in &page.sections {
-        out.push_str("<section>\n");
-        element("h2", &section.heading, &mut out);
-        section.blocks.iter().for_each(|block| write_block(block, &mut out));
-        out.push_str("</section>\n");
-    }
-    out.push_str("</main>\n</body>\n</html>\n");
-    out
-}
 
-fn write_block(block: &Block, out: &mut String) {
-    match block {
-        Block::Paragraph(text) => element("p", text, out),
-        Block::List(lines) => {
-            out.push_str("<ul>\n");
-            lines.iter().for_each(|line| element("li", line, out));
-            out.push_str("</ul>\n");
+    /// Adds a section under a heading, which is empty where what stands above says it.
+    pub fn add(&mut self, heading: &str, blocks: Vec<Block>) {
+        self.sections.push(Section { heading: heading.into(), blocks });
+    }
+
+    /// Returns several pages as one, each under its own title; one page stays as it is.
+    pub fn together(title: &str, pages: Vec<Page>) -> Page {
+        let mut pages = pages;
+        if pages.len() == 1
+            && let Some(only) = pages.pop()
+        {
+            return only;
         }
-        Block::Facts(facts) => {
-            out.push_str("<dl>\n");
-            for (name, text) in facts {
-                element("dt", name, out);
-                element("dd", text, out);
+        let mut all = Page::titled(title);
+        for page in pages {
+            all.warning = all.warning.or(page.warning);
+            let blocks = if page.subtitle.is_empty() { Vec::new() } else { vec![Block::Note(page.subtitle)] };
+            let mut own = Section { heading: page.title, blocks };
+            let mut sections = page.sections.into_iter().peekable();
+            if let Some(first) = sections.next_if(|first| first.heading.is_empty()) {
+                own.blocks.extend(first.blocks);
             }
-            out.push_str("</dl>\n");
+            all.sections.push(own);
+            all.sections.extend(sections);
         }
-        Block::Command(text) => {
-            let _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text));
-        }
-        Block::Table(table) => write_table(table, out),
-        Block::Picker(picker) => write_picker(picker, out),
-        Block::Bars(bars) => write_bars(bars, out),
-        Block::Heat(heat) => write_heat(heat, out),
-        Block::Shades(map) => {
-            if let Ok(drawing) = shades(map) {
-                let _ = writeln!(out, "<figure tabindex=\"0\">{drawing}</figure>");
-            }
-        }
-        Block::Folded { summary, text } => {
-            let _ = writeln!(
-                out,
-                "<details><summary>{}</summary><pre><code>{}</code></pre></details>",
-                escaped(summary),
-                escaped(text)
-            );
-        }
-        Block::Chart(chart) => {
-            // A chart that cannot be drawn is left out: its values stand in the table.
-            if let Ok(drawing) = svg(chart) {
-                let from = drawing.find("<svg").unwrap_or(0);
-                let _ = writeln!(out, "<figure tabindex=\"0\">{}</figure>", &drawing[from..]);
-            }
-        }
+        all
     }
 }
 
-fn write_table(table: &PageTable, out: &mut String) {
-    out.push_str("<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>");
-    for column in &table.columns {
-        let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(column.align), escaped(&column.heading));
-    }
-    out.push_str("</tr></thead>\n<tbody>\n");
-    for row in &table.rows {
-        out.push_str("<tr>");
-        for (cell, column) in row.iter().zip(&table.columns) {
-            let _ = match cell {
-                Some(text) => write!(out, "<td{}>{}</td>", class(column.align), escaped(&cut(text))),
-                None => write!(out, "<td{}><span class=\"quiet\">\u{2013}</span></td>", class(column.align)),
-            };
-        }
-        out.push_str("</tr>\n");
-    }
-    out.push_str("</tbody>\n</table></div>\n");
-}
+/// Facts while they are gathered.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Facts(Vec<(String, String)>);
 
-/// Widths are whole ten-thousandths: the page is the same on every machine.
-fn write_bars(bars: &[Bar], out: &mut String) {
-    let ends = bars.iter().flat_map(|bar| bar.count.into_iter().chain(bar.interval.map(|(_, high)| high)));
-    let most = ends.max().unwrap_or(1).max(1);
-    let part = |value: i64| {
-        let parts = i128::from(value.clamp(0, most)) * 10_000 / i128::from(most);
-        format!("{}.{:02}%", parts / 100, parts % 100)
-    };
-    out.push_str("<table class=\"bars\">\n<tbody>\n");
-    for bar in bars {
-        let _ = write!(
-            out,
-            "<tr><th scope=\"row\">{}</th><td class=\"picture\" aria-hidden=\"true\"><span class=\"track\">",
-            escaped(&cut(&bar.label))
-        );
-        if let Some(count) = bar.count {
-            let _ = write!(out, "<span class=\"fill\" style=\"width:{}\"></span>", part(count));
-        }
-        if let Some((low, high)) = bar.interval {
-            let width = part(high.max(0) - low.clamp(0, high.max(0)));
-            let _ = write!(out, "<span class=\"range\" style=\"left:{};width:{width}\"></span>", part(low));
-        }
-        let count = bar.count.map_or_else(|| "not shown".to_string(), |count| count.to_string());
-        let _ = writeln!(out, "</span></td><td class=\"number\">{count}</td></tr>");
+impl Facts {
+    /// Adds what a name stands for.
+    pub fn add(&mut self, name: &str, text: impl Into<String>) {
+        self.0.push((name.into(), text.into()));
     }
-    out.push_str("</tbody>\n</table>\n");
-}
 
-/// Radio buttons, a sheet of styles and no script: the answer that belongs to the checked one shows.
-fn write_picker(picker: &Picker, out: &mut String) {
-    let _ = writeln!(out, "<fieldset class=\"picker\"><legend>{}</legend>", escaped(&picker.question));
-    for (index, (label, _)) in picker.answers.iter().enumerate() {
-        let checked = if index == picker.first { " checked" } else { "" };
-        let _ = writeln!(
-            out,
-            "<input type=\"radio\" name=\"pick\" id=\"pick-{index}\"{checked}><label for=\"pick-{index}\">{}</label>",
-            escaped(label)
-        );
-    }
-    out.push_str("<div class=\"answers\" aria-live=\"polite\">\n");
-    picker.answers.iter().for_each(|(_, answer)| element("p", answer, out));
-    out.push_str("</div>\n</fieldset>\n");
-}
-
-fn write_heat(heat: &Heat, out: &mut String) {
-    let most = heat.rows.iter().flat_map(|(_, counts)| counts.iter().flatten()).copied().max().unwrap_or(1).max(1);
-    let _ = write!(
-        out,
-        "<div class=\"wide\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">{}</th>",
-        escaped(&heat.corner)
-    );
-    for column in &heat.columns {
-        let _ = write!(out, "<th scope=\"col\" class=\"number\">{}</th>", escaped(&cut(column)));
-    }
-    out.push_str("</tr></thead>\n<tbody>\n");
-    for (label, counts) in &heat.rows {
-        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(&cut(label)));
-        for count in counts {
-            let _ = match count {
-                Some(count) => {
-                    let tint = i128::from((*count).clamp(0, most)) * 60 / i128::from(most);
-                    write!(out, "<td class=\"number\" style=\"--tint:{tint}%\">{count}</td>")
-                }
-                None => write!(out, "<td class=\"number quiet\">\u{2013}</td>"),
-            };
-        }
-        out.push_str("</tr>\n");
-    }
-    out.push_str("</tbody>\n</table></div>\n");
-}
-
-fn class(align: Align) -> &'static str {
-    match align {
-        Align::Left => "",
-        Align::Right => " class=\"number\"",
-    }
-}
-
-fn element(name: &str, text: &str, out: &mut String) {
-    let _ = writeln!(out, "<{name}>{}</{name}>", escaped(text));
-}
-
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_CELL) {
-        None => text.to_string(),
-        Some((end, _)) => format!("{}\u{2026}", &text[..end]),
-    }
-}
-
-/// Returns a text that a browser shows as it is. Controls and marks that turn the direction of writing become `\u{fffd}`.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' => out.push('\n'),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
-            control if control.is_control() => out.push('\u{fffd}'),
-            plain => out.push(plain),
+    /// Adds several texts under one name; no text, no name.
+    pub fn add_all(&mut self, name: &str, texts: impl IntoIterator<Item = String>) {
+        let mut name = name;
+        for text in texts {
+            self.add(name, text);
+            name = "";
         }
     }
-    out
+
+    /// Returns them as a block.
+    pub fn block(self) -> Block {
+        Block::Facts(self.0)
+    }
+}
+
+impl PageTable {
+    /// Returns a table without rows.
+    pub fn new(columns: &[(&str, Align)]) -> PageTable {
+        let column = |(heading, align): &(&str, Align)| PageColumn { heading: (*heading).into(), align: *align };
+        PageTable { columns: columns.iter().map(column).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row in which nothing is missing.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().map(Some).collect());
+    }
 }
 
 #[cfg(test)]
@@ -326,45 +206,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_can_become_markup() {
-        let evil = "<script>alert(1)</script>\"'&\u{202e}\u{0}";
-        let page = Page {
-            title: evil.into(),
-            subtitle: evil.into(),
-            warning: Some(evil.into()),
-            sections: vec![Section {
-                heading: evil.into(),
-                blocks: vec![
-                    Block::Paragraph(evil.into()),
-                    Block::List(vec![evil.into()]),
-                    Block::Facts(vec![(evil.into(), evil.into())]),
-                    Block::Command(evil.into()),
-                    Block::Table(PageTable {
-                        columns: vec![PageColumn { heading: evil.into(), align: Align::Right }],
-                        rows: vec![vec![Some(evil.into())], vec![None], vec![Some("x".repeat(1000))]],
-                    }),
-                    Block::Bars(vec![
-                        Bar { label: evil.into(), count: Some(-5), interval: Some((i64::MIN, i64::MAX)) },
-                        Bar { label: "b".into(), count: None, interval: None },
-                    ]),
-                    Block::Heat(Heat {
-                        corner: evil.into(),
-                        columns: vec![evil.into()],
-                        rows: vec![(evil.into(), vec![Some(i64::MIN), Some(i64::MAX), None])],
-                    }),
-                    Block::Folded { summary: evil.into(), text: evil.into() },
-                    Block::Picker(Picker {
-                        question: evil.into(),
-                        answers: vec![(evil.into(), evil.into())],
-                        first: 0,
-                    }),
-                ],
-            }],
+    fn pages_together_keep_their_titles_and_every_section() {
+        let page = |title: &str| {
+            let mut page = Page::titled(title);
+            page.add("", vec![Block::Paragraph(format!("{title} is this"))]);
+            page.add("more", vec![Block::Note("note".into())]);
+            page
         };
-        let html = html(&page);
-        assert_eq!(html.matches("<script").count(), 0);
-        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 21);
-        assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));
-        assert!(html.contains(&format!("{}\u{2026}", "x".repeat(200))));
+        assert_eq!(Page::together("all", vec![page("one")]), page("one"));
+        let all = Page::together("all", vec![page("one"), page("two")]);
+        let headings: Vec<&str> = all.sections.iter().map(|section| section.heading.as_str()).collect();
+        assert_eq!((all.title.as_str(), headings), ("all", vec!["one", "more", "two", "more"]));
+        assert_eq!(all.sections[2].blocks, [Block::Paragraph("two is this".into())]);
     }
 }

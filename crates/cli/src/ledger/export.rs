@@ -3,21 +3,23 @@
 //! It must never leave an entry out, nor change a number. It is separate because other programs read it, and people read the
 //! report. Read `docs/json.md` for the fields.
 
-use super::{account_json, accounts, entries, entry_json, event_word};
+use super::{accounts, entries};
 use crate::args::{ExportForm, Format, LedgerExport};
 use crate::chart::write_new;
 use crate::failure::Failure;
-use crate::page;
-use crate::place;
+use crate::session;
+use crate::terminal;
 use incrowd_exact::{Rational, rational_text, significant_rounding_up};
 use incrowd_ledger::{Entry, Event, People};
+use incrowd_release::account_json::{account_json, entry_json};
+use incrowd_release::account_page::event_word;
 use incrowd_release::plan_json::JSON_VERSION;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs the command.
 pub fn run(command: &LedgerExport, format: Format) -> Result<(), Failure> {
-    let book = place::alone(command.ledger.as_deref())?.open_existing()?;
+    let (book, _) = session::existing_book(command.ledger.as_deref())?;
     let entries = entries(&book, command.name.as_deref())?;
     let text = match command.form {
         ExportForm::Csv => csv(&entries),
@@ -41,14 +43,14 @@ pub fn run(command: &LedgerExport, format: Format) -> Result<(), Failure> {
         }
     };
     match &command.output {
-        None => page::print(&text),
+        None => terminal::print(&text),
         Some(path) => {
             write_new(path, &text)?;
             let shown = path.display().to_string();
             if format == Format::Json {
-                return page::print_json(&json!({ "version": JSON_VERSION, "written": shown }));
+                return terminal::print_json(&json!({ "version": JSON_VERSION, "written": shown }));
             }
-            page::print(&format!("{} entries are in {shown}.\n", entries.len()))
+            terminal::print(&format!("{} entries are in {shown}.\n", entries.len()))
         }
     }
 }

@@ -4,28 +4,28 @@
 //! INTERNAL, charge anything, or write to the book. It is separate from the other `ledger` commands because it alone reads
 //! data. Read `incrowd_release::exposure` for the sums, `incrowd_engine_datafusion::Exposure` for the sizes.
 
-use super::{account_name, charges_words, no_account};
+use super::{account_name, no_account};
 use crate::args::{Format, LedgerExposure};
 use crate::failure::Failure;
-use crate::page::{self, Names, Table};
-use crate::place::{self, Place};
-use crate::release::most_of_the_memory;
-use crate::signals;
-use crate::watch::{Screen, Talk};
-use crate::{chart, input};
+use crate::label::label;
+use crate::progress::{Progress, Verbosity};
+use crate::terminal::{print_json, print_page};
+use crate::{chart, session, signals};
 use incrowd_engine::{CountError, Watch};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings, Unlinked};
 use incrowd_exact::{Rational, rational_text, significant_rounding_up};
-use incrowd_ledger::{AccountName, Charged, Event, People};
+use incrowd_ledger::{AccountName, Charged, Event, Ledger, People};
 use incrowd_privacy::Epsilon;
+use incrowd_release::account_page::charges_words;
 use incrowd_release::chance::percent;
-use incrowd_release::exposure::{Accumulated, Told, best_guess_words, chance_of_more, epsilon_words};
+use incrowd_release::exposure::{Accumulated, LossOfRelease, best_guess_words, chance_of_more, epsilon_words};
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::query::query;
 use incrowd_release::refusal::Refusal;
-use incrowd_release::release::{Audience, Stage};
+use incrowd_release::release::{self, Audience, Stage};
 use incrowd_release::request::{Request, Unit, printable};
-use incrowd_report::{Axis, Chart, Scale, Series, Shape};
+use incrowd_release::session::{Environment, LedgerLocation};
+use incrowd_report::{Align, Axis, Block, Chart, Facts, Page, PageTable, Scale, Series, Shape};
 use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -35,21 +35,22 @@ const INTERNAL: &str = "INTERNAL: THIS DEPENDS ON THE DATA WITHOUT PROTECTION. N
 
 /// Runs the command.
 pub fn run(command: &LedgerExposure, format: Format) -> Result<(), Failure> {
-    let asked = signals::listen();
+    let stop = signals::listen();
     let requests = command.requests.iter().map(|path| Named::read(path)).collect::<Result<Vec<_>, _>>()?;
-    let (account, place) = check_alike(&requests, command)?;
-    let paid = Paid::of(&account, &place, &requests)?;
-    let told = requests.iter().zip(&paid.charges).map(|(named, charges)| Told::of(&named.request, *charges));
+    let environment = session::environment(command.ledger.as_deref());
+    let (account, location) = check_alike(&requests, &environment)?;
+    let paid = Paid::of(&account, &environment.open_existing(&location)?, &requests)?;
+    let told = requests.iter().zip(&paid.charges).map(|(named, charges)| LossOfRelease::of(&named.request, *charges));
     let told = told.collect::<Result<Vec<_>, _>>()?;
     let queries = requests.iter().map(|named| query(&named.request, &named.base)).collect::<Result<Vec<_>, _>>()?;
-    let engine = DataFusionEngine::new(Settings { memory: most_of_the_memory(), ..Settings::default() });
+    let engine = DataFusionEngine::new(Settings::of_this_machine());
     let exposure = engine.exposure(&queries).map_err(|unlinked| not_linked(unlinked, &requests))?;
 
-    let screen = Arc::new(Screen::new(Talk::Bar, asked, format));
-    screen.begins(Stage::Counting(exposure.input()));
-    let exposed = exposure.reveal_group_sizes(Arc::clone(&screen) as Arc<dyn Watch>);
-    screen.end();
-    let apart = declared_apart(&account, &place, &requests)?;
+    let progress = Arc::new(Progress::new(Verbosity::Bar, stop, format));
+    progress.begins(Stage::Counting(exposure.input()));
+    let exposed = exposure.reveal_group_sizes(Arc::clone(&progress) as Arc<dyn Watch>);
+    progress.end();
+    let apart = declared_apart(&account, &environment.open_existing(&location)?, &requests)?;
     let mut accumulated = Accumulated::default();
     let mut contradicting = 0;
     for group in exposed.map_err(not_read)?.groups() {
@@ -60,28 +61,27 @@ pub fn run(command: &LedgerExposure, format: Format) -> Result<(), Failure> {
         accumulated.add(group.bins.iter().map(|bin| told[bin.query].loss(bin.size)), group.people);
     }
 
-    let _ = writeln!(anstream::stderr(), "{} {INTERNAL}", page::label("warning:"));
+    let _ = writeln!(anstream::stderr(), "{} {INTERNAL}", label("warning:"));
     let drawing = || drawing(&account, &accumulated);
     if let Some(path) = &command.chart {
         chart::write(&drawing(), path)?;
     }
     if format == Format::Json {
-        return page::print_json(&object(&account, &requests, &paid, &accumulated, contradicting));
+        return print_json(&object(&account, &requests, &paid, &accumulated, contradicting));
     }
-    let mut text = page_of(&account, &paid, &accumulated, contradicting);
+    let mut page = page_of(&account, &paid, &accumulated, contradicting);
     if std::io::stdout().is_terminal() && accumulated.people() > 0 {
-        text.push_str(&chart::text(&drawing()));
+        page.add("", vec![Block::Chart(Box::new(drawing()))]);
     }
-    text.push_str("\nNothing has been charged, and nothing written to the ledger.\n");
-    page::print(&text)
+    print_page(&page, "Nothing has been charged, and nothing written to the ledger.")
 }
 
 /// Of which declared part of the people a request is, by what they are split and which part it is.
 type Apart = Option<(String, String)>;
 
 /// Returns for each request of which people it is, as far as the account declares that people differ.
-fn declared_apart(account: &AccountName, place: &Place, requests: &[Named]) -> Result<Vec<Apart>, Failure> {
-    let Some(account) = place.open_existing()?.account(account)? else { return Ok(vec![None; requests.len()]) };
+fn declared_apart(account: &AccountName, book: &Ledger, requests: &[Named]) -> Result<Vec<Apart>, Failure> {
+    let Some(account) = book.account(account)? else { return Ok(vec![None; requests.len()]) };
     let apart = requests.iter().map(|named| {
         let snapshot = named.request.ledger.snapshot_name().to_string();
         if let People::DisjointPerPeriod(period) = account.terms.people {
@@ -110,7 +110,7 @@ struct Named {
 
 impl Named {
     fn read(path: &Path) -> Result<Named, Failure> {
-        let request = input::request(path)?;
+        let request = session::request(path)?;
         let base = path.parent().map(Path::to_path_buf).unwrap_or_default();
         Ok(Named { name: path.display().to_string(), base, hash: request.request_hash(), request })
     }
@@ -124,8 +124,8 @@ impl Named {
 }
 
 /// Returns the account and the book of all requests, which must be the same.
-fn check_alike(requests: &[Named], command: &LedgerExposure) -> Result<(AccountName, Place), Failure> {
-    let place = |named: &Named| place::of_request(command.ledger.as_deref(), &named.request, &named.base);
+fn check_alike(requests: &[Named], environment: &Environment) -> Result<(AccountName, LedgerLocation), Failure> {
+    let place = |named: &Named| environment.ledger_of(&named.request, &named.base);
     let Some((first, others)) = requests.split_first() else {
         return Err(Failure::usage("there is no request", "name requests that were released before"));
     };
@@ -176,8 +176,8 @@ struct Paid {
 
 impl Paid {
     /// Returns the charges of requests, each of which must have been charged. However a release ended, its charge stands.
-    fn of(account: &AccountName, place: &Place, requests: &[Named]) -> Result<Paid, Failure> {
-        let history = place.open_existing()?.history(Some(account))?;
+    fn of(account: &AccountName, book: &Ledger, requests: &[Named]) -> Result<Paid, Failure> {
+        let history = book.history(Some(account))?;
         if history.is_empty() {
             return Err(no_account(account.as_str()));
         }
@@ -220,7 +220,7 @@ impl Paid {
 fn not_linked(unlinked: Unlinked, requests: &[Named]) -> Failure {
     let name = |query: usize| requests.get(query).map(|named| named.name.as_str()).unwrap_or_default();
     match unlinked {
-        Unlinked::Problem { query, problem } => Failure::usage(format!("{}: {problem}", name(query)), problem.hint()),
+        Unlinked::Refused { query, problem } => Failure::usage(format!("{}: {problem}", name(query)), problem.hint()),
         Unlinked::Apart { query, why } => Failure::Differs {
             message: format!("the people of {} cannot be linked with those of {}: {why}", name(query), name(0)),
             hint: why.hint().into(),
@@ -230,7 +230,7 @@ fn not_linked(unlinked: Unlinked, requests: &[Named]) -> Failure {
 
 fn not_read(error: CountError) -> Failure {
     match error {
-        CountError::Cancelled => Failure::Stopped,
+        CountError::Cancelled => Failure::Release(release::Failure::Cancelled),
         CountError::Failed | CountError::Contract => Failure::usage(
             "the data could not be read to its end; nothing was charged",
             "are the files whole, with as many fields in each row as in the first, in UTF-8? Is there enough memory and disk space?",
@@ -238,27 +238,25 @@ fn not_read(error: CountError) -> Failure {
     }
 }
 
-fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated, contradicting: u64) -> String {
+fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated, contradicting: u64) -> Page {
     let people = accumulated.people();
-    let mut text = page::heading(INTERNAL);
-    text.push_str(&page::heading(&format!(
-        "Epsilon that people of account {} have accumulated",
-        printable(account.as_str())
-    )));
+    let mut page = Page::titled(format!("Epsilon that people of account {} have accumulated", account.as_str()));
+    page.warning = Some(INTERNAL.into());
+    let mut facts = Facts::default();
     let requests =
         if paid.charges.len() == 1 { "1 request".into() } else { format!("{} requests", paid.charges.len()) };
-    text.push_str(&page::entry("releases", &format!("{requests}, {}", charges_words(paid.charges.iter().sum()))));
+    facts.add("releases", format!("{requests}, {}", charges_words(paid.charges.iter().sum())));
     if let Some(words) = paid.not_included_words() {
-        text.push_str(&page::entry("incomplete", &words));
+        facts.add("incomplete", words);
     }
     if contradicting > 0 {
         let words = format!(
             "{contradicting} people are in more than one of the periods or parts that the account declares to be of different \
              people: what `ledger show` says does not hold for them"
         );
-        text.push_str(&page::entry("CONTRADICTS", &words));
+        facts.add("CONTRADICTS", words);
     }
-    text.push_str(&page::entry("people", &format!("{people} were counted in at least one of them")));
+    facts.add("people", format!("{people} were counted in at least one of them"));
     let words = |epsilon: &Epsilon| match epsilon {
         Epsilon::Finite(_) => {
             format!("epsilon {}, best guess {}", epsilon_words(epsilon), best_guess_words(epsilon, &paid.delta))
@@ -266,10 +264,10 @@ fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated, contra
         Epsilon::Infinite => "no bound".to_string(),
     };
     if let Some((most, how_many)) = accumulated.most() {
-        text.push_str(&page::entry("maximum", &format!("{} ({how_many} people)", words(most))));
+        facts.add("maximum", format!("{} ({how_many} people)", words(most)));
     }
     if let Some(median) = accumulated.median() {
-        text.push_str(&page::entry("median", &words(median)));
+        facts.add("median", words(median));
     }
     if paid.delta != Rational::ZERO {
         let words = format!(
@@ -277,29 +275,32 @@ fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated, contra
             significant_rounding_up(&paid.delta, 3),
             significant_rounding_up(&chance_of_more(&paid.delta), 3)
         );
-        text.push_str(&page::entry("delta", &words));
+        facts.add("delta", words);
     }
-    text.push('\n');
-    let mut table = Table::new(&["epsilon", "best guess", "people", "up to here"], Names::Left);
+    page.add("", vec![facts.block()]);
+    let mut table = PageTable::new(&[
+        ("epsilon", Align::Left),
+        ("best guess", Align::Right),
+        ("people", Align::Right),
+        ("up to here", Align::Right),
+    ]);
     for range in accumulated.ranges() {
-        table.row(vec![
+        table.row([
             range.epsilon_words(),
             best_guess_words(&range.to, &paid.delta),
             range.people.to_string(),
             percent(range.up_to_here as f64 / people.max(1) as f64),
         ]);
     }
-    text.push_str(&table.text());
-    text.push('\n');
-    text.push_str(&page::entry(
+    page.add("", vec![Block::Table(table)]);
+    let mut meaning = Facts::default();
+    meaning.add(
         "best guess",
         "how sure anybody can have become, starting from even odds, whether such a person is in the data at all",
-    ));
-    text.push_str(&page::entry(
-        "on trust",
-        "that the files are still what was released: they were read as they are now",
-    ));
-    text
+    );
+    meaning.add("on trust", "that the files are still what was released: they were read as they are now");
+    page.add("", vec![meaning.block()]);
+    page
 }
 
 fn object(

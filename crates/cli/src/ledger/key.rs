@@ -5,7 +5,7 @@
 
 use crate::args::{Format, LedgerKey};
 use crate::failure::Failure;
-use crate::page;
+use crate::terminal;
 use getrandom::{SysRng, rand_core::TryRng};
 use incrowd_release::plan_json::JSON_VERSION;
 use serde_json::json;
@@ -33,9 +33,9 @@ pub fn run(command: &LedgerKey, format: Format) -> Result<(), Failure> {
         kind => Failure::usage(format!("{shown} cannot be written: {kind}"), "is the folder there and writable?"),
     })?;
     if format == Format::Json {
-        return page::print_json(&json!({ "version": JSON_VERSION, "key": shown }));
+        return terminal::print_json(&json!({ "version": JSON_VERSION, "key": shown }));
     }
-    page::print(&format!(
+    terminal::print(&format!(
         "A key is in {shown}. Keep it away from whoever runs releases.\nNext: incrowd ledger open DATASET --epsilon E --raise-key {shown}\n"
     ))
 }

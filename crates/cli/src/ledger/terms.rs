@@ -3,16 +3,19 @@
 //! It must never let a budget refill for people who are still the same. It is separate because terms are decisions, and
 //! everything else here only shows. Read `incrowd_ledger::Terms` for what they mean.
 
-use super::{account_json, account_name, left_words, no_account, policy_words};
+use super::{account_name, no_account};
 use crate::args::{Format, LedgerOpen, LedgerPolicy, PeopleKind, RefreshPeriod, Term};
 use crate::failure::Failure;
-use crate::page;
-use crate::place;
-use crate::release::now;
+use crate::session::environment;
+use crate::terminal::{print_json, print_page};
 use incrowd_exact::{Rational, parse_number};
 use incrowd_ledger::{AccountName, Ledger, People, Period, RaiseKey, Terms};
+use incrowd_release::account_json::account_json;
+use incrowd_release::account_page::{left_words, policy_words};
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::request::{printable, promise_kinds};
+use incrowd_release::session::LedgerLocation;
+use incrowd_report::{Facts, Page};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io;
@@ -21,10 +24,11 @@ use std::path::Path;
 /// Opens an account.
 pub fn open(command: &LedgerOpen, format: Format) -> Result<(), Failure> {
     let (name, terms) = (account_name(&command.name)?, terms(command)?);
-    let place = place::alone(command.ledger.as_deref())?;
-    let mut book = place.open()?;
-    book.open_account(&name, &terms, now()?)?;
-    tell(&book, &name, &place.to_string(), format)
+    let environment = environment(command.ledger.as_deref());
+    let location = environment.ledger()?;
+    let mut book = environment.open(&location)?;
+    book.open_account(&name, &terms, environment.now()?)?;
+    tell(&book, &name, &location, format)
 }
 
 /// Changes terms of an account; what is not named stays as it is.
@@ -32,8 +36,9 @@ pub fn change(command: &LedgerPolicy, format: Format) -> Result<(), Failure> {
     let name = account_name(&command.name)?;
     let key = command.key.as_deref().map(read_key).transpose()?;
     check_kinds(&command.allow)?;
-    let place = place::alone(command.ledger.as_deref())?;
-    let mut book = place.open()?;
+    let environment = environment(command.ledger.as_deref());
+    let location = environment.ledger()?;
+    let mut book = environment.open(&location)?;
     let Some(account) = book.account(&name)? else { return Err(no_account(name.as_str())) };
     let mut terms = account.terms.clone();
     for term in &command.clear {
@@ -60,19 +65,21 @@ pub fn change(command: &LedgerPolicy, format: Format) -> Result<(), Failure> {
     if terms == account.terms {
         return Err(Failure::usage("nothing would change", "name a term, such as --epsilon 5 or --clear min-group"));
     }
-    book.change_terms(&name, &terms, key.as_ref(), now()?)?;
-    tell(&book, &name, &place.to_string(), format)
+    book.change_terms(&name, &terms, key.as_ref(), environment.now()?)?;
+    tell(&book, &name, &location, format)
 }
 
-fn tell(book: &Ledger, name: &AccountName, place: &str, format: Format) -> Result<(), Failure> {
+fn tell(book: &Ledger, name: &AccountName, location: &LedgerLocation, format: Format) -> Result<(), Failure> {
     match (format, book.account(name)?) {
-        (Format::Json, Some(account)) => page::print_json(&versioned(account_json(&account))),
-        (Format::Text, Some(account)) => {
-            let mut text = page::heading(&format!("Account {}", printable(name.as_str())));
-            text.push_str(&page::entry("left", &left_words(&account, "")));
-            text.push_str(&page::entry("policy", &policy_words(&account.terms)));
-            text.push_str(&page::entry("ledger", place));
-            page::print(&text)
+        (Format::Json, Some(account)) => print_json(&versioned(account_json(&account))),
+        (Format::Text | Format::Html, Some(account)) => {
+            let mut facts = Facts::default();
+            facts.add("left", left_words(&account, ""));
+            facts.add("policy", policy_words(&account.terms));
+            facts.add("ledger", location.to_string());
+            let mut page = Page::titled(format!("Account {}", name.as_str()));
+            page.add("", vec![facts.block()]);
+            print_page(&page, "")
         }
         (_, None) => Ok(()),
     }

@@ -5,13 +5,14 @@
 
 use crate::args::{Format, LedgerVerify};
 use crate::failure::Failure;
-use crate::page;
-use crate::place;
+use crate::session::environment;
+use crate::terminal::{print_json, print_page};
 use incrowd_ledger::{Claim, Ledger, LedgerError, Paid, Remembered};
 use incrowd_release::claim::claim;
 use incrowd_release::folder::Contents;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::request::printable;
+use incrowd_report::{Facts, Page};
 use serde_json::json;
 use std::path::Path;
 
@@ -35,7 +36,8 @@ struct Judged {
 
 /// Runs the command.
 pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
-    let place = place::alone(command.ledger.as_deref())?;
+    let environment = environment(command.ledger.as_deref());
+    let location = environment.ledger()?;
     let folders: Vec<Against> = command.against.iter().map(|folder| against(folder)).collect::<Result<_, _>>()?;
     let mut remembered = Vec::new();
     for head in &command.head {
@@ -45,7 +47,7 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
         let entry = Remembered { seq: Some(folder.claim.seq), hash: folder.claim.hash.clone() };
         remembered.push((format!("the certificate in {}", folder.name), entry));
     }
-    let book = place.open_existing().map_err(|error| match &error {
+    let book = environment.open_existing(&location).map_err(|error| match &error {
         LedgerError::Damaged { .. } => Failure::Differs { message: error.to_string(), hint: error.hint() },
         // Whatever else went wrong, nothing was verified.
         _ => Failure::Ledger(error),
@@ -65,7 +67,7 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
     })?;
     let judged = judge(&folders, &book)?;
     if format == Format::Json {
-        return page::print_json(&json!({
+        return print_json(&json!({
             "version": JSON_VERSION,
             "verified": true,
             "entries": verified.entries,
@@ -81,44 +83,44 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
             },
         }));
     }
-    let mut text = page::heading("This book is whole");
-    text.push_str(&page::entry("ledger", &place.to_string()));
-    text.push_str(&page::entry(
+    let mut facts = Facts::default();
+    facts.add("ledger", location.to_string());
+    facts.add(
         "verified",
-        &format!(
+        format!(
             "{}, {}, each link of the chain",
             many(verified.entries, "entry", "entries"),
             many(verified.accounts as u64, "account", "accounts")
         ),
-    ));
-    text.push_str(&page::entry("head", &verified.head));
+    );
+    facts.add("head", verified.head);
     if !remembered.is_empty() {
-        text.push_str(&page::entry(
+        facts.add(
             "compared",
-            &format!("{} in the chain", many(remembered.len() as u64, "remembered place is", "remembered places are")),
-        ));
+            format!("{} in the chain", many(remembered.len() as u64, "remembered place is", "remembered places are")),
+        );
     }
     if judged.delivered > 0 {
         let delivered = many(judged.delivered as u64, "folder is", "folders are");
-        text.push_str(&page::entry("delivered", &format!("{delivered} what was paid for, delivered and certified")));
+        facts.add("delivered", format!("{delivered} what was paid for, delivered and certified"));
     }
     if judged.unchecked > 0 {
         let unchecked = many(judged.unchecked as u64, "folder's entry is", "folders' entries are");
         let note = format!(
             "{unchecked} older than that: paid for and delivered, but the book does not say with which certificate"
         );
-        text.push_str(&page::entry("unchecked", &note));
+        facts.add("unchecked", note);
     }
     if judged.copies > 0 {
         let copies = many(judged.copies as u64, "folder is a copy", "folders are copies");
-        text.push_str(&page::entry("copies", &format!("{copies} of another one, byte for byte")));
+        facts.add("copies", format!("{copies} of another one, byte for byte"));
     }
     if verified.undefined > 0 {
         let undefined = format!(
             "{} not say what was counted (written by the first version, or removed); such bins count as different from all others",
             many(verified.undefined, "charge does", "charges do")
         );
-        text.push_str(&page::entry("without bins", &undefined));
+        facts.add("without bins", undefined);
     }
     let newest = match verified.newest_remembered {
         Some(seq) if seq == verified.entries => None,
@@ -126,10 +128,12 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
         None => Some("that nothing was cut off its end: keep the head elsewhere and give it back with --head, or name delivered folders with --against".to_string()),
     };
     if let Some(newest) = newest {
-        text.push_str(&page::entry("on trust", &newest));
+        facts.add("on trust", newest);
     }
-    text.push_str(&page::entry("on trust", "that nobody rewrote the whole book and everything that remembers it"));
-    page::print(&text)
+    facts.add("on trust", "that nobody rewrote the whole book and everything that remembers it");
+    let mut page = Page::titled("This book is whole");
+    page.add("", vec![facts.block()]);
+    print_page(&page, "")
 }
 
 fn many(count: u64, one: &str, more: &str) -> String {

@@ -4,6 +4,11 @@
 //! reads the difference. Nothing here may depend on a version number, a duration or a terminal. It is one program so that it
 //! links once. Read `run.rs` next, then `plans.rs`.
 
+#[path = "../pages/browser.rs"]
+mod browser;
+mod browser_pages;
+#[path = "../pages/kept.rs"]
+mod kept;
 mod numbers;
 mod others;
 mod plans;

@@ -1,7 +1,8 @@
 //! `compare`, `law`, `draw`, `schema`, `completions` and the help: their pages and objects.
 
+use crate::kept::kept;
 use crate::requests::{MECHANISMS, PROMISES, promising};
-use crate::run::{Page, example, incrowd, kept, rounded};
+use crate::run::{Page, example, incrowd, rounded};
 
 const OPEN_BIN: &str = "\n[[bins]]\nname = \"word\"\ncolumn = \"word\"\n";
 const WITH_DELTA: &str = "kind = \"simple-outlier-dp\"\ngroup = 5\nepsilon = 1\ndelta = \"1e-6\"";

@@ -1,12 +1,13 @@
 //! `incrowd plan`: its pages for examples, promises and mechanisms, and the fields that machines read.
 
+use crate::kept::kept;
 use crate::requests::{MECHANISMS, PROMISES, promising};
-use crate::run::{Page, binary, example, examples, finish, incrowd, kept, rounded};
+use crate::run::{Page, binary, example, examples, finish, incrowd, rounded};
 use serde_json::Value;
 
 #[test]
 fn the_examples_have_the_plans_that_newcomers_see() {
-    for name in ["salaries", "diagnoses", "keywords", "sampled"] {
+    for name in ["salaries", "diagnoses", "keywords", "sampled", "rows", "series", "top", "points", "baskets"] {
         let mut command = binary(&["plan", &format!("{name}/request.toml")]);
         command.current_dir(examples());
         let said = finish(command, "").done();

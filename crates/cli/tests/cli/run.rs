@@ -3,6 +3,7 @@
 //! Every run must end with one of the documented exit codes and must never panic; that is checked here, for all tests at
 //! once. It is separate so that tests are tables of cases. Read `plans.rs` next.
 
+use crate::kept::kept;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -103,17 +104,6 @@ impl Page {
     pub fn check(self, name: &str) {
         kept(name, &self.0);
     }
-}
-
-/// Compares a text with the page that is kept under this name.
-pub fn kept(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(name);
-    let text = text.replace(env!("CARGO_PKG_VERSION"), "VERSION");
-    let assert = snapbox::Assert::new().action_env("SNAPSHOTS");
-    assert.eq(
-        snapbox::Data::text(text).raw(),
-        snapbox::Data::read_from(&path, Some(snapbox::data::DataFormat::Text)).raw(),
-    );
 }
 
 /// Where the examples are.

@@ -201,7 +201,7 @@ _incrowd() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -227,7 +227,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -245,7 +245,7 @@ _incrowd() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -275,7 +275,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -293,7 +293,7 @@ _incrowd() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -351,7 +351,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -713,7 +713,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -735,7 +735,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -753,7 +753,7 @@ _incrowd() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -787,7 +787,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -813,7 +813,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -989,7 +989,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1007,7 +1007,7 @@ _incrowd() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1065,7 +1065,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1119,7 +1119,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1149,7 +1149,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1171,7 +1171,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1201,7 +1201,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1235,7 +1235,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1261,7 +1261,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1307,7 +1307,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1325,7 +1325,7 @@ _incrowd() {
             fi
             case "${prev}" in
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1347,7 +1347,7 @@ _incrowd() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
                 *)

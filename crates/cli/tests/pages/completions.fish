@@ -24,8 +24,9 @@ function __fish_incrowd_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c incrowd -n "__fish_incrowd_needs_command" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_needs_command" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_needs_command" -s V -l version -d 'Print version'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "plan" -d 'What will be promised, to whom, at what cost, with what error. Reads no data.'
@@ -46,26 +47,30 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l counts -d 'Grou
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l want -d 'Accuracy first: "50: 5" asks what must change for groups of 50 to be within 5 on average' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l chart -d 'Write the chart of error by group size to this SVG file; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l save -d 'Save the plan for `release --plan`, so that what was reviewed is what runs; an existing file is not overwritten' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l no-chart -d 'Leave the chart out of the text'
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -l counts -d 'Group sizes to compare, such as 1,5,20' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -l chart -d 'Write the chart of error by group size to this SVG file; an existing file is not overwritten' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -l no-chart -d 'Leave the chart out of the text'
 complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand law" -l count -d 'How many people are in the bin' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand law" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand law" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand law" -l all -d 'Print every outcome; text otherwise leaves the rarest out and says how much they weigh'
 complete -c incrowd -n "__fish_incrowd_using_subcommand law" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l count -d 'How many people are in the hypothetical bin' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l times -d 'How often to draw' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l test-seed -d 'Repeatable draws, for tests: only with `[data] synthetic = true`. Nothing drawn so is private' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l folder -d 'The folder that is made, instead of the request\'s own' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l ledger -d 'The account book. Otherwise INCROWD_LEDGER, the request\'s own path, or a file in the user\'s data folder' -r -F
@@ -74,8 +79,9 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l memory -d 'H
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l threads -d 'How many threads count' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l spill -d 'Where to spill, instead of the system\'s folder for temporary files. Spilled files hold true data until they are deleted' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l test-seed -d 'Repeatable draws, for tests: only with `[data] synthetic = true`, charged to a ledger in memory. Nothing is private' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l replace -d 'Replace an existing folder'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l rehearse -d 'A dry run on made-up counts of the declared shape: touches no data and no budget'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s q -l quiet -d 'Say nothing but errors'
@@ -83,12 +89,14 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s v -l verbose
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -l to -d 'Another name for it, where its own is in use' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -l ledger -d 'The account book that was charged: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l most-work -d 'The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l as -d 'In which form' -r -f -a "registry\t'The Differential Privacy Deployments Registry (opendp.org), YAML'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand export" -s o -l output -d 'Write to this file instead of the screen; an existing file is not overwritten' -r -F
@@ -104,16 +112,19 @@ government\t'Government'
 energy\t'Energy'
 finance\t'Finance'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l author -d 'Who fills in the entry; may be given more than once' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s o -l output -d 'Write the request to this file instead of the screen; an existing file is not overwritten' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l names-on-top -d 'The first line holds the names of columns, although they look like values'
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
@@ -139,8 +150,9 @@ year\t'Such as 2026'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l splits -d 'Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum; so do runs of a series by such a column' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l raise-key -d 'The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l epsilon -d 'The most epsilon that all releases together may cost' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l delta -d 'The most delta' -r
@@ -156,42 +168,50 @@ max-epsilon-per-release\t'The most for one release'
 raise-key\t'The key'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l key -d 'The file with the key of the account, if it has one and the terms become looser' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l against -d 'Delivered folders that must have been paid for and delivered by this book' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l head -d 'A hash that must be in the chain, as `ledger verify` printed it earlier' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l as -d 'The form: json has accounts, totals, entries and definitions; csv has the entries' -r -f -a "json\t'One object with everything'
 csv\t'One row for each entry'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -s o -l output -d 'Write to this file instead of the screen; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -s o -l output -d 'The page; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l chart -d 'Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
@@ -203,14 +223,17 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "exposure" -d 'How much the people in the data have been exposed so far, for the steward\'s eyes only.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "key" -d 'Makes a key without which an account\'s terms cannot be loosened: see --raise-key of `ledger open`'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c incrowd -n "__fish_incrowd_using_subcommand example" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand example" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand example" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number)' -r -f -a "text\t'For people'
-json\t'For machines'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "plan" -d 'What will be promised, to whom, at what cost, with what error. Reads no data.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "compare" -d 'Every mechanism that meets the same promise: error and silence by group size.'

@@ -15,8 +15,9 @@ _incrowd() {
 
     local context curcontext="$curcontext" state line
     _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '-V[Print version]' \
@@ -36,8 +37,9 @@ _arguments "${_arguments_options[@]}" : \
 '--want=[Accuracy first\: "50\: 5" asks what must change for groups of 50 to be within 5 on average]:SIZE: ERROR:_default' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
 '--save=[Save the plan for \`release --plan\`, so that what was reviewed is what runs; an existing file is not overwritten]:FILE.json:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
@@ -48,8 +50,9 @@ json\:"For machines"))' \
 _arguments "${_arguments_options[@]}" : \
 '*--counts=[Group sizes to compare, such as 1,5,20]:N,N,...:_default' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
@@ -59,8 +62,9 @@ json\:"For machines"))' \
 (law)
 _arguments "${_arguments_options[@]}" : \
 '--count=[How many people are in the bin]:K:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '--all[Print every outcome; text otherwise leaves the rarest out and says how much they weigh]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
@@ -72,8 +76,9 @@ _arguments "${_arguments_options[@]}" : \
 '--count=[How many people are in the hypothetical bin]:K:_default' \
 '--times=[How often to draw]:N:_default' \
 '--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`. Nothing drawn so is private]:SEED:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':request -- A request; `-` reads it from standard input:_files' \
@@ -88,8 +93,9 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[How many threads count]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
 '--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`, charged to a ledger in memory. Nothing is private]:SEED:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '--replace[Replace an existing folder]' \
 '--rehearse[A dry run on made-up counts of the declared shape\: touches no data and no budget]' \
 '-q[Say nothing but errors]' \
@@ -105,8 +111,9 @@ json\:"For machines"))' \
 _arguments "${_arguments_options[@]}" : \
 '--to=[Another name for it, where its own is in use]:FOLDER:_files' \
 '--ledger=[The account book that was charged\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::folder -- The folder that was to be made, or the folder that holds it:_files' \
@@ -115,8 +122,9 @@ json\:"For machines"))' \
 (verify)
 _arguments "${_arguments_options[@]}" : \
 '--most-work=[The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute]:CELLS:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':folder -- A delivered folder:_files' \
@@ -139,8 +147,9 @@ government\:"Government"
 energy\:"Energy"
 finance\:"Finance"))' \
 '*--author=[Who fills in the entry; may be given more than once]:NAME:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':folder -- A delivered folder:_files' \
@@ -150,8 +159,9 @@ json\:"For machines"))' \
 _arguments "${_arguments_options[@]}" : \
 '-o+[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
 '--output=[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '--names-on-top[The first line holds the names of columns, although they look like values]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
@@ -160,8 +170,9 @@ json\:"For machines"))' \
 ;;
 (ledger)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ":: :_incrowd__subcmd__ledger_commands" \
@@ -190,8 +201,9 @@ year\:"Such as 2026"))' \
 '*--splits=[Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by \`\[data.split\] column = "region"  part = "north"\`, then cost the largest of the parts and not their sum; so do runs of a series by such a column]:COLUMN,...:_default' \
 '--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':name -- The data set\: the people whose budget it is:_default' \
@@ -213,8 +225,9 @@ max-epsilon-per-release\:"The most for one release"
 raise-key\:"The key"))' \
 '--key=[The file with the key of the account, if it has one and the terms become looser]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':name -- The data set\: the people whose budget it is:_default' \
@@ -223,8 +236,9 @@ json\:"For machines"))' \
 (show)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::name -- One data set; without it, all:_default' \
@@ -233,8 +247,9 @@ json\:"For machines"))' \
 (history)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::name -- One data set; without it, all:_default' \
@@ -245,8 +260,9 @@ _arguments "${_arguments_options[@]}" : \
 '*--against=[Delivered folders that must have been paid for and delivered by this book]:FOLDER:_files' \
 '*--head=[A hash that must be in the chain, as \`ledger verify\` printed it earlier]:HASH:_default' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 && ret=0
@@ -258,8 +274,9 @@ csv\:"One row for each entry"))' \
 '-o+[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--output=[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::name -- One data set; without it, all:_default' \
@@ -270,8 +287,9 @@ _arguments "${_arguments_options[@]}" : \
 '-o+[The page; an existing file is not overwritten]:FILE.html:_files' \
 '--output=[The page; an existing file is not overwritten]:FILE.html:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::name -- One data set; without it, all:_default' \
@@ -281,8 +299,9 @@ json\:"For machines"))' \
 _arguments "${_arguments_options[@]}" : \
 '--chart=[Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table]:FILE.svg:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '*::requests -- Requests that were released before, of one account and on the same data:_files' \
@@ -290,8 +309,9 @@ json\:"For machines"))' \
 ;;
 (key)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':file -- The file that is made; an existing file is not overwritten:_files' \
@@ -359,8 +379,9 @@ esac
 ;;
 (example)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':name -- Which one:((salaries\:"A company of 20,000 whose hundred managers share one salary band"))' \
@@ -369,8 +390,9 @@ json\:"For machines"))' \
 ;;
 (schema)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::of -- Of which of them:((request\:"The request file"
@@ -379,8 +401,9 @@ certificate\:"certificate.json of a delivered folder"))' \
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number)]:FORMAT:((text\:"For people"
-json\:"For machines"))' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':shell -- Which shell:(bash elvish fish powershell zsh)' \

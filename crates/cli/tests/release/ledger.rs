@@ -116,7 +116,7 @@ fn three_values(place: &Place, twos: usize, assumption: &str) {
     }
 }
 
-/// CB Proposition 7, and errata 4.2: the same with data that was sampled once.
+/// CB Proposition 7, and `docs/errata.md` 4.2: the same with data that was sampled once.
 #[test]
 fn the_second_of_two_tables_that_would_count_one_person_is_refused() {
     for assumption in ["", "[data.sampled]\nprobability = \"1/10\"\n"] {

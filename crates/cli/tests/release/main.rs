@@ -6,12 +6,17 @@
 mod against;
 mod bad_input;
 mod book;
+#[path = "../pages/browser.rs"]
+mod browser;
+mod browser_pages;
 mod evidence;
 mod exposure;
 mod formats;
 mod four_eyes;
 mod golden;
 mod init;
+#[path = "../pages/kept.rs"]
+mod kept;
 mod kills;
 mod leaks;
 mod ledger;
@@ -19,6 +24,7 @@ mod machines;
 #[cfg(target_os = "linux")]
 mod memory;
 mod neighbours;
+mod pages;
 mod place;
 mod points;
 mod readme;

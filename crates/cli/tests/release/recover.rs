@@ -21,7 +21,7 @@ fn aside(place: &Place) -> Vec<String> {
 }
 
 /// Takes the name from a delivered folder, as if its process had been killed right before it got one.
-fn killed_before_the_name(place: &Place, folder: &str) {
+pub fn killed_before_the_name(place: &Place, folder: &str) {
     use sha2::{Digest, Sha256};
     let hash = |name: &str| {
         let bytes = std::fs::read(place.path(folder).join(name)).expect("a file");

@@ -39,7 +39,7 @@ fn certificate(place: &Place, name: &str) -> (String, Value) {
     (text, object)
 }
 
-/// Errata 4.2: from one sample, the two counts of a row less make exactly "was she sampled".
+/// `docs/errata.md` 4.2: from one sample, the two counts of a row less make exactly "was she sampled".
 #[test]
 fn two_tables_of_one_collected_sample_are_refused() {
     let collected = "sampled = { probability = \"1/10\" }";

@@ -3,7 +3,7 @@
 use crate::generate::specs;
 use crate::world::World;
 use incrowd_counts::CountError;
-use incrowd_engine::{Engine, InputSize, Unwatched, Watch, Who};
+use incrowd_engine::{Engine, InputSize, Participants, Unwatched, Watch};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_ledger::{Charge, Ledger, Moment};
 use incrowd_noise::ReleaseSecret;
@@ -42,10 +42,10 @@ fn a_receipt_for_another_plan_pays_for_nothing() {
     let mut ledger = Ledger::in_memory().expect("a ledger");
     let now = Moment::from_unix_seconds(0);
     let receipt = ledger.charge(&price, now).expect("paid");
-    assert!(prepare().count(&receipt, Who::Everybody, Arc::new(Unwatched)).is_ok());
+    assert!(prepare().count(&receipt, Participants::Everybody, Arc::new(Unwatched)).is_ok());
     let mut ledger = Ledger::in_memory().expect("a ledger");
     let receipt = ledger.charge(&Charge { plan_hash: "0".repeat(64), ..price }, now).expect("paid");
-    let counted = prepare().count(&receipt, Who::Everybody, Arc::new(Unwatched));
+    let counted = prepare().count(&receipt, Participants::Everybody, Arc::new(Unwatched));
     assert_eq!(counted.err(), Some(CountError::Contract));
 }
 

@@ -3,7 +3,7 @@
 use crate::generate::{Format, Person, Spec};
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use incrowd_counts::testing::reveal_true_counts;
-use incrowd_engine::{Engine, Unwatched, Who};
+use incrowd_engine::{Engine, Participants, Unwatched};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_ledger::{Charge, Ledger, Moment};
 use incrowd_release::charge::charge;
@@ -96,7 +96,7 @@ impl World {
         let price = charge(&plan, &prepared.reading()).expect("a charge");
         let mut ledger = Ledger::in_memory().expect("a ledger");
         let receipt = ledger.charge(&price, Moment::from_unix_seconds(0)).expect("paid");
-        let counted = prepared.count(&receipt, Who::Everybody, Arc::new(Unwatched)).expect("counted");
+        let counted = prepared.count(&receipt, Participants::Everybody, Arc::new(Unwatched)).expect("counted");
         let batches = reveal_true_counts(counted).expect("counted to the end");
         let counts: Counts = batches.iter().flat_map(cells).filter(|(_, count)| *count > 0).collect();
         self.counted.borrow_mut().insert(key, counts.clone());

@@ -9,7 +9,7 @@ use datafusion::arrow::array::{
     LargeStringArray, StringArray, StringViewArray, UInt8Array, UInt64Array,
 };
 use datafusion::arrow::datatypes::{DataType, Int32Type, UInt8Type};
-use incrowd_engine::{Cut, Dimension, Nulls, Other, Period, Problem, Value};
+use incrowd_engine::{Cut, Dimension, Nulls, Other, PeriodUnit, PrepareError, Value};
 use incrowd_exact::{Integer, Natural, Rational, parse_number};
 use std::sync::Arc;
 
@@ -118,12 +118,12 @@ fn dates_and_periods_are_half_open() {
     assert_eq!(codes(&silent(Cut::Dates(vec![10, 20, 30])), &days), [NO, 0, 0, 1, 1, NO, NO]);
     // January, February and March 1970.
     let days = Date32Array::from(vec![-1, 0, 30, 31, 58, 59, 89, 90]);
-    let months = Cut::Periods(Period::Month, vec![0, 31, 59]);
+    let months = Cut::Periods(PeriodUnit::Month, vec![0, 31, 59]);
     assert_eq!(codes(&silent(months), &days), [NO, 0, 0, 1, 1, 2, 2, NO]);
-    assert_eq!(codes(&silent(Cut::Periods(Period::Month, vec![0])), &days), [NO, 0, 0, NO, NO, NO, NO, NO]);
-    assert_eq!(codes(&silent(Cut::Periods(Period::Day, vec![30, 31])), &days), [NO, NO, 0, 1, NO, NO, NO, NO]);
+    assert_eq!(codes(&silent(Cut::Periods(PeriodUnit::Month, vec![0])), &days), [NO, 0, 0, NO, NO, NO, NO, NO]);
+    assert_eq!(codes(&silent(Cut::Periods(PeriodUnit::Day, vec![30, 31])), &days), [NO, NO, 0, 1, NO, NO, NO, NO]);
     let last = Date32Array::from(vec![i32::MAX]);
-    assert_eq!(codes(&silent(Cut::Periods(Period::Day, vec![i32::MAX])), &last), [0]);
+    assert_eq!(codes(&silent(Cut::Periods(PeriodUnit::Day, vec![i32::MAX])), &last), [0]);
 }
 
 #[test]
@@ -198,9 +198,9 @@ fn intervals_of_equal_width_may_be_as_many_as_there_are_numbers() {
     assert_eq!(codes(&silent(regular("0.5", "10", 1 << 40)), &values), [NO, NO, NO, 0, 0, NO]);
     assert_eq!(codes(&dimension(regular("0", "10", 1)), &values), [1, 1, 0, 0, 1, 1]);
     let fractions = Cutter::new(&silent(regular("0", "1/3", 10_000_001)), &DataType::Int64);
-    assert!(matches!(fractions, Err(Problem::TooManyBins { .. })));
+    assert!(matches!(fractions, Err(PrepareError::TooManyBins { .. })));
     let floats = Cutter::new(&silent(regular("0", "1", 1 << 40)), &DataType::Float64);
-    assert!(matches!(floats, Err(Problem::TooManyBins { .. })));
+    assert!(matches!(floats, Err(PrepareError::TooManyBins { .. })));
     let decimals = Decimal128Array::from(vec![0, 24, 25, 99, 100]).with_precision_and_scale(5, 2).expect("decimals");
     assert_eq!(codes(&silent(regular("0", "0.25", 4)), &decimals), [0, 0, 1, 3, NO]);
 }
@@ -216,7 +216,7 @@ fn types_that_a_cut_does_not_know_are_refused() {
         (edges(&["0", "1"]), DataType::Utf8),
         (regular("0", "1", 1), DataType::Date32),
     ] {
-        assert!(matches!(Cutter::new(&dimension(cut), &kind), Err(Problem::WrongType { .. })));
+        assert!(matches!(Cutter::new(&dimension(cut), &kind), Err(PrepareError::WrongType { .. })));
     }
 }
 

@@ -11,12 +11,10 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::ColumnarValue;
+use incrowd_engine::LONGEST_TEXT;
 use regex::{Regex, RegexBuilder};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// How long a text may be that a function takes or makes, in bytes.
-pub(crate) const LONGEST_TEXT: usize = 1 << 16;
 
 /// How many bytes of texts the functions of an expression may have made at a time, in one thread.
 const TEXTS_AT_A_TIME: usize = 64 << 20;

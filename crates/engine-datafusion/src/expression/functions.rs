@@ -1,35 +1,23 @@
-//! The functions that an expression may call.
+//! The functions of an expression, as steps on one row.
 //!
-//! Each one is a function of its row alone; what it fails on is missing, and so is what it makes of, or into, a text of more
-//! than 65,536 bytes (`bound.rs`). A function that is added here must be added to `growth.rs`, which nests each of them. It
-//! must never call a function that is not listed: those of the engine are more, and some look at a clock, at chance or at
-//! other rows. It is separate because the list is what a reader asks for first. Read `total.rs` next.
+//! The list is the contract's (`engine::expression`); what a function fails on is missing, and so is what it makes of, or
+//! into, a text of more than 65,536 bytes (`bound.rs`), for which `growth.rs` nests each of them. It must never call a
+//! function that is not listed: those of the engine are more, and some look at a clock, at chance or at other rows. It is
+//! separate because the list is what a reader asks for first. Read `total.rs` next.
 
 use super::bound::{Replacing, sized};
-use super::nearest::nearest;
+use super::nearest;
 use super::total::Step;
 use super::translate::Translator;
 use super::typed::{Typed, is_text, meet};
-use crate::value::day::Unit;
 use datafusion::arrow::array::{ArrayRef, StringViewArray};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
 use datafusion::common::ScalarValue;
 use datafusion::common::config::ConfigOptions;
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{ColumnarValue, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
-use datafusion::sql::sqlparser::ast::{self, CeilFloorKind, FunctionArg, FunctionArgExpr, FunctionArguments};
-use incrowd_engine::Problem;
+use incrowd_engine::{Expression, Function, PeriodUnit, PrepareError};
 use std::sync::Arc;
-
-/// Every function that is listed, for hints.
-#[rustfmt::skip]
-pub(super) const NAMES: [&str; 51] = [
-    "abs", "ascii", "btrim", "ceil", "ceiling", "char_length", "character_length", "coalesce", "concat", "concat_ws",
-    "contains", "date_part", "date_trunc", "ends_with", "exp", "extract", "floor", "greatest", "initcap", "least",
-    "left", "length", "ln", "log10", "lower", "lpad", "ltrim", "nullif", "octet_length", "position", "pow", "power",
-    "regexp_like", "regexp_replace", "replace", "reverse", "right", "round", "rpad", "rtrim", "sign", "signum",
-    "split_part", "sqrt", "starts_with", "strpos", "substr", "substring", "trim", "trunc", "upper",
-];
 
 /// The parts of a date or a moment.
 const PARTS: [&str; 12] =
@@ -39,176 +27,175 @@ const PARTS: [&str; 12] =
 const LONGEST_PADDED: i64 = 1_000;
 
 impl Translator<'_> {
-    pub(super) fn function(&self, form: &ast::Expr) -> Result<Typed, Problem> {
-        use ast::Expr as Form;
-        match form {
-            Form::Function(function) => self.call(function),
-            Form::Extract { field, expr, .. } => self.part(&field.to_string(), self.translate(expr)?),
-            Form::Ceil { expr, field: CeilFloorKind::DateTimeField(ast::DateTimeField::NoDateTime) } => {
-                self.named("ceil", &[expr])
-            }
-            Form::Floor { expr, field: CeilFloorKind::DateTimeField(ast::DateTimeField::NoDateTime) } => {
-                self.named("floor", &[expr])
-            }
-            Form::Position { expr, r#in } => self.named("strpos", &[r#in, expr]),
-            Form::Substring { expr, substring_from: Some(from), substring_for, .. } => match substring_for {
-                Some(length) => self.named("substr", &[expr, from, length]),
-                None => self.named("substr", &[expr, from]),
-            },
-            Form::Trim { trim_where, trim_what, expr, trim_characters: None } => {
-                let name = match trim_where {
-                    None | Some(ast::TrimWhereField::Both) => "btrim",
-                    Some(ast::TrimWhereField::Leading) => "ltrim",
-                    Some(ast::TrimWhereField::Trailing) => "rtrim",
-                };
-                match trim_what {
-                    Some(what) => self.named(name, &[expr, what]),
-                    None => self.named(name, &[expr]),
-                }
-            }
-            other => Err(self.unreadable(format!("{other} has a form that is not supported"))),
-        }
-    }
-
-    fn call(&self, function: &ast::Function) -> Result<Typed, Problem> {
-        let name = function.name.to_string().to_lowercase();
-        if function.over.is_some() {
-            return Err(self.refused(format!("the window function {name}")));
-        }
-        let plain = function.filter.is_none()
-            && function.null_treatment.is_none()
-            && function.within_group.is_empty()
-            && !function.uses_odbc_syntax
-            && matches!(function.parameters, FunctionArguments::None);
-        let forms = match &function.args {
-            FunctionArguments::List(list) if plain && list.clauses.is_empty() && list.duplicate_treatment.is_none() => {
-                let forms = list.args.iter().map(|argument| match argument {
-                    FunctionArg::Unnamed(FunctionArgExpr::Expr(form)) => Some(form),
-                    _ => None,
-                });
-                forms.collect::<Option<Vec<_>>>()
-            }
-            _ => None,
-        };
-        match forms {
-            Some(forms) if NAMES.contains(&name.as_str()) => self.named(&name, &forms),
-            None if NAMES.contains(&name.as_str()) => Err(self.refused(format!("this way to call {name}"))),
-            Some(_) | None => Err(self.no_function(&name)),
-        }
-    }
-
-    fn no_function(&self, name: &str) -> Problem {
-        let state = self.context.state();
-        let known = state.scalar_functions().contains_key(name)
-            || state.aggregate_functions().contains_key(name)
-            || state.window_functions().contains_key(name)
-            || state.table_functions().contains_key(name);
-        let always = ["current_date", "current_time", "current_timestamp", "localtime", "localtimestamp", "unnest"];
-        if known || always.contains(&name) {
-            return self.refused(format!("the function {name}"));
-        }
-        let hint = nearest(name, NAMES).map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
-        self.unreadable(format!("there is no function {name}{hint}"))
-    }
-
-    fn named(&self, name: &str, forms: &[&ast::Expr]) -> Result<Typed, Problem> {
-        let text = |form: &&ast::Expr| self.text(form);
-        match (name, forms) {
-            ("upper" | "lower" | "reverse" | "initcap" | "ascii" | "octet_length", [value]) => {
-                self.engine(name, vec![text(value)?])
-            }
-            ("length" | "char_length" | "character_length", [value]) => {
-                self.engine("character_length", vec![text(value)?])
-            }
-            ("trim" | "btrim" | "ltrim" | "rtrim", [_] | [_, _]) => {
-                let name = if name == "trim" { "btrim" } else { name };
-                self.engine(name, forms.iter().map(text).collect::<Result<_, _>>()?)
-            }
-            ("starts_with" | "ends_with" | "contains" | "strpos", [value, sought]) => {
-                self.engine(name, vec![text(value)?, text(sought)?])
-            }
-            ("position", _) => Err(self.unreadable("write position(part in text)".into())),
-            ("replace", [value, from, to]) => {
+    pub(super) fn call(&self, name: &str, function: Function, forms: &[Expression]) -> Result<Typed, PrepareError> {
+        let text = |form: &Expression| self.text(form);
+        let texts = || forms.iter().map(text).collect::<Result<Vec<_>, _>>();
+        match (function, forms) {
+            (Function::Upper, [_]) => self.engine("upper", texts()?),
+            (Function::Lower, [_]) => self.engine("lower", texts()?),
+            (Function::Reverse, [_]) => self.engine("reverse", texts()?),
+            (Function::InitCap, [_]) => self.engine("initcap", texts()?),
+            (Function::Ascii, [_]) => self.engine("ascii", texts()?),
+            (Function::OctetLength, [_]) => self.engine("octet_length", texts()?),
+            (Function::Length, [_]) => self.engine("character_length", texts()?),
+            (Function::Trim, [_] | [_, _]) => self.engine("btrim", texts()?),
+            (Function::TrimStart, [_] | [_, _]) => self.engine("ltrim", texts()?),
+            (Function::TrimEnd, [_] | [_, _]) => self.engine("rtrim", texts()?),
+            (Function::StartsWith, [_, _]) => self.engine("starts_with", texts()?),
+            (Function::EndsWith, [_, _]) => self.engine("ends_with", texts()?),
+            (Function::Contains, [_, _]) => self.engine("contains", texts()?),
+            (Function::Position, [_, _]) => self.engine("strpos", texts()?),
+            (Function::Replace, [value, from, to]) => {
                 let from = self.constant_text(from, "what is replaced")?;
                 let to = self.constant_text(to, "what replaces it")?;
-                self.engine(name, vec![text(value)?, constant(from), constant(to)])
+                self.engine("replace", vec![text(value)?, constant(from), constant(to)])
             }
-            ("substr" | "substring", [value, from]) => self.engine("substr", vec![text(value)?, self.integer(from)?]),
-            ("substr" | "substring", [value, from, length]) => {
-                self.engine("substr", vec![text(value)?, self.integer(from)?, self.integer(length)?])
+            (Function::Substring, [value, places @ ..]) if (1..=2).contains(&places.len()) => {
+                let mut values = vec![text(value)?];
+                for place in places {
+                    values.push(self.integer(place)?);
+                }
+                self.engine("substr", values)
             }
-            ("left" | "right", [value, length]) => self.engine(name, vec![text(value)?, self.integer(length)?]),
-            ("split_part", [value, separator, field]) => {
-                self.engine(name, vec![text(value)?, text(separator)?, self.integer(field)?])
+            (Function::Left, [value, length]) => self.engine("left", vec![text(value)?, self.integer(length)?]),
+            (Function::Right, [value, length]) => self.engine("right", vec![text(value)?, self.integer(length)?]),
+            (Function::SplitPart, [value, separator, field]) => {
+                self.engine("split_part", vec![text(value)?, text(separator)?, self.integer(field)?])
             }
-            ("lpad" | "rpad", [value, length, with @ ..]) if with.len() <= 1 => {
-                let length = self.constant_integer(length, "the length", 0, LONGEST_PADDED)?;
-                let mut arguments = vec![text(value)?, Typed::literal(ScalarValue::Int64(Some(length)))];
-                arguments.extend(with.iter().map(text).collect::<Result<Vec<_>, _>>()?);
-                self.engine(name, arguments)
+            (Function::PadStart, [value, length, with @ ..]) if with.len() <= 1 => {
+                self.padded("lpad", value, length, with)
             }
-            ("concat", [_, ..]) | ("concat_ws", [_, _, ..]) => {
-                self.engine(name, forms.iter().map(text).collect::<Result<_, _>>()?)
+            (Function::PadEnd, [value, length, with @ ..]) if with.len() <= 1 => {
+                self.padded("rpad", value, length, with)
             }
-            ("regexp_like" | "regexp_replace", [value, constants @ ..]) => self.regexp(name, value, constants),
-            ("coalesce" | "nullif" | "greatest" | "least", _) => self.choice(name, forms),
-            ("abs" | "sign" | "signum", [value]) => {
-                let name = if name == "sign" { "signum" } else { name };
-                self.engine(name, vec![self.numeric(value)?])
+            (Function::Concat, [_, ..]) => self.engine("concat", texts()?),
+            (Function::ConcatSeparated, [_, _, ..]) => self.engine("concat_ws", texts()?),
+            (Function::RegexpLike, [value, constants @ ..]) if (1..=2).contains(&constants.len()) => {
+                self.regexp("regexp_like", value, constants)
             }
-            ("ceil" | "ceiling" | "floor" | "trunc" | "round", [value]) => {
-                let value = self.numeric(value)?;
-                let name = if name == "ceiling" { "ceil" } else { name };
-                // An integer is whole as it is.
-                if value.kind == DataType::Int64 { Ok(value) } else { self.engine(name, vec![value]) }
+            (Function::RegexpReplace, [value, constants @ ..]) if (2..=3).contains(&constants.len()) => {
+                self.regexp("regexp_replace", value, constants)
             }
-            ("trunc" | "round", [value, digits]) => {
-                let digits = self.constant_integer(digits, "the number of digits", -30, 30)?;
-                self.engine(name, vec![self.numeric(value)?, Typed::literal(ScalarValue::Int64(Some(digits)))])
-            }
-            ("sqrt" | "ln" | "log10" | "exp" | "pow" | "power", [_] | [_, _]) => {
-                let name = if name == "pow" { "power" } else { name };
-                let floats = forms.iter().map(|form| self.numeric(form)?.bring(&DataType::Float64, self.place));
-                self.engine(name, floats.collect::<Result<_, _>>()?)
-            }
-            ("date_part" | "extract", [part, value]) => {
-                self.part(&self.constant_text(part, "the part of the date")?, self.translate(value)?)
-            }
-            ("date_trunc", [unit, value]) => {
-                self.truncated(&self.constant_text(unit, "what is cut to")?, self.translate(value)?)
-            }
-            (_, _) => Err(self.unreadable(format!("{name} is called with too few or too many values"))),
-        }
-    }
-
-    fn choice(&self, name: &str, forms: &[&ast::Expr]) -> Result<Typed, Problem> {
-        let values = forms.iter().map(|form| self.translate(form)).collect::<Result<Vec<_>, _>>()?;
-        let mut values = meet(values, self.place)?;
-        match (name, values.as_slice()) {
-            ("greatest" | "least", [_, ..]) => self.engine(name, values),
-            ("coalesce", [_, ..]) => {
+            (Function::Greatest, [_, ..]) => self.engine("greatest", self.met(forms)?),
+            (Function::Least, [_, ..]) => self.engine("least", self.met(forms)?),
+            (Function::Coalesce, [_, ..]) => {
+                let values = self.met(forms)?;
                 let present = |value: &Typed| Expr::IsNotNull(Box::new(value.expr.clone()));
                 let tests = values.iter().map(present).collect();
                 self.choose(tests, values)
             }
-            ("nullif", [_, _]) => {
-                let equal = self.equal(values.clone())?.expr;
-                let null =
-                    ScalarValue::try_from(&values[0].kind).map_err(|_| self.wrong("a value", &values[0].kind))?;
-                values.truncate(1);
-                values.insert(0, Typed::literal(null));
-                self.choose(vec![equal], values)
+            (Function::NullIf, [_, _]) => self.null_if(self.met(forms)?),
+            (Function::Abs, [value]) => self.engine("abs", vec![self.numeric(value)?]),
+            (Function::Sign, [value]) => self.engine("signum", vec![self.numeric(value)?]),
+            (Function::Ceil, [value]) => self.whole("ceil", value),
+            (Function::Floor, [value]) => self.whole("floor", value),
+            (Function::Trunc, [value]) => self.whole("trunc", value),
+            (Function::Round, [value]) => self.whole("round", value),
+            (Function::Trunc, [value, digits]) => self.rounded("trunc", value, digits),
+            (Function::Round, [value, digits]) => self.rounded("round", value, digits),
+            (Function::Sqrt, [_]) => self.engine("sqrt", self.floats(forms)?),
+            (Function::Ln, [_]) => self.engine("ln", self.floats(forms)?),
+            (Function::Log10, [_]) => self.engine("log10", self.floats(forms)?),
+            (Function::Exp, [_]) => self.engine("exp", self.floats(forms)?),
+            (Function::Power, [_, _]) => self.engine("power", self.floats(forms)?),
+            (Function::DatePart, [part, value]) => {
+                self.part(&self.constant_text(part, "the part of the date")?, self.translate(value)?)
             }
-            (_, _) => Err(self.unreadable(format!("{name} is called with too few or too many values"))),
+            (Function::DateTrunc, [unit, value]) => {
+                self.truncated(&self.constant_text(unit, "what is cut to")?, self.translate(value)?)
+            }
+            (
+                Function::Abs
+                | Function::Ascii
+                | Function::Ceil
+                | Function::Coalesce
+                | Function::Concat
+                | Function::ConcatSeparated
+                | Function::Contains
+                | Function::DatePart
+                | Function::DateTrunc
+                | Function::EndsWith
+                | Function::Exp
+                | Function::Floor
+                | Function::Greatest
+                | Function::InitCap
+                | Function::Least
+                | Function::Left
+                | Function::Length
+                | Function::Ln
+                | Function::Log10
+                | Function::Lower
+                | Function::NullIf
+                | Function::OctetLength
+                | Function::PadEnd
+                | Function::PadStart
+                | Function::Position
+                | Function::Power
+                | Function::RegexpLike
+                | Function::RegexpReplace
+                | Function::Replace
+                | Function::Reverse
+                | Function::Right
+                | Function::Round
+                | Function::Sign
+                | Function::SplitPart
+                | Function::Sqrt
+                | Function::StartsWith
+                | Function::Substring
+                | Function::Trim
+                | Function::TrimEnd
+                | Function::TrimStart
+                | Function::Trunc
+                | Function::Upper,
+                _,
+            ) => Err(self.unreadable(format!("{name} is called with too few or too many values"))),
         }
     }
 
+    /// Values of one type.
+    fn met(&self, forms: &[Expression]) -> Result<Vec<Typed>, PrepareError> {
+        meet(forms.iter().map(|form| self.translate(form)).collect::<Result<_, _>>()?, self.place)
+    }
+
+    fn floats(&self, forms: &[Expression]) -> Result<Vec<Typed>, PrepareError> {
+        forms.iter().map(|form| self.numeric(form)?.bring(&DataType::Float64, self.place)).collect()
+    }
+
+    fn padded(
+        &self,
+        name: &str,
+        value: &Expression,
+        length: &Expression,
+        with: &[Expression],
+    ) -> Result<Typed, PrepareError> {
+        let length = self.constant_integer(length, "the length", 0, LONGEST_PADDED)?;
+        let mut arguments = vec![self.text(value)?, Typed::literal(ScalarValue::Int64(Some(length)))];
+        arguments.extend(with.iter().map(|form| self.text(form)).collect::<Result<Vec<_>, _>>()?);
+        self.engine(name, arguments)
+    }
+
+    /// An integer is whole as it is.
+    fn whole(&self, name: &str, value: &Expression) -> Result<Typed, PrepareError> {
+        let value = self.numeric(value)?;
+        if value.kind == DataType::Int64 { Ok(value) } else { self.engine(name, vec![value]) }
+    }
+
+    fn rounded(&self, name: &str, value: &Expression, digits: &Expression) -> Result<Typed, PrepareError> {
+        let digits = self.constant_integer(digits, "the number of digits", -30, 30)?;
+        self.engine(name, vec![self.numeric(value)?, Typed::literal(ScalarValue::Int64(Some(digits)))])
+    }
+
+    /// The first of two values that have met, missing where they are equal.
+    fn null_if(&self, mut values: Vec<Typed>) -> Result<Typed, PrepareError> {
+        let equal = self.equal(values.clone())?.expr;
+        let null = ScalarValue::try_from(&values[0].kind).map_err(|_| self.wrong("a value", &values[0].kind))?;
+        values.truncate(1);
+        values.insert(0, Typed::literal(null));
+        self.choose(vec![equal], values)
+    }
+
     /// Patterns are the request's own, and are read before anything is counted.
-    fn regexp(&self, name: &str, value: &ast::Expr, constants: &[&ast::Expr]) -> Result<Typed, Problem> {
-        let (least, most) = if name == "regexp_like" { (1, 2) } else { (2, 3) };
-        if !(least..=most).contains(&constants.len()) {
-            return Err(self.unreadable(format!("{name} is called with too few or too many values")));
-        }
+    fn regexp(&self, name: &str, value: &Expression, constants: &[Expression]) -> Result<Typed, PrepareError> {
         let value = self.text(value)?;
         let texts = constants.iter().map(|form| self.constant_text(form, "a pattern"));
         let texts = texts.collect::<Result<Vec<_>, _>>()?;
@@ -240,7 +227,7 @@ impl Translator<'_> {
         runs.map(|_| typed).map_err(|_| not_understood())
     }
 
-    fn part(&self, part: &str, value: Typed) -> Result<Typed, Problem> {
+    fn part(&self, part: &str, value: Typed) -> Result<Typed, PrepareError> {
         let part = part.to_lowercase();
         if !PARTS.contains(&part.as_str()) {
             let hint = nearest(&part, PARTS).map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
@@ -251,15 +238,15 @@ impl Translator<'_> {
     }
 
     /// Days and longer units give days, which belong to no time zone; shorter ones give moments.
-    fn truncated(&self, unit: &str, value: Typed) -> Result<Typed, Problem> {
+    fn truncated(&self, unit: &str, value: Typed) -> Result<Typed, PrepareError> {
         let unit = unit.to_lowercase();
         let value = self.moment(value)?;
         let days = match unit.as_str() {
-            "day" => Unit::Day,
-            "week" => Unit::Week,
-            "month" => Unit::Month,
-            "quarter" => Unit::Quarter,
-            "year" => Unit::Year,
+            "day" => PeriodUnit::Day,
+            "week" => PeriodUnit::Week,
+            "month" => PeriodUnit::Month,
+            "quarter" => PeriodUnit::Quarter,
+            "year" => PeriodUnit::Year,
             "second" | "minute" | "hour" if value.kind != DataType::Date32 => {
                 return self.engine("date_trunc", vec![constant(unit), value]);
             }
@@ -271,7 +258,7 @@ impl Translator<'_> {
     }
 
     /// A value that must be a date or a moment; texts are read as moments.
-    fn moment(&self, value: Typed) -> Result<Typed, Problem> {
+    fn moment(&self, value: Typed) -> Result<Typed, PrepareError> {
         match &value.kind {
             DataType::Date32 | DataType::Timestamp(_, _) => Ok(value),
             kind if is_text(kind) || kind == &DataType::Null => {
@@ -282,7 +269,7 @@ impl Translator<'_> {
     }
 
     /// Calls a function of the engine, with arguments brought to the types that it wants.
-    fn engine(&self, name: &str, arguments: Vec<Typed>) -> Result<Typed, Problem> {
+    fn engine(&self, name: &str, arguments: Vec<Typed>) -> Result<Typed, PrepareError> {
         let function = self.registered(name)?;
         let wrong = |_| self.unreadable(format!("{name} cannot be called with these types"));
         let fields: Vec<FieldRef> = arguments.iter().map(field).collect();
@@ -298,9 +285,10 @@ impl Translator<'_> {
         Typed::step(Step::Function(function), arguments, &result).ok_or_else(unusable)
     }
 
-    fn registered(&self, name: &str) -> Result<Arc<ScalarUDF>, Problem> {
+    fn registered(&self, name: &str) -> Result<Arc<ScalarUDF>, PrepareError> {
         let state = self.context.state();
-        state.scalar_functions().get(name).cloned().ok_or_else(|| self.no_function(name))
+        let missing = || self.unreadable(format!("there is no function {name}"));
+        state.scalar_functions().get(name).cloned().ok_or_else(missing)
     }
 }
 

@@ -1,17 +1,16 @@
 //! Every function, nested, with arguments that make texts longer: none makes a text beyond the bound.
 //!
-//! It must never leave a function out: the list here must be the list of `functions.rs`. It is separate because it asks one
+//! It must never leave a function out: the list here must be the list of `engine::Function`. It is separate because it asks one
 //! question of all functions. Read `bound.rs` first.
 
-use super::bound::{LONGEST_TEXT, rows_at_a_time};
-use super::functions::NAMES;
-use super::row_wise;
+use super::bound::rows_at_a_time;
+use super::tests::read;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array, RecordBatch, StringArray};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::DFSchema;
 use datafusion::prelude::SessionContext;
-use incrowd_engine::Place;
+use incrowd_engine::{Function, LONGEST_TEXT, RequestField};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -82,7 +81,7 @@ fn evaluated(text: &str) -> ArrayRef {
     let table = table();
     let schema = DFSchema::try_from(table.schema()).expect("a schema");
     let context = SessionContext::new();
-    let expr = row_wise(&context, &schema, text, Place::Bin("b".into())).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let expr = read(&context, &schema, text, RequestField::Bin("b".into())).unwrap_or_else(|e| panic!("{text}: {e}"));
     let physical = context.create_physical_expr(expr, &schema).unwrap_or_else(|e| panic!("{text}: {e}"));
     let result = physical.evaluate(&table).unwrap_or_else(|e| panic!("{text} fails: {e}"));
     result.into_array(table.num_rows()).expect("an array")
@@ -96,7 +95,7 @@ fn lengths(text: &str) -> Vec<Option<usize>> {
 #[test]
 fn every_function_is_in_the_list() {
     let here: BTreeSet<&str> = CALLS.iter().map(|(name, _)| *name).collect();
-    assert_eq!(here, NAMES.into_iter().collect());
+    assert_eq!(here, Function::names().collect());
     for (name, call) in CALLS {
         assert!(call.contains(&format!("{name}(")), "{name}");
     }
@@ -156,7 +155,8 @@ fn one_row_that_grows_is_missing_and_leaves_the_others_alone() {
 fn patterns_have_a_bounded_size() {
     let schema = DFSchema::try_from(table().schema()).expect("a schema");
     for call in ["regexp_like(t, '(\\w{200}){200}')", "regexp_replace(t, '(\\w{200}){200}', '')"] {
-        let refused = row_wise(&SessionContext::new(), &schema, call, Place::Bin("b".into())).expect_err("too large");
+        let refused =
+            read(&SessionContext::new(), &schema, call, RequestField::Bin("b".into())).expect_err("too large");
         assert!(refused.to_string().contains("does not understand its pattern"), "{refused}");
     }
 }

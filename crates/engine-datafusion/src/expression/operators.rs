@@ -4,80 +4,53 @@
 //! the other forms because operators are a list of their own, and texts, numbers and constants are asked for in many
 //! places. Read `functions.rs` next.
 
-use super::total::{Arithmetic, Step};
+use super::total::{Step, calculate};
 use super::translate::{LONGEST_PATTERN, Translator, boolean};
 use super::typed::{Typed, is_number, is_text, meet};
 use datafusion::arrow::array::new_empty_array;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
-use datafusion::sql::sqlparser::ast::{self, BinaryOperator, UnaryOperator};
-use incrowd_engine::Problem;
+use incrowd_engine::{Arithmetic, Expression, PrepareError};
 
 impl Translator<'_> {
-    pub(super) fn unary(&self, operator: UnaryOperator, value: &ast::Expr) -> Result<Typed, Problem> {
-        match operator {
-            UnaryOperator::Not => Ok(boolean(Expr::Not(self.truth(value)?))),
-            UnaryOperator::Plus => self.numeric(value),
-            UnaryOperator::Minus => {
-                if let ast::Expr::Value(constant) = value
-                    && let ast::Value::Number(_, _) = &constant.value
-                {
-                    return self.constant(&constant.value, "-");
-                }
-                let zero = Typed::literal(ScalarValue::Int64(Some(0)));
-                let value = self.numeric(value)?;
-                self.arithmetic(Arithmetic::Subtract, zero, value)
-            }
-            other => Err(self.refused(format!("the operator {other}"))),
-        }
+    pub(super) fn negative(&self, value: &Expression) -> Result<Typed, PrepareError> {
+        let zero = Typed::literal(ScalarValue::Int64(Some(0)));
+        let value = self.numeric(value)?;
+        self.arithmetic(Arithmetic::Subtract, zero, value)
     }
 
-    pub(super) fn binary(
+    /// `and` and `or`.
+    pub(super) fn both(
         &self,
-        left: &ast::Expr,
-        operator: &BinaryOperator,
-        right: &ast::Expr,
-    ) -> Result<Typed, Problem> {
-        let compared = |operator| self.compared(left, operator, right);
-        let calculated = |operation| self.arithmetic(operation, self.numeric(left)?, self.numeric(right)?);
-        match operator {
-            BinaryOperator::And => Ok(joined(self.truth(left)?, Operator::And, self.truth(right)?)),
-            BinaryOperator::Or => Ok(joined(self.truth(left)?, Operator::Or, self.truth(right)?)),
-            BinaryOperator::Eq => compared(Operator::Eq),
-            BinaryOperator::NotEq => compared(Operator::NotEq),
-            BinaryOperator::Lt => compared(Operator::Lt),
-            BinaryOperator::LtEq => compared(Operator::LtEq),
-            BinaryOperator::Gt => compared(Operator::Gt),
-            BinaryOperator::GtEq => compared(Operator::GtEq),
-            BinaryOperator::Plus => calculated(Arithmetic::Add),
-            BinaryOperator::Minus => calculated(Arithmetic::Subtract),
-            BinaryOperator::Multiply => calculated(Arithmetic::Multiply),
-            BinaryOperator::Divide => calculated(Arithmetic::Divide),
-            BinaryOperator::Modulo => calculated(Arithmetic::Remainder),
-            BinaryOperator::StringConcat => {
-                let texts = vec![self.text(left)?, self.text(right)?];
-                let wrong = || self.wrong("text", &DataType::Utf8View);
-                Typed::step(Step::Joined, texts, &DataType::Utf8View).ok_or_else(wrong)
-            }
-            other => Err(self.refused(format!("the operator {other}"))),
-        }
+        left: &Expression,
+        operator: Operator,
+        right: &Expression,
+    ) -> Result<Typed, PrepareError> {
+        Ok(joined(self.truth(left)?, operator, self.truth(right)?))
     }
 
-    pub(super) fn distinct(&self, left: &ast::Expr, right: &ast::Expr) -> Result<Typed, Problem> {
-        self.compared(left, Operator::IsDistinctFrom, right)
+    pub(super) fn join(&self, left: &Expression, right: &Expression) -> Result<Typed, PrepareError> {
+        let texts = vec![self.text(left)?, self.text(right)?];
+        let wrong = || self.wrong("text", &DataType::Utf8View);
+        Typed::step(Step::Joined, texts, &DataType::Utf8View).ok_or_else(wrong)
     }
 
-    fn compared(&self, left: &ast::Expr, operator: Operator, right: &ast::Expr) -> Result<Typed, Problem> {
+    pub(super) fn compared(
+        &self,
+        left: &Expression,
+        operator: Operator,
+        right: &Expression,
+    ) -> Result<Typed, PrepareError> {
         self.compare(vec![self.translate(left)?, self.translate(right)?], operator)
     }
 
     /// Returns whether two values that have met are equal.
-    pub(super) fn equal(&self, sides: Vec<Typed>) -> Result<Typed, Problem> {
+    pub(super) fn equal(&self, sides: Vec<Typed>) -> Result<Typed, PrepareError> {
         self.compare(sides, Operator::Eq)
     }
 
-    fn compare(&self, sides: Vec<Typed>, operator: Operator) -> Result<Typed, Problem> {
+    fn compare(&self, sides: Vec<Typed>, operator: Operator) -> Result<Typed, PrepareError> {
         let mut sides = meet(sides, self.place)?.into_iter();
         match (sides.next(), sides.next()) {
             (Some(left), Some(right)) if left.kind != DataType::Null => {
@@ -87,7 +60,7 @@ impl Translator<'_> {
         }
     }
 
-    fn arithmetic(&self, operation: Arithmetic, left: Typed, right: Typed) -> Result<Typed, Problem> {
+    pub(super) fn arithmetic(&self, operation: Arithmetic, left: Typed, right: Typed) -> Result<Typed, PrepareError> {
         // Decimals keep their own digits; an integer beside one has nineteen.
         let sides = [left, right];
         let float = sides.iter().any(|side| side.kind == DataType::Float64);
@@ -99,14 +72,14 @@ impl Translator<'_> {
         });
         let sides = sides.collect::<Result<Vec<_>, _>>()?;
         let empty: Vec<_> = sides.iter().map(|side| new_empty_array(&side.kind)).collect();
-        let result = operation.calculate(&empty[0], &empty[1]).map(|result| result.data_type().clone());
+        let result = calculate(operation, &empty[0], &empty[1]).map(|result| result.data_type().clone());
         let result = result.map_err(|_| self.unreadable("the result of the calculation has too many digits".into()))?;
         let wrong = || self.wrong("a number", &result);
         Typed::step(Step::Arithmetic(operation, result.clone()), sides, &result).ok_or_else(wrong)
     }
 
     /// A value that must be a number; texts are read as numbers.
-    pub(super) fn numeric(&self, form: &ast::Expr) -> Result<Typed, Problem> {
+    pub(super) fn numeric(&self, form: &Expression) -> Result<Typed, PrepareError> {
         let value = self.translate(form)?;
         match &value.kind {
             kind if is_number(kind) => Ok(value),
@@ -116,7 +89,7 @@ impl Translator<'_> {
     }
 
     /// A value that must be an integer.
-    pub(super) fn integer(&self, form: &ast::Expr) -> Result<Typed, Problem> {
+    pub(super) fn integer(&self, form: &Expression) -> Result<Typed, PrepareError> {
         let value = self.translate(form)?;
         match &value.kind {
             DataType::Int64 => Ok(value),
@@ -125,7 +98,7 @@ impl Translator<'_> {
     }
 
     /// A value that must be a text, as a view: the one way of storing texts that every function takes.
-    pub(super) fn text(&self, form: &ast::Expr) -> Result<Typed, Problem> {
+    pub(super) fn text(&self, form: &Expression) -> Result<Typed, PrepareError> {
         let value = self.translate(form)?;
         match &value.kind {
             kind if is_text(kind) || kind == &DataType::Null => value.bring(&DataType::Utf8View, self.place),
@@ -134,7 +107,7 @@ impl Translator<'_> {
     }
 
     /// A text that the request itself gives.
-    pub(super) fn constant_text(&self, form: &ast::Expr, what: &str) -> Result<String, Problem> {
+    pub(super) fn constant_text(&self, form: &Expression, what: &str) -> Result<String, PrepareError> {
         match self.translate(form)?.as_literal() {
             Some(ScalarValue::Utf8View(Some(text))) if text.len() <= LONGEST_PATTERN => Ok(text.clone()),
             Some(ScalarValue::Utf8View(Some(_))) => {
@@ -145,7 +118,13 @@ impl Translator<'_> {
     }
 
     /// An integer that the request itself gives, within bounds.
-    pub(super) fn constant_integer(&self, form: &ast::Expr, what: &str, least: i64, most: i64) -> Result<i64, Problem> {
+    pub(super) fn constant_integer(
+        &self,
+        form: &Expression,
+        what: &str,
+        least: i64,
+        most: i64,
+    ) -> Result<i64, PrepareError> {
         match self.translate(form)?.as_literal() {
             Some(ScalarValue::Int64(Some(number))) if (least..=most).contains(number) => Ok(*number),
             _ => Err(self.unreadable(format!("{what} must be an integer from {least} to {most}"))),

@@ -4,10 +4,10 @@
 //! because the list of what is refused is a promise of its own. Read `tests.rs` for what is accepted.
 
 use super::tests::translated;
-use incrowd_engine::{Place, Problem};
+use incrowd_engine::{PrepareError, RequestField};
 
-pub(super) fn refused(text: &str) -> Problem {
-    match translated(text, Place::Bin("b".into())) {
+pub(super) fn refused(text: &str) -> PrepareError {
+    match translated(text, RequestField::Bin("b".into())) {
         Ok(expr) => panic!("{text} was taken for {expr}"),
         Err(problem) => problem,
     }
@@ -49,7 +49,7 @@ fn what_looks_beyond_its_row_is_refused_by_name() {
         ("upper(distinct name)", "this way to call upper"),
         ("cast(name as bytea)", "the type BYTEA"),
     ] {
-        let expected = Problem::NotRowWise { place: Place::Bin("b".into()), what: what.into() };
+        let expected = PrepareError::NotRowWise { place: RequestField::Bin("b".into()), what: what.into() };
         assert_eq!(refused(text), expected, "{text}");
     }
 }
@@ -84,7 +84,7 @@ fn what_is_no_expression_is_refused_with_a_reason() {
         ("null = null", "null is compared with null"),
     ] {
         match refused(text) {
-            Problem::NotAnExpression { message, .. } => assert!(message.contains(part), "{text}: {message}"),
+            PrepareError::NotAnExpression { message, .. } => assert!(message.contains(part), "{text}: {message}"),
             other => panic!("{text}: {other}"),
         }
     }
@@ -95,10 +95,10 @@ fn types_that_do_not_meet_are_refused() {
     for text in
         ["hired > 5", "active = 1", "upper(small)", "not name", "name and active", "hired + 1", "left(name, 1.5)"]
     {
-        assert!(matches!(refused(text), Problem::WrongType { .. }), "{text}");
+        assert!(matches!(refused(text), PrepareError::WrongType { .. }), "{text}");
     }
-    let problem = translated("small + 1", Place::Condition).expect_err("a number is no condition");
+    let problem = translated("small + 1", RequestField::Condition).expect_err("a number is no condition");
     assert_eq!(problem.to_string(), "`where` must be true or false, but is an integer");
-    assert!(translated("name", Place::Condition).is_err());
-    assert!(translated("active", Place::Condition).is_ok());
+    assert!(translated("name", RequestField::Condition).is_err());
+    assert!(translated("active", RequestField::Condition).is_ok());
 }

@@ -17,7 +17,7 @@ use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::logical_expr::Expr;
 use datafusion::physical_expr::expressions::{CastExpr, TryCastExpr};
 use datafusion::prelude::SessionContext;
-use incrowd_engine::{Place, Problem};
+use incrowd_engine::{Expression, PrepareError, RequestField};
 use std::sync::Arc;
 
 fn table() -> RecordBatch {
@@ -45,14 +45,24 @@ fn table() -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("a table")
 }
 
-pub(super) fn translated(text: &str, place: Place) -> Result<Expr, Problem> {
+pub(super) fn translated(text: &str, place: RequestField) -> Result<Expr, PrepareError> {
     let schema = DFSchema::try_from(table().schema()).expect("a schema");
-    row_wise(&SessionContext::new(), &schema, text, place)
+    read(&SessionContext::new(), &schema, text, place)
+}
+
+/// Returns the steps of a text.
+pub(super) fn read(
+    context: &SessionContext,
+    schema: &DFSchema,
+    text: &str,
+    place: RequestField,
+) -> Result<Expr, PrepareError> {
+    row_wise(context, schema, &Expression::parse(text, place.clone())?, place)
 }
 
 /// Returns the values of an expression, `.` for missing ones.
 fn values(text: &str) -> String {
-    let expr = translated(text, Place::Bin("b".into())).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+    let expr = translated(text, RequestField::Bin("b".into())).unwrap_or_else(|problem| panic!("{text}: {problem}"));
     let table = table();
     let schema = DFSchema::try_from(table.schema()).expect("a schema");
     let declared = datafusion::logical_expr::ExprSchemable::get_type(&expr, &schema).expect("a type");
@@ -157,10 +167,14 @@ fn names_are_exact_and_quoted_if_need_be() {
     let problem = refused("salary > 0");
     assert_eq!(
         problem,
-        Problem::NoColumn { place: Place::Bin("b".into()), column: "salary".into(), nearest: Some("Salary".into()) }
+        PrepareError::NoColumn {
+            place: RequestField::Bin("b".into()),
+            column: "salary".into(),
+            nearest: Some("Salary".into())
+        }
     );
     let problem = refused("\"Sallary\" > 0");
-    assert!(matches!(problem, Problem::NoColumn { nearest: Some(nearest), .. } if nearest == "Salary"));
+    assert!(matches!(problem, PrepareError::NoColumn { nearest: Some(nearest), .. } if nearest == "Salary"));
 }
 
 #[test]
@@ -290,15 +304,15 @@ fn extreme_arguments_do_no_harm() {
 #[test]
 fn depth_and_length_end_in_a_message_and_not_in_a_crash() {
     let deep = format!("{}1{}", "(".repeat(10_000), ")".repeat(10_000));
-    assert!(matches!(refused(&deep), Problem::NotAnExpression { .. }));
+    assert!(matches!(refused(&deep), PrepareError::NotAnExpression { .. }));
     let nested = format!("{}1{}", "(".repeat(200), ")".repeat(200));
-    assert!(matches!(refused(&nested), Problem::NotAnExpression { .. }));
+    assert!(matches!(refused(&nested), PrepareError::NotAnExpression { .. }));
     let nots = format!("{} active", "not ".repeat(400));
-    assert!(matches!(refused(&nots), Problem::NotAnExpression { .. }));
+    assert!(matches!(refused(&nots), PrepareError::NotAnExpression { .. }));
     let long = format!("name = '{}'", "x".repeat(1 << 20));
-    assert!(matches!(refused(&long), Problem::NotAnExpression { .. }));
+    assert!(matches!(refused(&long), PrepareError::NotAnExpression { .. }));
     let chain = vec!["small"; 30_000].join("+");
-    assert!(matches!(refused(&chain), Problem::NotAnExpression { .. }));
+    assert!(matches!(refused(&chain), PrepareError::NotAnExpression { .. }));
     // As deep as is taken, on a thread with the usual stack.
     let chain = vec!["active"; 500].join(" and ");
     assert_eq!(values(&chain), "true false . .");

@@ -6,7 +6,7 @@
 //! next.
 
 use super::bound::{self, Growth, Replacing};
-use crate::value::day::{Unit, days, first_days};
+use crate::value::day::{days, first_days};
 use crate::value::number;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Float64Array};
 use datafusion::arrow::compute::kernels::numeric;
@@ -17,6 +17,7 @@ use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::{
     ColumnarValue, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
+use incrowd_engine::{Arithmetic, PeriodUnit};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -37,17 +38,7 @@ pub(crate) enum Step {
     /// Takes the day of a moment in a time zone.
     DayIn(String),
     /// Takes the first day of the week, month, quarter or year of a day.
-    FirstDay(Unit),
-}
-
-/// Arithmetic with two numbers. What overflows is missing; so is what is divided by zero.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Arithmetic {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
+    FirstDay(PeriodUnit),
 }
 
 /// Returns the step as an expression.
@@ -203,7 +194,7 @@ impl Step {
             (Step::FirstDay(unit), [value]) => each(value, |array| first_days(array, *unit)),
             (Step::Arithmetic(operation, _), [left, right]) => {
                 let arrays = ColumnarValue::values_to_arrays(&[left.clone(), right.clone()])?;
-                let result = operation.calculate(&arrays[0], &arrays[1])?;
+                let result = calculate(*operation, &arrays[0], &arrays[1])?;
                 match (left, right) {
                     (ColumnarValue::Scalar(_), ColumnarValue::Scalar(_)) => {
                         Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&result, 0)?))
@@ -226,15 +217,13 @@ impl Step {
     }
 }
 
-impl Arithmetic {
-    pub(super) fn calculate(self, left: &ArrayRef, right: &ArrayRef) -> Result<ArrayRef, ArrowError> {
-        match self {
-            Arithmetic::Add => numeric::add(left, right),
-            Arithmetic::Subtract => numeric::sub(left, right),
-            Arithmetic::Multiply => numeric::mul(left, right),
-            Arithmetic::Divide => numeric::div(left, &without_zeros(right)),
-            Arithmetic::Remainder => numeric::rem(left, &without_zeros(right)),
-        }
+pub(super) fn calculate(operation: Arithmetic, left: &ArrayRef, right: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    match operation {
+        Arithmetic::Add => numeric::add(left, right),
+        Arithmetic::Subtract => numeric::sub(left, right),
+        Arithmetic::Multiply => numeric::mul(left, right),
+        Arithmetic::Divide => numeric::div(left, &without_zeros(right)),
+        Arithmetic::Remainder => numeric::rem(left, &without_zeros(right)),
     }
 }
 

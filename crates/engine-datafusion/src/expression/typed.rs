@@ -9,7 +9,7 @@ use super::total::{Step, cast, total};
 use datafusion::arrow::datatypes::{DECIMAL128_MAX_PRECISION, DataType, TimeUnit};
 use datafusion::common::{Column, ScalarValue};
 use datafusion::logical_expr::Expr;
-use incrowd_engine::{Place, Problem};
+use incrowd_engine::{PrepareError, RequestField};
 
 /// An expression and its type.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ impl Typed {
     }
 
     /// Brings a value to the type that it meets. A constant of the request must be readable; a row need not be.
-    pub(crate) fn bring(self, to: &DataType, place: &Place) -> Result<Typed, Problem> {
+    pub(crate) fn bring(self, to: &DataType, place: &RequestField) -> Result<Typed, PrepareError> {
         if &self.kind == to {
             return Ok(self);
         }
@@ -117,7 +117,7 @@ pub(crate) fn is_number(kind: &DataType) -> bool {
 }
 
 /// Brings values that meet to one type: compared, listed, or results of the same `case`.
-pub(crate) fn meet(values: Vec<Typed>, place: &Place) -> Result<Vec<Typed>, Problem> {
+pub(crate) fn meet(values: Vec<Typed>, place: &RequestField) -> Result<Vec<Typed>, PrepareError> {
     let mut kind = DataType::Null;
     // Constants come last: a text constant takes the type of the column that it meets, whatever stores it.
     let (constants, others): (Vec<&Typed>, Vec<&Typed>) = values.iter().partition(|value| value.as_literal().is_some());
@@ -135,7 +135,7 @@ pub(crate) fn meet(values: Vec<Typed>, place: &Place) -> Result<Vec<Typed>, Prob
 ///
 /// A text beside anything else is read as that: beside a number of any type as a Float64, so that "18.5" is not missing
 /// beside the integer 18.
-fn common(one: &DataType, other: &DataType, place: &Place) -> Result<DataType, Problem> {
+fn common(one: &DataType, other: &DataType, place: &RequestField) -> Result<DataType, PrepareError> {
     use DataType::{Boolean, Date32, Decimal128, Float64, Int64, Null, Timestamp, Utf8View};
     Ok(match (one, other) {
         (one, other) if one == other => one.clone(),
@@ -162,7 +162,7 @@ fn common(one: &DataType, other: &DataType, place: &Place) -> Result<DataType, P
         (Timestamp(_, one), Timestamp(_, other)) => moment(one.is_some() || other.is_some()),
         (one, other) => {
             let (wanted, has) = (name_of(one), name_of(other).to_owned());
-            return Err(Problem::WrongType { place: place.clone(), wanted, has });
+            return Err(PrepareError::WrongType { place: place.clone(), wanted, has });
         }
     })
 }
@@ -202,9 +202,9 @@ pub(crate) fn name_of(kind: &DataType) -> &'static str {
     }
 }
 
-fn not_a(literal: &ScalarValue, to: &DataType, place: &Place) -> Problem {
+fn not_a(literal: &ScalarValue, to: &DataType, place: &RequestField) -> PrepareError {
     // The constant is the request's own text.
-    Problem::NotAnExpression { place: place.clone(), message: format!("{literal:?} is not {}", name_of(to)) }
+    PrepareError::NotAnExpression { place: place.clone(), message: format!("{literal:?} is not {}", name_of(to)) }
 }
 
 fn decimal_text(literal: &ScalarValue) -> String {

@@ -3,9 +3,9 @@
 //! It must never leave out a file that was asked for without saying so, nor list one twice. It is separate because it
 //! looks at names only and opens nothing. Read `schema.rs` next.
 
+use super::file_error::FileError;
 use super::format::Format;
 use super::shown;
-use incrowd_engine::Problem;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 ///
 /// A file that is literally named like a pattern is that file. A pattern that matches a folder stands for the data
 /// files directly inside, as if the folder had been named.
-pub(super) fn find(location: &str) -> Result<Vec<PathBuf>, Problem> {
+pub(super) fn find(location: &str) -> Result<Vec<PathBuf>, FileError> {
     match fs::metadata(location) {
         Ok(metadata) if metadata.is_dir() => inside(Path::new(location)),
         Ok(_) => Ok(vec![PathBuf::from(location)]),
@@ -24,12 +24,12 @@ pub(super) fn find(location: &str) -> Result<Vec<PathBuf>, Problem> {
 }
 
 /// Returns why a file could not be reached.
-pub(super) fn unreachable_file(error: &io::Error, location: &str) -> Problem {
+pub(super) fn unreachable_file(error: &io::Error, location: &str) -> FileError {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidInput => {
-            Problem::NoFile { location: location.into() }
+            FileError::NoFile { location: location.into() }
         }
-        _ => Problem::NotReadable { location: location.into() },
+        _ => FileError::NotReadable { location: location.into() },
     }
 }
 
@@ -37,13 +37,13 @@ fn is_pattern(location: &str) -> bool {
     location.contains(['*', '?', '['])
 }
 
-fn matching(pattern: &str) -> Result<Vec<PathBuf>, Problem> {
+fn matching(pattern: &str) -> Result<Vec<PathBuf>, FileError> {
     let options =
         glob::MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
-    let paths = glob::glob_with(pattern, options).map_err(|_| Problem::NoFile { location: pattern.into() })?;
+    let paths = glob::glob_with(pattern, options).map_err(|_| FileError::NoFile { location: pattern.into() })?;
     let mut found = Vec::new();
     for path in paths {
-        let path = path.map_err(|error| Problem::NotReadable { location: shown(error.path()) })?;
+        let path = path.map_err(|error| FileError::NotReadable { location: shown(error.path()) })?;
         if path.is_dir() {
             found.extend(inside(&path)?);
         } else {
@@ -57,8 +57,8 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, Problem> {
 }
 
 /// Returns the data files directly inside a folder: known endings, and names that do not begin with `.` or `_`.
-fn inside(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
-    let not_readable = |_| Problem::NotReadable { location: shown(folder) };
+fn inside(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+    let not_readable = |_| FileError::NotReadable { location: shown(folder) };
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(not_readable)? {
         let path = entry.map_err(not_readable)?.path();
@@ -79,8 +79,8 @@ mod tests {
     fn a_file_without_permission_is_not_a_missing_file() {
         let location = "secret.csv".to_string();
         let denied = io::Error::from(io::ErrorKind::PermissionDenied);
-        assert_eq!(unreachable_file(&denied, &location), Problem::NotReadable { location: location.clone() });
+        assert_eq!(unreachable_file(&denied, &location), FileError::NotReadable { location: location.clone() });
         let missing = io::Error::from(io::ErrorKind::NotFound);
-        assert_eq!(unreachable_file(&missing, &location), Problem::NoFile { location });
+        assert_eq!(unreachable_file(&missing, &location), FileError::NoFile { location });
     }
 }

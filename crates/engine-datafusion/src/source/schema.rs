@@ -3,11 +3,12 @@
 //! It must never decode a statistic, and whatever a library says when a schema is damaged stops here. It is separate
 //! because this is all that may be read before the charge. Read `scan.rs` next.
 
+use super::file_error::FileError;
 use super::format::Format;
 use super::{OneFile, header, listing, shown};
 use crate::scan::{arrow_schema_of, open};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
-use incrowd_engine::{Problem, Unwatched};
+use incrowd_engine::Unwatched;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Type as PhysicalType;
 use parquet::file::metadata::ParquetStatisticsPolicy;
@@ -16,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Returns the columns of one file.
-pub(super) fn of_file(format: Format, file: &OneFile) -> Result<Schema, Problem> {
+pub(super) fn of_file(format: Format, file: &OneFile) -> Result<Schema, FileError> {
     let location = shown(&file.path);
     let plain = File::open(&file.path).map_err(|error| listing::unreachable_file(&error, &location))?;
     // A library that gives up on a damaged file has read no schema either.
@@ -29,7 +30,7 @@ pub(super) fn of_file(format: Format, file: &OneFile) -> Result<Schema, Problem>
         Format::Json => Some(Schema::empty()),
         Format::Arrow => arrow_schema_of(file, open(file, Arc::new(Unwatched)).ok()?),
     }));
-    schema.ok().flatten().ok_or(Problem::NoSchema { location })
+    schema.ok().flatten().ok_or(FileError::NoSchema { location })
 }
 
 fn all_texts(names: Vec<String>) -> Schema {

@@ -3,7 +3,7 @@
 //! A test must never need a row. They are separate from the scans because nothing here may read one. Read
 //! `scan/tests.rs` next.
 
-use super::{Files, Format};
+use super::{FileError, Files, Format};
 use crate::scan::tests::folder::Folder;
 use arrow_array::types::Int8Type;
 use arrow_array::{
@@ -11,7 +11,7 @@ use arrow_array::{
     RecordBatch, StringArray, TimestampSecondArray,
 };
 use arrow_schema::DataType;
-use incrowd_engine::{Column, ColumnType, Problem};
+use incrowd_engine::{Column, ColumnType, PrepareError};
 use parquet::arrow::ArrowWriter;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ fn names(files: &Files) -> Vec<String> {
     files.files.iter().map(|file| file.path.file_name().expect("a name").to_string_lossy().into_owned()).collect()
 }
 
-fn problem(folder: &Folder, name: &str) -> Problem {
+fn problem(folder: &Folder, name: &str) -> PrepareError {
     Files::resolve(&folder.path(name)).expect_err("a problem")
 }
 
@@ -81,21 +81,21 @@ fn links_are_followed_and_pipes_are_not_read() {
     std::os::unix::fs::symlink(folder.path("a.csv"), folder.path("b.csv")).expect("a link");
     assert_eq!(names(&folder.files("b.csv")), ["b.csv"]);
     std::os::unix::fs::symlink("/dev/null", folder.path("c.csv")).expect("a link");
-    assert_eq!(problem(&folder, "c.csv"), Problem::NotReadable { location: folder.path("c.csv") });
+    assert_eq!(problem(&folder, "c.csv"), FileError::NotReadable { location: folder.path("c.csv") }.into());
 }
 
 #[test]
 fn a_location_without_files_says_which_kind_it_is() {
     let folder = Folder::new();
-    assert_eq!(problem(&folder, "a.csv"), Problem::NoFile { location: folder.path("a.csv") });
-    assert_eq!(problem(&folder, "*.csv"), Problem::NoFilesInside { location: folder.path("*.csv") });
-    assert_eq!(problem(&folder, ""), Problem::NoFilesInside { location: folder.path("") });
-    assert_eq!(Files::resolve("").expect_err("a problem"), Problem::NoFile { location: "".into() });
+    assert_eq!(problem(&folder, "a.csv"), FileError::NoFile { location: folder.path("a.csv") }.into());
+    assert_eq!(problem(&folder, "*.csv"), FileError::NoFilesInside { location: folder.path("*.csv") }.into());
+    assert_eq!(problem(&folder, ""), FileError::NoFilesInside { location: folder.path("") }.into());
+    assert_eq!(Files::resolve("").expect_err("a problem"), FileError::NoFile { location: "".into() }.into());
     folder.write("a.txt", b"x\n");
-    assert_eq!(problem(&folder, "a.txt"), Problem::UnknownFormat { location: folder.path("a.txt") });
-    assert_eq!(problem(&folder, "a.*"), Problem::UnknownFormat { location: folder.path("a.txt") });
-    assert_eq!(problem(&folder, "a.txt/b.csv"), Problem::NoFile { location: folder.path("a.txt/b.csv") });
-    assert_eq!(problem(&folder, "a[.csv"), Problem::NoFile { location: folder.path("a[.csv") });
+    assert_eq!(problem(&folder, "a.txt"), FileError::UnknownFormat { location: folder.path("a.txt") }.into());
+    assert_eq!(problem(&folder, "a.*"), FileError::UnknownFormat { location: folder.path("a.txt") }.into());
+    assert_eq!(problem(&folder, "a.txt/b.csv"), FileError::NoFile { location: folder.path("a.txt/b.csv") }.into());
+    assert_eq!(problem(&folder, "a[.csv"), FileError::NoFile { location: folder.path("a[.csv") }.into());
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn files_of_two_formats_are_refused() {
     let folder = Folder::new();
     folder.write("a.csv", b"x\n");
     folder.write("b.json", b"");
-    assert_eq!(problem(&folder, ""), Problem::MixedFormats { location: folder.path("") });
+    assert_eq!(problem(&folder, ""), FileError::MixedFormats { location: folder.path("") }.into());
 }
 
 #[test]
@@ -112,12 +112,12 @@ fn files_must_have_the_same_columns_in_the_same_order() {
         let folder = Folder::new();
         folder.write("a.csv", b"x,y\n");
         folder.write("b.csv", other);
-        assert_eq!(problem(&folder, ""), Problem::DifferentColumns { location: folder.path("b.csv") });
+        assert_eq!(problem(&folder, ""), FileError::DifferentColumns { location: folder.path("b.csv") }.into());
     }
     let folder = Folder::new();
     folder.write("a.parquet", &numbers("n"));
     folder.write("b.parquet", &parquet(vec![("n", Arc::new(Float64Array::from(vec![1.0])))]));
-    assert_eq!(problem(&folder, ""), Problem::DifferentColumns { location: folder.path("b.parquet") });
+    assert_eq!(problem(&folder, ""), FileError::DifferentColumns { location: folder.path("b.parquet") }.into());
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn files_may_differ_in_the_width_of_integers_and_the_way_of_texts() {
 fn two_columns_of_one_name_are_refused() {
     let folder = Folder::new();
     folder.write("a.csv", b"x,y,x\n");
-    assert_eq!(problem(&folder, "a.csv"), Problem::TwinColumns { column: "x".into() });
+    assert_eq!(problem(&folder, "a.csv"), PrepareError::TwinColumns { column: "x".into() });
 }
 
 #[test]
@@ -157,12 +157,12 @@ fn a_file_without_a_readable_schema_is_named() {
     ];
     for (name, bytes) in damaged {
         folder.write(name, bytes);
-        assert_eq!(problem(&folder, name), Problem::NoSchema { location: folder.path(name) });
+        assert_eq!(problem(&folder, name), FileError::NoSchema { location: folder.path(name) }.into());
     }
     folder.write_as_is("plain.csv.gz", b"a,b\n1,2\n");
-    assert_eq!(problem(&folder, "plain.csv.gz"), Problem::NoSchema { location: folder.path("plain.csv.gz") });
+    assert_eq!(problem(&folder, "plain.csv.gz"), FileError::NoSchema { location: folder.path("plain.csv.gz") }.into());
     folder.write_as_is("cut.csv.gz", &[0x1f, 0x8b, 8, 0]);
-    assert_eq!(problem(&folder, "cut.csv.gz"), Problem::NoSchema { location: folder.path("cut.csv.gz") });
+    assert_eq!(problem(&folder, "cut.csv.gz"), FileError::NoSchema { location: folder.path("cut.csv.gz") }.into());
 }
 
 #[test]

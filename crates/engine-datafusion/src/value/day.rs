@@ -1,4 +1,4 @@
-//! Days: of a moment in a time zone, and the first ones of weeks, months, quarters and years.
+//! Days of columns: of a moment in a time zone, and the first ones of weeks, months, quarters and years.
 //!
 //! It must never fail on a day or a moment, however far away: what has no day is missing. It is separate from the engine's
 //! own date functions because those fail far from today. Read `value.rs` for what is brought to a day.
@@ -14,18 +14,8 @@ use datafusion::arrow::datatypes::{
     TimestampNanosecondType, TimestampSecondType,
 };
 use datafusion::arrow::error::ArrowError;
+use incrowd_engine::PeriodUnit;
 use std::sync::Arc;
-
-/// What days are cut to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Unit {
-    Day,
-    /// From Monday on.
-    Week,
-    Month,
-    Quarter,
-    Year,
-}
 
 /// Whether there is a time zone of this name.
 pub(crate) fn is_timezone(name: &str) -> bool {
@@ -60,67 +50,21 @@ pub(crate) fn days(values: &ArrayRef, zone: &str) -> Result<ArrayRef, ArrowError
     }
 }
 
-/// Returns the first day of the unit that each day is in.
-pub(crate) fn first_days(values: &ArrayRef, unit: Unit) -> Result<ArrayRef, ArrowError> {
+/// Returns the first day of the period that each day is in.
+pub(crate) fn first_days(values: &ArrayRef, unit: PeriodUnit) -> Result<ArrayRef, ArrowError> {
     let days = values.as_primitive_opt::<Date32Type>();
     let days = days.ok_or_else(|| ArrowError::CastError("not days".into()))?;
     Ok(Arc::new(days.unary_opt::<_, Date32Type>(|day| first_day(day, unit))))
 }
 
-/// Returns the first day of the unit that a day is in, if it is one at all.
-pub(crate) fn first_day(day: i32, unit: Unit) -> Option<i32> {
-    let day = i64::from(day);
-    let first = match unit {
-        Unit::Day => day,
-        // 1970 began on a Thursday.
-        Unit::Week => day - (day + 3).rem_euclid(7),
-        Unit::Month => {
-            let (year, month) = year_and_month(day);
-            day_of(year, month)
-        }
-        Unit::Quarter => {
-            let (year, month) = year_and_month(day);
-            day_of(year, (month - 1) / 3 * 3 + 1)
-        }
-        Unit::Year => day_of(year_and_month(day).0, 1),
-    };
-    i32::try_from(first).ok()
+/// Returns the first day of the period that a day is in, if it is one at all.
+pub(crate) fn first_day(day: i32, unit: PeriodUnit) -> Option<i32> {
+    i32::try_from(unit.first_day(i64::from(day))).ok()
 }
 
-/// Returns the first day after the unit that begins on a day, if it is one at all.
-pub(crate) fn next_first_day(first: i32, unit: Unit) -> Option<i32> {
-    let longest = match unit {
-        Unit::Day => 1,
-        Unit::Week => 7,
-        Unit::Month => 31,
-        Unit::Quarter => 92,
-        Unit::Year => 366,
-    };
-    first_day(first.checked_add(longest)?, unit)
-}
-
-/// Returns year and month (from 1) of a day since 1970, in the proleptic Gregorian calendar.
-///
-/// Years are counted from March on, so that the leap day is the last of its year, in eras of 400 years of 146097 days.
-fn year_and_month(day: i64) -> (i64, i64) {
-    let day = day + 719_468;
-    let era = day.div_euclid(146_097);
-    let day_of_era = day.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * day_of_year + 2) / 153;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-    (era * 400 + year_of_era + i64::from(month <= 2), month)
-}
-
-/// Returns the first day of a month, in days since 1970.
-fn day_of(year: i64, month: i64) -> i64 {
-    let year = year - i64::from(month <= 2);
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let from_march = (month + 9) % 12;
-    let day_of_year = (153 * from_march + 2) / 5;
-    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+/// Returns the first day after the period that begins on a day, if it is one at all.
+pub(crate) fn next_first_day(first: i32, unit: PeriodUnit) -> Option<i32> {
+    i32::try_from(unit.next(i64::from(first))).ok()
 }
 
 fn of_moments<T: ArrowTimestampType>(values: &ArrayRef, zone: &str, per_second: i64) -> Result<ArrayRef, ArrowError> {

@@ -3,7 +3,7 @@
 //! It must never ask for a type without a value that cannot be read as it. It is separate because it is longer than what it
 //! tests. Read `value.rs` first.
 
-use super::day::{Unit, first_day, next_first_day};
+use super::day::{first_day, next_first_day};
 use super::{dimension_value, people_value, person_value, typed_columns};
 use datafusion::arrow::array::{
     ArrayRef, BinaryArray, BooleanArray, Date32Array, Date64Array, DictionaryArray, Float32Array, Float64Array,
@@ -14,7 +14,9 @@ use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::common::DFSchema;
 use datafusion::logical_expr::Expr;
 use datafusion::prelude::SessionContext;
-use incrowd_engine::{ColumnType, Cut, Dimension, Nulls, Other, Period, Place, Problem, Value};
+use incrowd_engine::{
+    ColumnType, Cut, Dimension, Expression, Nulls, Other, PeriodUnit, PrepareError, RequestField, Value,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -61,7 +63,7 @@ fn dimension(column: &str, cut: Cut) -> Dimension {
     Dimension { name: "b".into(), value, cut, other: Other::NotCounted, nulls: Nulls::Drop }
 }
 
-fn read(column: &str, cut: Cut, timezone: &str) -> Result<String, Problem> {
+fn read(column: &str, cut: Cut, timezone: &str) -> Result<String, PrepareError> {
     dimension_value(&SessionContext::new(), &schema(), &dimension(column, cut), timezone).map(shown)
 }
 
@@ -104,10 +106,11 @@ fn declared_types_are_read_null_on_error() {
 fn declared_types_that_make_no_sense_are_refused() {
     let declared =
         |column: &str, kind| typed_columns(&table().schema(), &BTreeMap::from([(column.to_owned(), kind)]), "UTC");
-    let missing = Problem::NoColumn { place: Place::Types, column: "txt".into(), nearest: Some("text".into()) };
+    let missing =
+        PrepareError::NoColumn { place: RequestField::Types, column: "txt".into(), nearest: Some("text".into()) };
     assert_eq!(declared("txt", ColumnType::Text), Err(missing));
     for (column, kind) in [("tiny", ColumnType::Date), ("flag", ColumnType::Timestamp), ("day", ColumnType::Integer)] {
-        assert_eq!(declared(column, kind), Err(Problem::NoSuchCast { column: column.into(), kind }));
+        assert_eq!(declared(column, kind), Err(PrepareError::NoSuchCast { column: column.into(), kind }));
     }
 }
 
@@ -139,7 +142,7 @@ fn a_moment_has_its_day_in_the_time_zone() {
     assert_eq!(read("words", days(), "Europe/Zurich"), Ok("Date32: 2026-01-31 2026-02-01 .".into()));
     assert_eq!(read("view", days(), "Europe/Zurich"), Ok("Date32: 2026-01-31 . 2026-01-31".into()));
     let unknown = read("day", days(), "Europe/Zuerich").expect_err("no such zone");
-    assert_eq!(unknown, Problem::UnknownTimezone { name: "Europe/Zuerich".into() });
+    assert_eq!(unknown, PrepareError::UnknownTimezone { name: "Europe/Zuerich".into() });
 }
 
 #[test]
@@ -160,10 +163,10 @@ fn clocks_that_change_do_not_lose_a_moment() {
 
 #[test]
 fn periods_are_found_by_their_first_day() {
-    assert!(read_in_utc("day", Cut::FoundPeriods(Period::Week)).starts_with("Date32: 2026-01-26 "));
-    assert_eq!(read_in_utc("moment", Cut::FoundPeriods(Period::Month)), "Date32: 2026-01-01 . .");
-    assert_eq!(read_in_utc("words", Cut::FoundPeriods(Period::Year)), "Date32: 2026-01-01 2026-01-01 .");
-    assert_eq!(read_in_utc("view", Cut::FoundPeriods(Period::Day)), "Date32: 2026-01-31 . 2026-01-31");
+    assert!(read_in_utc("day", Cut::FoundPeriods(PeriodUnit::Week)).starts_with("Date32: 2026-01-26 "));
+    assert_eq!(read_in_utc("moment", Cut::FoundPeriods(PeriodUnit::Month)), "Date32: 2026-01-01 . .");
+    assert_eq!(read_in_utc("words", Cut::FoundPeriods(PeriodUnit::Year)), "Date32: 2026-01-01 2026-01-01 .");
+    assert_eq!(read_in_utc("view", Cut::FoundPeriods(PeriodUnit::Day)), "Date32: 2026-01-31 . 2026-01-31");
 }
 
 #[test]
@@ -187,14 +190,14 @@ fn each_cut_gets_the_type_it_compares() {
         ("day", numbers()),
         ("flag", numbers()),
     ] {
-        assert!(matches!(read(column, cut, "UTC"), Err(Problem::WrongType { .. })), "{column}");
+        assert!(matches!(read(column, cut, "UTC"), Err(PrepareError::WrongType { .. })), "{column}");
     }
 }
 
 #[test]
 fn an_expression_can_be_binned() {
     let mut bin = dimension("", numbers());
-    bin.value = Value::Expression("tiny * 2".into());
+    bin.value = Value::Expression(Expression::parse("tiny * 2", RequestField::Condition).expect("an expression"));
     let value = dimension_value(&SessionContext::new(), &schema(), &bin, "UTC").expect("a value");
     assert_eq!(shown(value), "Int64: -10 10 .");
 }
@@ -203,9 +206,18 @@ fn an_expression_can_be_binned() {
 fn persons_are_keys_and_people_are_whole_numbers() {
     assert_eq!(shown(person_value(&schema(), "text").expect("a person")), "Utf8: 42 4.5 x");
     assert_eq!(shown(people_value(&schema(), "text").expect("people")), "Int64: 42 . .");
-    assert!(matches!(people_value(&schema(), "float"), Err(Problem::WrongType { place: Place::People, .. })));
-    assert!(matches!(person_value(&schema(), "nobody"), Err(Problem::NoColumn { place: Place::Person, .. })));
-    assert!(matches!(person_value(&schema(), "bytes"), Err(Problem::WrongType { place: Place::Person, .. })));
+    assert!(matches!(
+        people_value(&schema(), "float"),
+        Err(PrepareError::WrongType { place: RequestField::People, .. })
+    ));
+    assert!(matches!(
+        person_value(&schema(), "nobody"),
+        Err(PrepareError::NoColumn { place: RequestField::Person, .. })
+    ));
+    assert!(matches!(
+        person_value(&schema(), "bytes"),
+        Err(PrepareError::WrongType { place: RequestField::Person, .. })
+    ));
 }
 
 #[test]
@@ -214,12 +226,12 @@ fn first_days_agree_with_a_walk_through_the_calendar() {
     let (mut year, mut month, mut day) = (1600, 1, 1);
     for number in -135_140..157_054 {
         if day == 1 {
-            assert_eq!(first_day(number, Unit::Month), Some(number));
+            assert_eq!(first_day(number, PeriodUnit::Month), Some(number));
         }
-        assert_eq!(first_day(number, Unit::Month), Some(number - (day - 1)), "{year}-{month}-{day}");
+        assert_eq!(first_day(number, PeriodUnit::Month), Some(number - (day - 1)), "{year}-{month}-{day}");
         if (month, day) == (1, 1) {
-            assert_eq!(first_day(number, Unit::Year), Some(number));
-            assert_eq!(next_first_day(number, Unit::Month), Some(number + 31));
+            assert_eq!(first_day(number, PeriodUnit::Year), Some(number));
+            assert_eq!(next_first_day(number, PeriodUnit::Month), Some(number + 31));
         }
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
         let length = [31, if leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
@@ -231,9 +243,9 @@ fn first_days_agree_with_a_walk_through_the_calendar() {
             (month, year) = (1, year + 1);
         }
     }
-    assert_eq!(first_day(20_484, Unit::Quarter), Some(20_454));
-    assert_eq!(first_day(i32::MIN, Unit::Year), None);
-    assert_eq!(next_first_day(i32::MAX, Unit::Year), None);
+    assert_eq!(first_day(20_484, PeriodUnit::Quarter), Some(20_454));
+    assert_eq!(first_day(i32::MIN, PeriodUnit::Year), None);
+    assert_eq!(next_first_day(i32::MAX, PeriodUnit::Year), None);
 }
 
 #[test]

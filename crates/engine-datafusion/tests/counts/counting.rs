@@ -5,7 +5,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use incrowd_counts::testing::reveal_true_counts;
 use incrowd_counts::{KeyColumn, write_cell};
-use incrowd_engine::{Cells, Engine, Query, Unwatched, Who};
+use incrowd_engine::{Cells, Engine, Participants, Query, Unwatched};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_exact::Rational;
 use incrowd_ledger::{AccountName, Charge, Ledger, Moment};
@@ -18,11 +18,11 @@ pub type Counts = BTreeMap<String, u64>;
 
 /// Returns the true counts of a query.
 pub fn counted(query: &Query, settings: Settings) -> Counts {
-    counted_of(query, Who::Everybody, settings)
+    counted_of(query, Participants::Everybody, settings)
 }
 
 /// Returns the true counts of those who are counted.
-pub fn counted_of(query: &Query, who: Who, settings: Settings) -> Counts {
+pub fn counted_of(query: &Query, who: Participants, settings: Settings) -> Counts {
     let engine = DataFusionEngine::new(settings);
     let mut ledger = Ledger::in_memory().expect("a ledger");
     let charge = Charge {

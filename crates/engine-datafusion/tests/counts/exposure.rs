@@ -1,7 +1,9 @@
 //! In how large groups people are, over two overlapping queries: against a few lines that share nothing with the engine but
 //! SHA-256.
 
-use incrowd_engine::{ColumnType, Cut, Dimension, Nulls, Other, Query, Source, Unit, Unwatched, Value, Watch};
+use incrowd_engine::{
+    ColumnType, Cut, Dimension, Expression, Nulls, Other, Query, RequestField, Source, Unit, Unwatched, Value, Watch,
+};
 use incrowd_engine_datafusion::{Apart, DataFusionEngine, Exposed, Settings, Unlinked};
 use incrowd_exact::Rational;
 use proptest::prelude::*;
@@ -20,17 +22,17 @@ type Row = (u8, usize, u8, u8);
 type Groups = BTreeMap<Vec<(usize, u64)>, u64>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Who {
+enum LinkedBy {
     Row,
     People,
     Person(usize),
 }
 
-fn units(who: Who, query: usize) -> Unit {
+fn units(who: LinkedBy, query: usize) -> Unit {
     match who {
-        Who::Row => Unit::Row,
-        Who::People => Unit::People { column: "people".into() },
-        Who::Person(most) => {
+        LinkedBy::Row => Unit::Row,
+        LinkedBy::People => Unit::People { column: "people".into() },
+        LinkedBy::Person(most) => {
             Unit::Person { column: "person".into(), bins_per_person: most as u64, bounding_key: KEYS[query].into() }
         }
     }
@@ -41,7 +43,7 @@ fn dimension(column: &str, cut: Cut, other: Other, nulls: Nulls) -> Dimension {
 }
 
 /// The first query has declared towns, others and missing ones; the second finds towns, cuts ages, and has a condition.
-fn queries(location: &Path, who: Who) -> Vec<Query> {
+fn queries(location: &Path, who: LinkedBy) -> Vec<Query> {
     let source = Source {
         location: location.to_string_lossy().into_owned(),
         types: BTreeMap::from([("age".into(), ColumnType::Integer), ("people".into(), ColumnType::Integer)]),
@@ -63,7 +65,7 @@ fn queries(location: &Path, who: Who) -> Vec<Query> {
         Query {
             plan_hash: "0".into(),
             source,
-            condition: Some("age >= 10".into()),
+            condition: Some(Expression::parse("age >= 10", RequestField::Condition).expect("a condition")),
             part: None,
             unit: units(who, 1),
             time: None,
@@ -90,20 +92,20 @@ fn bin(query: usize, (_, town, age, _): Row) -> Option<String> {
     }
 }
 
-fn by_hand(rows: &[Row], who: Who) -> Groups {
+fn by_hand(rows: &[Row], who: LinkedBy) -> Groups {
     // Everybody's bins: a person's, or those of a row, which stands for some people.
     let mut everybody: BTreeMap<usize, (u64, BTreeSet<(usize, String)>)> = BTreeMap::new();
     for (index, row) in rows.iter().enumerate() {
         let (name, people) = match who {
-            Who::Row => (index, 1),
-            Who::People => (index, u64::from(row.3)),
-            Who::Person(_) => (usize::from(row.0), 1),
+            LinkedBy::Row => (index, 1),
+            LinkedBy::People => (index, u64::from(row.3)),
+            LinkedBy::Person(_) => (usize::from(row.0), 1),
         };
         let one = everybody.entry(name).or_default();
         one.0 = people;
         one.1.extend((0..2).filter_map(|query| Some((query, bin(query, *row)?))));
     }
-    if let Who::Person(most) = who {
+    if let LinkedBy::Person(most) = who {
         for (person, (_, bins)) in &mut everybody {
             for (query, key) in KEYS.iter().enumerate() {
                 let person = format!("p{person}");
@@ -158,14 +160,14 @@ proptest! {
         rows in prop::collection::vec((0u8..12, 0usize..5, 0u8..50, 0u8..4), 1..120),
         files in 1usize..4,
         threads in 1usize..4,
-        who in prop::sample::select(vec![Who::Row, Who::People, Who::Person(1), Who::Person(2), Who::Person(9)]),
+        who in prop::sample::select(vec![LinkedBy::Row, LinkedBy::People, LinkedBy::Person(1), LinkedBy::Person(2), LinkedBy::Person(9)]),
     ) {
         let folder = tempfile::tempdir().expect("a folder");
         write(folder.path(), &rows, files);
         // Rows of nobody are dropped where people have names.
         let of_somebody: Vec<Row> = match who {
-            Who::Row | Who::People => rows,
-            Who::Person(_) => rows.into_iter().filter(|(person, ..)| *person > 0).collect(),
+            LinkedBy::Row | LinkedBy::People => rows,
+            LinkedBy::Person(_) => rows.into_iter().filter(|(person, ..)| *person > 0).collect(),
         };
         let exposure = engine(threads).exposure(&queries(folder.path(), who)).expect("the same people");
         let exposed = exposure.reveal_group_sizes(Arc::new(Unwatched)).expect("read to the end");
@@ -182,9 +184,9 @@ fn objects_are_read_as_rows_are() {
         town => format!("{{\"town\": \"{town}\", \"age\": {age}}}\n"),
     };
     std::fs::write(folder.path().join("rows.ndjson"), rows.iter().map(object).collect::<String>()).expect("a file");
-    let exposure = engine(2).exposure(&queries(folder.path(), Who::Row)).expect("the same people");
+    let exposure = engine(2).exposure(&queries(folder.path(), LinkedBy::Row)).expect("the same people");
     let exposed = exposure.reveal_group_sizes(Arc::new(Unwatched)).expect("read to the end");
-    assert_eq!(groups(exposed), by_hand(&rows, Who::Row));
+    assert_eq!(groups(exposed), by_hand(&rows, LinkedBy::Row));
 }
 
 #[test]
@@ -193,7 +195,7 @@ fn people_who_cannot_be_linked_are_refused() {
     for folder in [&one, &other] {
         write(folder.path(), &[(1, 1, 30, 1)], 1);
     }
-    let apart = |change: fn(&mut Query), who: Who| {
+    let apart = |change: fn(&mut Query), who: LinkedBy| {
         let mut queries = queries(one.path(), who);
         change(&mut queries[1]);
         match engine(1).exposure(&queries) {
@@ -202,24 +204,24 @@ fn people_who_cannot_be_linked_are_refused() {
             Err(other) => panic!("{other:?}"),
         }
     };
-    assert_eq!(apart(|_| {}, Who::Row), None);
-    assert_eq!(apart(|query| query.unit = Unit::People { column: "people".into() }, Who::Row), Some(Apart::Unit));
-    assert_eq!(apart(|query| query.unit = units(Who::Person(1), 1), Who::Row), Some(Apart::Unit));
-    assert_eq!(apart(|query| query.unit = Unit::People { column: "age".into() }, Who::People), Some(Apart::Unit));
-    assert_eq!(apart(|query| query.source.timezone = "Europe/Zurich".into(), Who::Row), Some(Apart::Reading));
-    assert_eq!(apart(|query| query.source.types.clear(), Who::Row), Some(Apart::Reading));
-    assert_eq!(apart(|query| query.source.timezone = "Europe/Zurich".into(), Who::Person(1)), None);
+    assert_eq!(apart(|_| {}, LinkedBy::Row), None);
+    assert_eq!(apart(|query| query.unit = Unit::People { column: "people".into() }, LinkedBy::Row), Some(Apart::Unit));
+    assert_eq!(apart(|query| query.unit = units(LinkedBy::Person(1), 1), LinkedBy::Row), Some(Apart::Unit));
+    assert_eq!(apart(|query| query.unit = Unit::People { column: "age".into() }, LinkedBy::People), Some(Apart::Unit));
+    assert_eq!(apart(|query| query.source.timezone = "Europe/Zurich".into(), LinkedBy::Row), Some(Apart::Reading));
+    assert_eq!(apart(|query| query.source.types.clear(), LinkedBy::Row), Some(Apart::Reading));
+    assert_eq!(apart(|query| query.source.timezone = "Europe/Zurich".into(), LinkedBy::Person(1)), None);
     let another_type = |query: &mut Query| {
         query.source.types.insert("person".into(), ColumnType::Integer);
     };
-    assert_eq!(apart(another_type, Who::Person(1)), Some(Apart::PersonType));
+    assert_eq!(apart(another_type, LinkedBy::Person(1)), Some(Apart::PersonType));
     let another_column = |query: &mut Query| {
         query.unit = Unit::Person { column: "unused".into(), bins_per_person: 1, bounding_key: "key".into() };
     };
-    assert_eq!(apart(another_column, Who::Person(1)), Some(Apart::PersonColumn));
+    assert_eq!(apart(another_column, LinkedBy::Person(1)), Some(Apart::PersonColumn));
 
     // The same files by another way are the same; a copy of them is not.
-    let mut queries = queries(one.path(), Who::Row);
+    let mut queries = queries(one.path(), LinkedBy::Row);
     let way_round = one.path().join("..").join(one.path().file_name().expect("a name"));
     queries[1].source.location = way_round.to_string_lossy().into_owned();
     assert!(engine(1).exposure(&queries).is_ok());
@@ -238,7 +240,7 @@ fn sizes_are_mute_and_reading_can_be_stopped() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), &[(1, 1, 30, 1)], 1);
-    for who in [Who::Row, Who::Person(1)] {
+    for who in [LinkedBy::Row, LinkedBy::Person(1)] {
         let exposure = || engine(1).exposure(&queries(folder.path(), who)).expect("the same people");
         let stopped = exposure().reveal_group_sizes(Arc::new(Impatient)).err();
         assert_eq!(stopped, Some(incrowd_engine::CountError::Cancelled));

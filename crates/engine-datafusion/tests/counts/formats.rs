@@ -8,8 +8,8 @@ use arrow_array::{
     TimestampSecondArray,
 };
 use incrowd_engine::{
-    ColumnType, Cut, Dimension, Engine, Items, Nulls, Other, Period, Precision, Query, Reading, Source, Stored, Unit,
-    Value,
+    ColumnType, Cut, Dimension, Engine, Expression, Items, Nulls, Other, PeriodUnit, Precision, Query, Reading,
+    RequestField, Source, Stored, Unit, Value,
 };
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_exact::parse_number;
@@ -224,7 +224,13 @@ fn every_format_puts_every_row_into_the_same_bin() {
     let mut of_persons = query(bin("k", Cut::Integers(vec![2])));
     of_persons.unit = person;
     let mut asked = query(bin("t", texts(&["x"])));
-    asked.condition = Some("n >= 0.3 and coalesce(t, 'none') <> 'y' and date_trunc('month', d) > '2025-11-30'".into());
+    asked.condition = Some(
+        Expression::parse(
+            "n >= 0.3 and coalesce(t, 'none') <> 'y' and date_trunc('month', d) > '2025-11-30'",
+            RequestField::Condition,
+        )
+        .expect("a condition"),
+    );
     let cases: Vec<(&str, Query, Counts)> = vec![
         // -0.0, 0.1, [0.29] | 0.3, 0.3, 0.31 | 0.7 | other: 1 | missing.
         ("edges", query(bin("n", edges(&["0", "0.3", "0.7", "1"]))), cells(&[(0, 3), (1, 3), (2, 1), (3, 1), (4, 1)])),
@@ -248,7 +254,7 @@ fn every_format_puts_every_row_into_the_same_bin() {
         // In New York a day ends at five in the morning of UTC.
         (
             "days of moments",
-            query(bin("m", Cut::Periods(Period::Day, vec![20_483, 20_484, 20_485]))),
+            query(bin("m", Cut::Periods(PeriodUnit::Day, vec![20_483, 20_484, 20_485]))),
             cells(&[(0, 2), (1, 1), (2, 2), (3, 3), (4, 1)]),
         ),
         (
@@ -258,7 +264,7 @@ fn every_format_puts_every_row_into_the_same_bin() {
         ),
         (
             "found months",
-            query(bin("d", Cut::FoundPeriods(Period::Month))),
+            query(bin("d", Cut::FoundPeriods(PeriodUnit::Month))),
             found(&[("n0:", 1), ("y5:20454", 3), ("y5:20485", 2), ("y5:20513", 1), ("y5:20423", 1), ("y3:-31", 1)]),
         ),
         ("persons", of_persons, cells(&[(0, 2), (1, 2)])),
@@ -295,7 +301,8 @@ fn the_reading_tells_how_values_are_stored_before_anything_is_charged() {
     let folder = tempfile::tempdir().expect("a folder");
     let names = written(folder.path());
     let mut query = query(bin("n", edges(&["0", "1"])));
-    query.condition = Some("k > 0 and m is not null and b".into());
+    query.condition =
+        Some(Expression::parse("k > 0 and m is not null and b", RequestField::Condition).expect("a condition"));
     query.unit = Unit::Person { column: "id".into(), bins_per_person: 1, bounding_key: "key".into() };
     let reading = |query: &Query, name: &str| -> Reading {
         let prepared = DataFusionEngine::new(Settings::default()).prepare(&in_file(query, folder.path(), name));

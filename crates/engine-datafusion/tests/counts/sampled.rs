@@ -1,7 +1,9 @@
 //! Samples: a person's rows live or die together, and every row that is a person gets one coin, whatever it says.
 
 use crate::counting::{Counts, counted, counted_of};
-use incrowd_engine::{Coins, Cut, Dimension, Nulls, Other, Query, RowBatch, Source, Unit, Value, Who};
+use incrowd_engine::{
+    Coins, Cut, Dimension, Expression, Nulls, Other, Participants, Query, RequestField, RowBatch, Source, Unit, Value,
+};
 use incrowd_engine_datafusion::Settings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -59,7 +61,7 @@ fn query(folder: &Path, unit: Unit, found: bool, condition: Option<&str>) -> Que
             types: BTreeMap::new(),
             timezone: "UTC".into(),
         },
-        condition: condition.map(String::from),
+        condition: condition.map(|text| Expression::parse(text, RequestField::Condition).expect("a condition")),
         part: None,
         unit,
         time: None,
@@ -91,7 +93,7 @@ fn all_rows_of_a_person_are_counted_or_none() {
     let canonical = |person: usize| format!("t{}:p{person}", format!("p{person}").len()).into_bytes();
     for found in [false, true] {
         let coins = Arc::new(Written::default());
-        let who = Who::Sampled(Arc::clone(&coins) as Arc<dyn Coins>);
+        let who = Participants::Sample(Arc::clone(&coins) as Arc<dyn Coins>);
         let counts = counted_of(&query(folder.path(), unit(3), found, None), who, threads(2));
         let mut expected = Counts::new();
         for (person, towns) in towns.iter().filter(|(person, _)| is_kept(&canonical(**person))) {
@@ -110,7 +112,7 @@ fn all_rows_of_a_person_are_counted_or_none() {
     // One bin each: sampling comes before the choice of a bin, which it does not change.
     let one = query(folder.path(), unit(1), true, None);
     let (everybody, some) =
-        (counted(&one, threads(2)), counted_of(&one, Who::Sampled(Arc::new(Written::default())), threads(2)));
+        (counted(&one, threads(2)), counted_of(&one, Participants::Sample(Arc::new(Written::default())), threads(2)));
     let kept = (0..2_000).filter(|person| is_kept(&canonical(*person))).count() as u64;
     assert_eq!((everybody.values().sum::<u64>(), some.values().sum::<u64>()), (2_000, kept));
     assert!(some.iter().all(|(town, count)| everybody.get(town).is_some_and(|all| all >= count)));
@@ -123,7 +125,7 @@ fn every_row_gets_one_coin_before_any_condition() {
     for (found, condition) in [(false, None), (true, None), (false, Some("n = '3'")), (true, Some("n = '3'"))] {
         for parts in [1, 3] {
             let coins = Arc::new(Written::default());
-            let who = Who::Sampled(Arc::clone(&coins) as Arc<dyn Coins>);
+            let who = Participants::Sample(Arc::clone(&coins) as Arc<dyn Coins>);
             let counts = counted_of(&query(folder.path(), Unit::Row, found, condition), who, threads(parts));
             let batches = coins.batches.lock().expect("a lock");
             assert_eq!(batches.iter().map(|batch| batch.rows).sum::<usize>(), ROWS, "one coin for each row");
@@ -147,5 +149,5 @@ fn rows_of_many_persons_have_no_coins() {
     write(folder.path());
     let mut query = query(folder.path(), Unit::People { column: "n".into() }, false, None);
     query.source.types.insert("n".into(), incrowd_engine::ColumnType::Integer);
-    counted_of(&query, Who::Sampled(Arc::new(Written::default())), threads(1));
+    counted_of(&query, Participants::Sample(Arc::new(Written::default())), threads(1));
 }

@@ -14,7 +14,7 @@ use crate::attendant::{Attendant, Nobody};
 use crate::damage::{Fault, Part};
 use crate::error::{LedgerError, Trouble};
 use crate::line::{COLUMNS, Line};
-use crate::receipt::Keeping;
+use crate::receipt::Durability;
 use futures::StreamExt;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -262,8 +262,8 @@ impl Store for PostgresStore {
         Some(&self.place)
     }
 
-    fn keeping(&self) -> Keeping {
-        Keeping::Durable
+    fn durability(&self) -> Durability {
+        Durability::Durable
     }
 }
 

@@ -16,7 +16,7 @@ use super::{AccountLine, Change, Pages, Show, Store};
 use crate::damage::{Fault, Part};
 use crate::error::{LedgerError, Trouble};
 use crate::line::{COLUMNS, Line};
-use crate::receipt::Keeping;
+use crate::receipt::Durability;
 use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, ToSql, TransactionBehavior, params_from_iter};
@@ -84,8 +84,8 @@ impl Store for SqliteStore {
         self.path.as_deref()
     }
 
-    fn keeping(&self) -> Keeping {
-        if self.path.is_some() { Keeping::Durable } else { Keeping::Forgotten }
+    fn durability(&self) -> Durability {
+        if self.path.is_some() { Durability::Durable } else { Durability::Forgotten }
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::{budget, certificate, costing, name, now, number, pay, spent, unbounded};
 use incrowd_exact::Rational;
 use incrowd_ledger::{
-    AccountName, Charge, ChargeError, Event, Keeping, Ledger, LedgerError, Moment, Outcome, Refusal, Terms, TermsError,
+    AccountName, Charge, ChargeError, Durability, Event, Ledger, LedgerError, Moment, Outcome, Refusal, Terms,
+    TermsError,
 };
 use incrowd_privacy::Epsilon;
 use std::collections::BTreeSet;
@@ -192,7 +193,7 @@ fn a_receipt_names_its_charge_and_its_plan_and_prints_nothing_else() {
     assert_eq!((entry.seq, entry.hash.as_str()), (receipt.seq(), receipt.head()));
     assert_eq!(entry.charge_id(), Some(receipt.charge_id()));
     assert_eq!(receipt.charge_id().as_str(), &receipt.head()[..32]);
-    assert_eq!((receipt.plan_hash(), receipt.keeping()), ("5eed", Keeping::Forgotten));
+    assert_eq!((receipt.plan_hash(), receipt.durability()), ("5eed", Durability::Forgotten));
     assert_eq!(format!("{receipt:?}"), format!("Receipt({})", receipt.charge_id()));
 }
 
@@ -216,9 +217,9 @@ fn the_history_tells_what_happened_in_order() {
 fn a_stub_of_another_ledger_records_nothing() {
     let mut mine = on(&Terms::unlimited());
     let mut other = Ledger::in_memory().expect("a ledger");
-    let stub = mine.charge(&costing("a", "1"), now()).expect("paid").spend();
-    let charge_id = stub.charge_id().clone();
-    let unrecorded = other.record_delivery(stub, &certificate(), now()).expect_err("refused");
+    let spent = mine.charge(&costing("a", "1"), now()).expect("paid").spend();
+    let charge_id = spent.charge_id().clone();
+    let unrecorded = other.record_delivery(spent, &certificate(), now()).expect_err("refused");
     assert_eq!(unrecorded.error, LedgerError::NoSuchCharge { charge_id });
 }
 

@@ -24,14 +24,14 @@ fn found_after(sql: &str) -> (Part, Fault) {
     let path = folder.path().join("ledger.sqlite");
     let mut ledger = half_spent(&path);
     pay(&mut ledger, &costing("b", "1")).expect("paid");
-    let stub = ledger.charge(&costing("a", "0"), now()).expect("paid").spend();
+    let spent = ledger.charge(&costing("a", "0"), now()).expect("paid").spend();
     tamper(&path, sql);
     let damage = |error: LedgerError| match error {
         LedgerError::Damaged { part, fault, path: Some(at) } if at == path => (part, fault),
         other => panic!("not damaged but {other}"),
     };
     let charged = damage(ledger.charge(&costing("a", "1/10"), now()).expect_err("nothing is granted"));
-    let recorded = ledger.record_delivery(stub, &certificate(), now());
+    let recorded = ledger.record_delivery(spent, &certificate(), now());
     assert_eq!(damage(recorded.expect_err("nothing is written").error), charged);
     assert_eq!(damage(ledger.accounts().expect_err("nothing is shown")), charged);
     assert_eq!(damage(ledger.history(None).expect_err("nothing is shown")), charged);

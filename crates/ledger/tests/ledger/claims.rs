@@ -82,11 +82,11 @@ fn the_outcome_of_another_charge_is_no_charge_either() {
 #[test]
 fn whoever_could_not_confirm_an_outcome_may_record_the_same_again() {
     let (mut ledger, [delivered, _, pending]) = book();
-    let stub = |ledger: &Ledger| match judged(ledger, pending.clone()) {
-        Ok(Paid::Pending(stub)) => stub,
+    let spent = |ledger: &Ledger| match judged(ledger, pending.clone()) {
+        Ok(Paid::Pending(spent)) => spent,
         other => panic!("not pending but {other:?}"),
     };
-    let (first, second, third) = (stub(&ledger), stub(&ledger), stub(&ledger));
+    let (first, second, third) = (spent(&ledger), spent(&ledger), spent(&ledger));
     let entries = |ledger: &Ledger| ledger.verify(&[]).expect("whole").entries;
     let before = entries(&ledger);
     ledger.record_delivery(first, &certificate(), now()).expect("recorded");
@@ -95,7 +95,7 @@ fn whoever_could_not_confirm_an_outcome_may_record_the_same_again() {
     // Another certificate, or another end, is another claim about what happened.
     let other = ledger.record_delivery(third, &CertificateHash::of(b"another"), now()).expect_err("refused");
     assert!(matches!(other.error, LedgerError::AlreadyEnded { .. }), "{other:?}");
-    let failed = ledger.record_failure(other.stub, now()).expect_err("refused");
+    let failed = ledger.record_failure(other.spent, now()).expect_err("refused");
     assert!(matches!(failed.error, LedgerError::AlreadyEnded { .. }), "{failed:?}");
     assert_eq!(entries(&ledger), before + 1);
     assert!(judged(&ledger, delivered).is_ok());

@@ -124,7 +124,7 @@ fn three_values_in_two_tables_would_count_one_person_exactly() {
     assert_eq!(account(&ledger).charges(), 1);
 }
 
-/// errata 4.2: one collected sample does not make two tables of exact counts safe.
+/// `docs/errata.md` 4.2: one collected sample does not make two tables of exact counts safe.
 #[test]
 fn one_sample_for_two_tables_would_tell_with_the_chance_of_being_sampled() {
     // Each person is in the sample with chance 1/10. Many have the values 1 and 3, at most one has 2: from one sample, the

@@ -13,17 +13,14 @@ mod sums;
 mod terms;
 mod versions;
 
-use incrowd_exact::{Rational, parse_number};
+use incrowd_exact::Rational;
+use incrowd_exact::testing::number;
 use incrowd_ledger::{AccountName, CertificateHash, Charge, Ledger, LedgerError, Moment, Terms};
 use incrowd_privacy::Epsilon;
 use std::path::Path;
 
 fn now() -> Moment {
     Moment::from_unix_seconds(1_767_225_600)
-}
-
-fn number(text: &str) -> Rational {
-    parse_number(text).expect("a number")
 }
 
 fn name(text: &str) -> AccountName {

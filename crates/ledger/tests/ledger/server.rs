@@ -403,6 +403,6 @@ fn a_server_that_stops_answering_holds_nobody_for_ever() {
     assert!(matches!(unrecorded.error, LedgerError::Trouble { trouble: Trouble::NoServer | Trouble::Unanswered, .. }));
     assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
     SILENT.store(false, Ordering::Relaxed);
-    ledger.record_delivery(unrecorded.stub, &certificate(), now()).expect("recorded when it answers again");
+    ledger.record_delivery(unrecorded.spent, &certificate(), now()).expect("recorded when it answers again");
     assert_eq!(ledger.verify(&[]).expect("whole").entries, 3);
 }

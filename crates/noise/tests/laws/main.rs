@@ -4,14 +4,15 @@
 //! proofs at small widths and these are evidence at the real one. Read `budget.rs` next, for how often a right sampler may fail.
 
 mod budget;
+mod empty_bins;
 mod judge;
 mod mechanisms;
 mod points;
-mod sparse;
 mod top;
 
 use budget::share;
-use incrowd_exact::{Enclosure, Rational, exp_neg, parse_number};
+use incrowd_exact::testing::number;
+use incrowd_exact::{Enclosure, Rational, exp_neg};
 use incrowd_noise::testing::SeededBits;
 use incrowd_noise::{
     BinAddress, Bits, Coin, DiscreteLaplace, Geometric, RateError, ReleaseSecret, SystemBits, bernoulli_exp_neg,
@@ -22,10 +23,6 @@ use judge::{Law, Verdict};
 const RATES: [&str; 5] = ["50", "1", "1/100", "1e-5", "1e-6"];
 const DRAWS: u64 = 400_000;
 const UNTABLED_DRAWS: u64 = 20_000;
-
-fn number(text: &str) -> Rational {
-    parse_number(text).expect("a number")
-}
 
 /// Judges a sampler at every rate, each with its part of the share of a test.
 fn judge_all(name: &str, law: fn(Rational) -> Law, draws: u64, mut sampler: impl FnMut(&Rational) -> Vec<i64>) {

@@ -5,11 +5,12 @@
 
 use crate::budget::share;
 use crate::judge::{Verdict, judge_counts};
-use incrowd_exact::{Rational, parse_number};
+use incrowd_exact::Rational;
+pub use incrowd_exact::testing::number;
 use incrowd_noise::{BinAddress, ReleaseSecret, Sampler, testing};
 use incrowd_privacy::{
-    Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, Outcome, Promise, RelayTable, Telling,
-    Told, Universe,
+    Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, Outcome, Promise, RelayTable, SideOutput,
+    SideValue, Universe,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,10 +18,6 @@ use std::sync::Arc;
 const DRAWS: u64 = 40_000;
 /// Mechanisms that draw a new rate each time are slower.
 const FEW_DRAWS: u64 = 4_000;
-
-pub fn number(text: &str) -> Rational {
-    parse_number(text).expect("a number")
-}
 
 pub fn table(values: &[&str]) -> Curve {
     let values = values.iter().map(|text| match *text {
@@ -42,12 +39,12 @@ pub fn tailored(curve: Curve) -> Deployed {
     closed(Mechanism::TailoredGeometric { curve })
 }
 
-pub fn staircase(telling: Telling, last: &str) -> Deployed {
+pub fn staircase(side_output: SideOutput, last: &str) -> Deployed {
     let epsilons = ["1", "1/2", last].map(|text| Epsilon::Finite(number(text))).to_vec();
-    closed(Mechanism::Staircase { epsilons, levels: vec![30, 12], telling })
+    closed(Mechanism::Staircase { epsilons, levels: vec![30, 12], side_output })
 }
 
-pub fn general(bound: Bound, telling: Telling) -> Deployed {
+pub fn general(bound: Bound, side_output: SideOutput) -> Deployed {
     let curve = table(&["0.3", "0.3", "0.5", "0.8", "1", "1", "1.4", "2"]);
     let parameters = BoundParameters {
         bound,
@@ -56,7 +53,7 @@ pub fn general(bound: Bound, telling: Telling) -> Deployed {
         grid: number("1/10"),
         alpha: number("1/2"),
     };
-    closed(Mechanism::General { bound: Arc::new(LowerBound::new(&curve, parameters).expect("a bound")), telling })
+    closed(Mechanism::General { bound: Arc::new(LowerBound::new(&curve, parameters).expect("a bound")), side_output })
 }
 
 pub fn line() -> Curve {
@@ -92,15 +89,15 @@ fn cases() -> Vec<(Deployed, Vec<u64>, u64)> {
         (closed(Mechanism::GroupGeometric { group: 4, epsilon: e() }), vec![3], DRAWS),
         (closed(Mechanism::NoisySuppress { group: 5, epsilon: e(), offset: 3 }), vec![0, 5, 8, 9], DRAWS),
         (closed(Mechanism::NoisyNoise { group: 5, epsilon: e(), offset: 3 }), vec![0, 5, 9], DRAWS),
-        (staircase(Telling::Hidden, "1/10"), vec![0, 12, 29, 33], DRAWS),
-        (staircase(Telling::Published, "1/10"), vec![11, 31], DRAWS),
-        (staircase(Telling::Published, "0"), vec![11, 31], DRAWS),
-        (general(Bound::NoiseOnCount, Telling::Hidden), vec![0, 3, 12], FEW_DRAWS),
-        (general(Bound::NoiseOnCount, Telling::Published), vec![6], FEW_DRAWS),
-        (general(Bound::GlobalEpsilon, Telling::Published), vec![8], FEW_DRAWS),
-        (general(Bound::GlobalInverse, Telling::Hidden), vec![8], FEW_DRAWS),
-        (general(Bound::SmoothEpsilon, Telling::Hidden), vec![9], FEW_DRAWS),
-        (general(Bound::SmoothInverse, Telling::Hidden), vec![9], FEW_DRAWS),
+        (staircase(SideOutput::Hidden, "1/10"), vec![0, 12, 29, 33], DRAWS),
+        (staircase(SideOutput::Published, "1/10"), vec![11, 31], DRAWS),
+        (staircase(SideOutput::Published, "0"), vec![11, 31], DRAWS),
+        (general(Bound::NoiseOnCount, SideOutput::Hidden), vec![0, 3, 12], FEW_DRAWS),
+        (general(Bound::NoiseOnCount, SideOutput::Published), vec![6], FEW_DRAWS),
+        (general(Bound::GlobalEpsilon, SideOutput::Published), vec![8], FEW_DRAWS),
+        (general(Bound::GlobalInverse, SideOutput::Hidden), vec![8], FEW_DRAWS),
+        (general(Bound::SmoothEpsilon, SideOutput::Hidden), vec![9], FEW_DRAWS),
+        (general(Bound::SmoothInverse, SideOutput::Hidden), vec![9], FEW_DRAWS),
         (
             closed(Mechanism::Fading { curve: fading.curve().expect("a curve"), at_zero: number("1/6") }),
             vec![0, 5, 8],
@@ -111,7 +108,7 @@ fn cases() -> Vec<(Deployed, Vec<u64>, u64)> {
     ]
 }
 
-pub type Tally = BTreeMap<(Told, Outcome), u64>;
+pub type Tally = BTreeMap<(SideValue, Outcome), u64>;
 
 fn tally(deployed: &Deployed, count: u64, draws: u64, secret: &ReleaseSecret) -> Tally {
     let sampler = Sampler::new(deployed).expect("a sampler");
@@ -119,7 +116,7 @@ fn tally(deployed: &Deployed, count: u64, draws: u64, secret: &ReleaseSecret) ->
     let mut tally = Tally::new();
     for bin in 0..draws {
         let drawn = sampler.draw(count, &mut streams.bin(&bin.to_le_bytes()));
-        *tally.entry((drawn.told, drawn.outcome)).or_default() += 1;
+        *tally.entry((drawn.side_value, drawn.outcome)).or_default() += 1;
     }
     tally
 }
@@ -127,14 +124,17 @@ fn tally(deployed: &Deployed, count: u64, draws: u64, secret: &ReleaseSecret) ->
 /// Counts every likely outcome alone, and every thirtieth of the law together with all that comes before it.
 fn judge(deployed: &Deployed, count: u64, tally: &Tally, draws: u64, alpha: f64) -> Verdict {
     let law = deployed.law(count).expect("a law");
-    let mut lines: Vec<((Told, Outcome), f64)> =
-        law.lines.iter().map(|line| ((line.told.clone(), line.outcome.clone()), line.probability.to_f64())).collect();
+    let mut lines: Vec<((SideValue, Outcome), f64)> = law
+        .lines
+        .iter()
+        .map(|line| ((line.side_value.clone(), line.outcome.clone()), line.probability.to_f64()))
+        .collect();
     lines.sort_by(|a, b| a.0.cmp(&b.0));
     judge_lines(&lines, tally, draws, alpha)
 }
 
 /// The same for a law that is given line by line, in order.
-pub fn judge_lines(lines: &[((Told, Outcome), f64)], tally: &Tally, draws: u64, alpha: f64) -> Verdict {
+pub fn judge_lines(lines: &[((SideValue, Outcome), f64)], tally: &Tally, draws: u64, alpha: f64) -> Verdict {
     let mut counts = Vec::new();
     let mut chances = Vec::new();
     let (mut seen, mut passed, mut mark) = (0u64, 0.0, 0.0);
@@ -193,7 +193,7 @@ fn thresholds_off_by_one_are_rejected() {
     must_be_rejected(&threshold(8), &threshold(9), 12);
     let levels = |level| {
         let epsilons = ["1", "1/10"].map(|text| Epsilon::Finite(number(text))).to_vec();
-        closed(Mechanism::Staircase { epsilons, levels: vec![level], telling: Telling::Hidden })
+        closed(Mechanism::Staircase { epsilons, levels: vec![level], side_output: SideOutput::Hidden })
     };
     must_be_rejected(&levels(13), &levels(12), 12);
     must_be_rejected(&levels(11), &levels(12), 12);
@@ -232,9 +232,9 @@ fn clamped_doubled_and_one_sided_results_are_rejected() {
     assert_eq!(judge(&deployed, 20, &fair, DRAWS, alpha), Verdict::Accepted);
     let mapped = |change: &dyn Fn(i64) -> i64| {
         let mut mapped = Tally::new();
-        for ((told, outcome), times) in &fair {
+        for ((side_value, outcome), times) in &fair {
             let Outcome::Value(value) = outcome else { continue };
-            *mapped.entry((told.clone(), Outcome::Value(change(*value)))).or_default() += times;
+            *mapped.entry((side_value.clone(), Outcome::Value(change(*value)))).or_default() += times;
         }
         judge(&deployed, 20, &mapped, DRAWS, alpha)
     };

@@ -1,11 +1,7 @@
 use super::*;
 use crate::promise::Promise;
-use incrowd_exact::parse_number;
+use incrowd_exact::testing::number;
 use proptest::prelude::*;
-
-fn number(text: &str) -> Rational {
-    parse_number(text).expect("a number")
-}
 
 fn released(promise: Promise, delta: &str, binning: usize) -> Released {
     let curve = promise.curve().expect("a curve");

@@ -6,8 +6,9 @@
 use super::binomial::Binomial;
 use super::scan::{Ceiling, Factor, Odds, Peak, Shrunk};
 use super::{Sampled, Sampling, SamplingError, amplified_epsilon, rounded_up};
-use crate::account::{Tightness, bits_for};
+use crate::account::Tightness;
 use crate::cells::Mass;
+use crate::precision::bits_for;
 use incrowd_exact::{Enclosure, Fixed, Natural, Rational, exp_neg, ln};
 
 /// Returns the delta at `target` of any `(crowd, epsilon)`-crowd-blending mechanism on a sample: CB Theorems 13 and 16.

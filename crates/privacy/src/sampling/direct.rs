@@ -8,8 +8,9 @@ use super::mixture::Mixture;
 use super::scan::{Ceiling, Odds, Peak, Shrunk};
 use super::{Sampled, Sampling, SamplingError, amplified_epsilon};
 use crate::account::{Delta, Tightness, shrunk_hockey_stick};
-use crate::mechanism::{Deployed, Mechanism, Universe};
-use crate::spread::Spread;
+use crate::law::distribution::Distribution;
+use crate::mechanism::shape::{CountNoise, OneNoise, Shape};
+use crate::mechanism::{Deployed, Universe};
 use incrowd_exact::{Fixed, Rational};
 use std::ops::Range;
 
@@ -45,15 +46,15 @@ impl Deployed {
         let shrink = (Fixed::rounding_down(&odds.shrink), Fixed::rounding_up(&odds.shrink));
         let mut peak = Peak::<N>::new();
         for known in 0..=sampling.known() {
-            let mut before: Option<(Range<i64>, Spread<N>)> = None;
+            let mut before: Option<(Range<i64>, Distribution<N>)> = None;
             peak.look(odds, &[forward, reverse], |law, next| {
                 let window = Mixture::window(law, next, known)?;
                 let without = match before.take() {
-                    Some((same, spread)) if same == window => spread,
-                    Some(_) | None => mixture.spread(law, known, &window)?,
+                    Some((same, distribution)) if same == window => distribution,
+                    Some(_) | None => mixture.distribution(law, known, &window)?,
                 };
-                let with = mixture.spread(next, known, &window)?;
-                let stick = |p: &Spread<N>, q: &Spread<N>| {
+                let with = mixture.distribution(next, known, &window)?;
+                let stick = |p: &Distribution<N>, q: &Distribution<N>| {
                     let (low, high) = shrunk_hockey_stick(p, q, shrink);
                     Shrunk { low, high }
                 };
@@ -76,23 +77,15 @@ impl Deployed {
             // That a bin appears has no epsilon.
             return None;
         }
-        match &self.mechanism {
-            Mechanism::TailoredGeometric { curve } => curve.supremum().finite().cloned(),
+        match self.shape() {
+            Shape::Walk(curve) => curve.supremum().finite().cloned(),
             // One noise around the count; all that follows is post-processing.
-            Mechanism::Geometric { epsilon }
-            | Mechanism::NoisySuppress { epsilon, .. }
-            | Mechanism::NoisyNoise { epsilon, .. }
-            | Mechanism::Threshold { epsilon, .. } => Some(epsilon.clone()),
-            Mechanism::GroupGeometric { group, epsilon } => Some(epsilon / Rational::from(*group)),
-            Mechanism::Staircase { epsilons, .. } => epsilons.first()?.finite().cloned(),
-            Mechanism::SuppressBelow { .. }
-            | Mechanism::NoiseBelow { .. }
-            | Mechanism::SuppressUpTo { .. }
-            | Mechanism::NoiseUpTo { .. }
-            | Mechanism::Relay { .. }
-            | Mechanism::General { .. }
-            | Mechanism::Fading { .. }
-            | Mechanism::Range { .. } => None,
+            Shape::OneNoise(OneNoise { noise: CountNoise::Alike(rate), .. }) => Some(rate),
+            Shape::Ladder(ladder) => ladder.epsilons.first()?.finite().cloned(),
+            Shape::OneNoise(OneNoise { noise: CountNoise::Below { .. } | CountNoise::OfCount { .. }, .. })
+            | Shape::Table { .. }
+            | Shape::DrawnEpsilon { .. }
+            | Shape::Range { .. } => None,
         }
     }
 }

@@ -8,10 +8,10 @@ use super::mixture::Mixture;
 use super::scan::{Ceiling, Odds, Peak, Shrunk};
 use super::{Sampling, SamplingError, amplified_epsilon};
 use crate::account::Tightness;
+use crate::account::exceeding::{Chance, chance_of_more, is_within};
 use crate::curve::Epsilon;
-use crate::exceeding::{Chance, chance_of_more, is_within};
+use crate::law::distribution::Distribution;
 use crate::mechanism::Deployed;
-use crate::spread::Spread;
 use incrowd_exact::{BitTest, Enclosure, Fixed, Integer, Natural, Rational, ln};
 use std::ops::Range;
 
@@ -68,14 +68,14 @@ impl Deployed {
         let inverse = Enclosure::rational(&(Rational::ONE / odds), Fixed::<N>::BITS);
         let inverse = (Fixed::rounding_down(&inverse), Fixed::rounding_up(&inverse));
         let mut peak = Peak::<N>::new();
-        let mut before: Option<(Range<i64>, Spread<N>)> = None;
+        let mut before: Option<(Range<i64>, Distribution<N>)> = None;
         peak.look(&search, &[forward, reverse], |law, next| {
             let window = Mixture::window(law, next, 0)?;
             let without = match before.take() {
-                Some((same, spread)) if same == window => spread,
-                Some(_) | None => mixture.spread(law, 0, &window)?,
+                Some((same, distribution)) if same == window => distribution,
+                Some(_) | None => mixture.distribution(law, 0, &window)?,
             };
-            let with = mixture.spread(next, 0, &window)?;
+            let with = mixture.distribution(next, 0, &window)?;
             let (low, high) = chance_of_more(&with, &without, inverse);
             let (low_back, high_back) = chance_of_more(&without, &with, inverse);
             let found = Shrunk {

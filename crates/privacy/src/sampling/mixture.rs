@@ -1,16 +1,16 @@
 //! A program read as a distribution when the count itself is random.
 //!
 //! Steps that only look at the working number take a whole law of counts at once; a program with any other step must be
-//! refused. It is separate from `spread.rs` because a count that is known is the usual case. Read `walk.rs` next.
+//! refused. It is separate from `law/distribution.rs` because a count that is known is the usual case. Read `walk.rs` next.
 
 use super::binomial::Binomial;
 use super::noise::Noise;
 use super::walk::Walk;
 use crate::cells::{Cells, TooManyOutcomes};
 use crate::curve::Epsilon;
+use crate::law::distribution::{Distribution, Reader, States, merge, side_value_at_first};
+use crate::mechanism::program::{Outcome, Program, Publish, SideValue, Step};
 use crate::mechanism::{Deployed, Universe};
-use crate::program::{Outcome, Program, Publish, Step, Told};
-use crate::spread::{Reader, Spread, States, merge, told_at_first};
 use std::ops::Range;
 
 /// Windows begin and end at multiples of this.
@@ -73,51 +73,51 @@ impl<const N: usize> Mixture<N> {
     /// Returns what is shown when `known` people and a random number of others are counted.
     ///
     /// Two spreads may only be compared if they have the same window: noisy values beyond it are one outcome on each side.
-    pub(super) fn spread(
+    pub(super) fn distribution(
         &mut self,
         law: &Binomial<N>,
         known: u64,
         window: &Range<i64>,
-    ) -> Result<Spread<N>, TooManyOutcomes> {
+    ) -> Result<Distribution<N>, TooManyOutcomes> {
         let mut reader = Reader::new(&self.program, 0, self.tail_bits);
-        reader.spread.lost = law.outside();
+        reader.distribution.lost = law.outside();
         let start = i64::try_from(known).ok().and_then(|known| law.cells.start.checked_add(known));
         let mut counts = Cells { start: start.ok_or(TooManyOutcomes)?, ..law.cells.clone() };
         if self.universe == Universe::Open {
             // Of a bin in which nobody is sampled nothing is seen.
             let (absent, present) = counts.split_at_most(0);
-            reader.no_value(Told::Nothing, Outcome::Suppressed, absent.total());
+            reader.no_value(SideValue::Nothing, Outcome::Suppressed, absent.total());
             counts = present;
         }
-        let told = told_at_first(&self.program);
+        let side_value = side_value_at_first(&self.program);
         let states = match (self.program.steps.as_slice(), &mut self.reading) {
             (_, Reading::Walk(walk)) => {
-                let walked = walk.spread(counts, self.tail_bits)?;
-                reader.spread.lost = reader.spread.lost.plus(walked.lost);
+                let walked = walk.distribution(counts, self.tail_bits)?;
+                reader.distribution.lost = reader.distribution.lost.plus(walked.lost);
                 if let Some((at_most, mass)) = walked.at_most {
-                    reader.no_value(told.clone(), Outcome::AtMost(at_most), mass);
+                    reader.no_value(side_value.clone(), Outcome::AtMost(at_most), mass);
                 }
-                States::from([(told, walked.values)])
+                States::from([(side_value, walked.values)])
             }
             (_, Reading::Noise { noise, up_to }) => {
                 let (small, large) = counts.split_at_most(*up_to);
                 let mut values = noise.around(&small, window.start, window.end);
                 values.add(large)?;
-                States::from([(told, values)])
+                States::from([(side_value, values)])
             }
             ([Step::IfCountAtMost { limit, then }], Reading::Steps) => {
                 // The working number still is the count.
                 let (small, large) = counts.split_at_most(as_value(*limit));
-                let mut states = reader.steps(then, States::from([(told.clone(), small)]))?;
-                merge(&mut states, told, large)?;
+                let mut states = reader.steps(then, States::from([(side_value.clone(), small)]))?;
+                merge(&mut states, side_value, large)?;
                 states
             }
-            (steps, Reading::Steps) => reader.steps(steps, States::from([(told, counts)]))?,
+            (steps, Reading::Steps) => reader.steps(steps, States::from([(side_value, counts)]))?,
         };
-        for (told, cells) in states {
-            reader.publish(&self.program.publish, told, cells)?;
+        for (side_value, cells) in states {
+            reader.publish(&self.program.publish, side_value, cells)?;
         }
-        Ok(reader.spread)
+        Ok(reader.distribution)
     }
 }
 

@@ -12,7 +12,8 @@
 
 use super::binomial::Binomial;
 use super::{Sampled, SamplingError};
-use crate::account::{Delta, Tightness, bits_for, is_tight};
+use crate::account::{Delta, Tightness, is_tight};
+use crate::precision::bits_for;
 use incrowd_exact::{Enclosure, Fixed, Integer, Natural, Rational, exp_neg, ln};
 
 /// Deltas below `2^-104`, about 5e-32, are not told apart.
@@ -244,11 +245,7 @@ impl Odds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use incrowd_exact::parse_number;
-
-    fn number(text: &str) -> Rational {
-        parse_number(text).expect("a number")
-    }
+    use incrowd_exact::testing::number;
 
     /// `sum_m (a b(m) - c b(m+1))_+` and `sum_j (a b(j) - c b(j-1))_+`, in floats.
     fn sums(law: &Binomial<2>, a: f64, c: f64) -> (f64, f64) {

@@ -9,7 +9,7 @@ mod shown;
 
 use incrowd_exact::{Integer, Rational, parse_number};
 use incrowd_privacy::{
-    Bound, Curve, Deployed, Epsilon, Interval, Intervals, Mechanism, Promise, RelayTable, Telling, TooManyOutcomes,
+    Bound, Curve, Deployed, Epsilon, Interval, Intervals, Mechanism, Promise, RelayTable, SideOutput, TooManyOutcomes,
     Universe,
 };
 use settings::{LAST, Setting};
@@ -176,7 +176,7 @@ fn every_mechanism_is_looked_at_up_to_a_thousand_people_and_wherever_it_may_run(
     for Setting { deployed, last, .. } in settings::all() {
         let mechanism = deployed.mechanism.name();
         let kind = match &deployed.mechanism {
-            Mechanism::Staircase { telling: Telling::Published, .. } => "published",
+            Mechanism::Staircase { side_output: SideOutput::Published, .. } => "published",
             Mechanism::General { bound, .. } => bound.parameters().bound.name(),
             _ => "",
         };

@@ -4,9 +4,9 @@
 //! because its coverage is poor. They are separate from `main.rs` because one is a list and the other an argument. Read
 //! `src/interval.rs` for what is put to the test.
 
-use incrowd_exact::{Rational, parse_number};
+use incrowd_exact::testing::number;
 use incrowd_privacy::{
-    Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, Promise, RelayTable, Telling, Universe,
+    Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, Promise, RelayTable, SideOutput, Universe,
 };
 use std::sync::Arc;
 
@@ -24,10 +24,6 @@ pub const LAST: u64 = 1000;
 pub fn all() -> Vec<Setting> {
     let groups = [tailored(), relays(), single_noises(), ladders(), generals(), fadings(), ranges()];
     groups.into_iter().flatten().collect()
-}
-
-fn number(text: &str) -> Rational {
-    parse_number(text).expect("a number")
 }
 
 fn epsilon(text: &str) -> Epsilon {
@@ -166,12 +162,12 @@ fn single_noises() -> Vec<Setting> {
 
 fn ladders() -> Vec<Setting> {
     let noise = || Mechanism::NoisyNoise { group: 5, epsilon: number("1"), offset: 20 };
-    let stairs = |epsilons: [&str; 3], levels: [i64; 2], telling| Mechanism::Staircase {
+    let stairs = |epsilons: [&str; 3], levels: [i64; 2], side_output| Mechanism::Staircase {
         epsilons: epsilons.map(epsilon).to_vec(),
         levels: levels.to_vec(),
-        telling,
+        side_output,
     };
-    let (hidden, published) = (Telling::Hidden, Telling::Published);
+    let (hidden, published) = (SideOutput::Hidden, SideOutput::Published);
     let (slopes, silent, exact) = (["1", "1/2", "1/4"], ["1", "1/2", "0"], ["infinite", "1/2", "1/4"]);
     vec![
         closed("", noise()),
@@ -193,12 +189,12 @@ fn ladders() -> Vec<Setting> {
 }
 
 fn generals() -> Vec<Setting> {
-    let bounded = |bound, curve: &Curve, (epsilon_a, grid, alpha): (&str, &str, &str), telling| {
+    let bounded = |bound, curve: &Curve, (epsilon_a, grid, alpha): (&str, &str, &str), side_output| {
         let (epsilon_a, grid, alpha) = (number(epsilon_a), number(grid), number(alpha));
         let parameters = BoundParameters { bound, epsilon_a, delta_a: Some(number("1e-3")), grid, alpha };
-        Mechanism::General { bound: Arc::new(LowerBound::new(curve, parameters).expect("a bound")), telling }
+        Mechanism::General { bound: Arc::new(LowerBound::new(curve, parameters).expect("a bound")), side_output }
     };
-    let (hidden, published) = (Telling::Hidden, Telling::Published);
+    let (hidden, published) = (SideOutput::Hidden, SideOutput::Published);
     let mut all = Vec::new();
     for bound in Bound::ALL {
         let (curve, tight, epsilon_a, grid) = match bound {
@@ -210,7 +206,8 @@ fn generals() -> Vec<Setting> {
             }
         };
         let words = bound.name();
-        let with = |curve: &[&str], alpha, telling| bounded(bound, &table(curve), (epsilon_a, grid, alpha), telling);
+        let with =
+            |curve: &[&str], alpha, side_output| bounded(bound, &table(curve), (epsilon_a, grid, alpha), side_output);
         all.push(closed(words, with(&curve, "2", hidden)));
         all.push(up_to(60, closed(format!("{words}, published"), with(&curve, "2", published))));
         // Small counts are hardly ever shown.

@@ -5,7 +5,7 @@
 //! for who asks.
 
 use crate::request::Format;
-use crate::write::hex;
+use incrowd_evidence::files::hex;
 use incrowd_ledger::CertificateHash;
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -3,7 +3,7 @@
 //! Speaks of the place that the request names; it must never quote the system's sentences. It is separate because most of
 //! these are refusals before a charge. Read `../folder.rs` for who refuses.
 
-use crate::write::WriteError;
+use incrowd_evidence::WriteError;
 use std::fmt;
 
 /// Why a folder cannot be delivered.

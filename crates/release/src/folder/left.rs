@@ -7,8 +7,8 @@
 use super::contents::{Contents, remove_made};
 use super::seal::Sealing;
 use super::taken::Taken;
-use super::{Existing, FolderError, Name, Published, check_target, rename, split, sync_folder};
-use crate::write::WriteError;
+use super::{DeliveredFolder, Existing, FolderError, NameDurability, check_target, rename, split, sync_folder};
+use incrowd_evidence::WriteError;
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
@@ -54,7 +54,7 @@ impl Place {
     }
 
     /// Gives the folder its name, and lets those read it who may.
-    pub fn publish(&self, existing: Existing, mode: u32) -> Result<Published, FolderError> {
+    pub fn publish(&self, existing: Existing, mode: u32) -> Result<DeliveredFolder, FolderError> {
         // The place may have changed while the data was counted.
         check_target(&self.target, existing)?;
         open_to_others(&self.folder, mode).map_err(|error| FolderError::Write(WriteError::of(&error)))?;
@@ -63,8 +63,8 @@ impl Place {
             Existing::Replace => rename::replacing(&self.folder, &self.target, &self.old)?,
         }
         // The folder is there, whatever becomes of its name in a power cut: nobody may be told otherwise.
-        let name = if sync_folder(&self.parent).is_ok() { Name::Synced } else { Name::NotSynced };
-        Ok(Published { folder: self.target.clone(), name })
+        let name = if sync_folder(&self.parent).is_ok() { NameDurability::Synced } else { NameDurability::NotSynced };
+        Ok(DeliveredFolder { folder: self.target.clone(), name })
     }
 
     /// Removes the folders, then the lock. What cannot be removed now keeps its lock file, which nobody holds any more, and is
@@ -104,7 +104,7 @@ impl Left {
     }
 
     /// Gives the sealed folder its name.
-    pub fn publish(&self, target: Option<&Path>) -> Result<Published, FolderError> {
+    pub fn publish(&self, target: Option<&Path>) -> Result<DeliveredFolder, FolderError> {
         let Some(sealing) = &self.sealing else { return Err(FolderError::NotADelivery) };
         let published = match target {
             None => self.place.publish(sealing.existing, sealing.mode)?,

@@ -6,7 +6,7 @@
 //! what happens after a crash.
 
 use super::error::FolderError;
-use crate::write::WriteError;
+use incrowd_evidence::WriteError;
 use std::fs;
 use std::io;
 use std::path::Path;

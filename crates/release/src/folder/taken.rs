@@ -4,7 +4,7 @@
 //! takes some care. Read `../folder.rs` for what is done under it.
 
 use super::FolderError;
-use crate::write::WriteError;
+use incrowd_evidence::WriteError;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 fn delivered(target: &Path, existing: Existing, content: &str) -> PathBuf {
-    let aside = Aside::create(target, existing).expect("an aside");
+    let aside = StagedFolder::create(target, existing).expect("an aside");
     aside.write("certificate.json", certificate(content).as_bytes()).expect("written");
     aside.seal(0, None).expect("sealed").publish().expect("published").folder
 }
@@ -37,12 +37,12 @@ fn a_delivered_folder_is_all_that_is_left() {
 fn a_dropped_folder_leaves_nothing() {
     let home = tempfile::tempdir().expect("a folder");
     let target = home.path().join("out");
-    let aside = Aside::create(&target, Existing::Refuse).expect("an aside");
+    let aside = StagedFolder::create(&target, Existing::Refuse).expect("an aside");
     aside.write("counts.csv", b"1").expect("written");
     assert_eq!(names(home.path()).len(), 3, "the folder, its lock, and the name that is taken");
     drop(aside);
     assert!(names(home.path()).is_empty());
-    let sealed = Aside::create(&target, Existing::Refuse).expect("an aside").seal(0, None).expect("sealed");
+    let sealed = StagedFolder::create(&target, Existing::Refuse).expect("an aside").seal(0, None).expect("sealed");
     drop(sealed);
     assert!(names(home.path()).is_empty());
 }
@@ -52,7 +52,7 @@ fn what_exists_is_refused_before_and_after_counting() {
     let home = tempfile::tempdir().expect("a folder");
     let target = home.path().join("out");
     for appears in ["empty folder", "full folder", "file"] {
-        let sealed = Aside::create(&target, Existing::Refuse).expect("an aside").seal(0, None).expect("sealed");
+        let sealed = StagedFolder::create(&target, Existing::Refuse).expect("an aside").seal(0, None).expect("sealed");
         match appears {
             "file" => fs::write(&target, "mine").expect("written"),
             "full folder" => {
@@ -63,7 +63,7 @@ fn what_exists_is_refused_before_and_after_counting() {
         }
         assert_eq!(sealed.publish().expect_err("refused"), FolderError::Exists, "{appears}");
         assert_eq!(names(home.path()).len(), 3, "what is whole is kept");
-        assert_eq!(Aside::create(&target, Existing::Refuse).expect_err("refused"), FolderError::Exists);
+        assert_eq!(StagedFolder::create(&target, Existing::Refuse).expect_err("refused"), FolderError::Exists);
         assert_eq!(names(home.path()), ["out"], "it had no seal");
         if appears == "file" { fs::remove_file(&target) } else { fs::remove_dir_all(&target) }.expect("removed");
     }
@@ -90,7 +90,7 @@ fn replacing_swaps_whole_folders_and_only_deliveries() {
     let mine = home.path().join("mine");
     fs::create_dir(&mine).expect("made");
     fs::write(mine.join("thesis.txt"), "years").expect("written");
-    assert_eq!(Aside::create(&mine, Existing::Replace).expect_err("refused"), FolderError::NotADelivery);
+    assert_eq!(StagedFolder::create(&mine, Existing::Replace).expect_err("refused"), FolderError::NotADelivery);
     assert_eq!(names(home.path()), ["mine", "out"]);
 }
 
@@ -107,15 +107,15 @@ fn killed(home: &Path, random: &str) -> Place {
 fn a_name_is_taken_once_and_free_again_afterwards() {
     let home = tempfile::tempdir().expect("a folder");
     let target = home.path().join("out");
-    let first = Aside::create(&target, Existing::Refuse).expect("an aside");
+    let first = StagedFolder::create(&target, Existing::Refuse).expect("an aside");
     for existing in [Existing::Refuse, Existing::Replace] {
-        assert_eq!(Aside::create(&target, existing).expect_err("refused"), FolderError::Busy);
+        assert_eq!(StagedFolder::create(&target, existing).expect_err("refused"), FolderError::Busy);
     }
-    let other = Aside::create(&home.path().join("other"), Existing::Refuse).expect("another name is free");
+    let other = StagedFolder::create(&home.path().join("other"), Existing::Refuse).expect("another name is free");
     drop(first);
     drop(other);
     assert!(names(home.path()).is_empty());
-    drop(Aside::create(&target, Existing::Refuse).expect("free again"));
+    drop(StagedFolder::create(&target, Existing::Refuse).expect("free again"));
     assert!(names(home.path()).is_empty());
 }
 
@@ -125,12 +125,12 @@ fn of_many_who_want_one_name_at_once_exactly_one_has_it() {
     let target = home.path().join("out");
     for _ in 0..20 {
         let barrier = std::sync::Barrier::new(4);
-        let made: Vec<Result<Aside, FolderError>> = std::thread::scope(|scope| {
+        let made: Vec<Result<StagedFolder, FolderError>> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..4)
                 .map(|_| {
                     scope.spawn(|| {
                         barrier.wait();
-                        Aside::create(&target, Existing::Refuse)
+                        StagedFolder::create(&target, Existing::Refuse)
                     })
                 })
                 .collect();
@@ -151,10 +151,10 @@ fn what_a_killed_process_left_is_removed_and_what_a_living_one_has_is_not() {
     let living = killed(home.path(), "dddddd");
     let held = File::open(&living.lock).expect("a lock");
     held.try_lock().expect("held");
-    drop(Aside::create(&target, Existing::Refuse).expect("an aside"));
+    drop(StagedFolder::create(&target, Existing::Refuse).expect("an aside"));
     assert_eq!(names(home.path()), [".out.incrowd-dddddd", ".out.incrowd-dddddd.lock"]);
     drop(held);
-    drop(Aside::create(&target, Existing::Refuse).expect("an aside"));
+    drop(StagedFolder::create(&target, Existing::Refuse).expect("an aside"));
     assert!(names(home.path()).is_empty());
 }
 
@@ -166,7 +166,7 @@ fn what_incrowd_never_writes_is_never_removed() {
     fs::write(place.folder.join("thesis.txt"), "years").expect("written");
     let nested = killed(home.path(), "bbbbbb");
     fs::create_dir(nested.folder.join("report.html")).expect("made");
-    drop(Aside::create(&target, Existing::Refuse).expect("an aside"));
+    drop(StagedFolder::create(&target, Existing::Refuse).expect("an aside"));
     assert!(place.folder.join("thesis.txt").is_file() && place.folder.join("counts.csv").is_file());
     assert!(nested.folder.join("report.html").is_dir());
 }
@@ -193,17 +193,17 @@ fn a_folder_is_replaced_only_if_its_certificate_lists_everything_in_it() {
         delivered(&target, Existing::Refuse, "one");
         change(&target);
         let before = names(&target);
-        let refused = Aside::create(&target, Existing::Replace).expect_err("refused");
+        let refused = StagedFolder::create(&target, Existing::Replace).expect_err("refused");
         assert_eq!(refused, FolderError::NotADelivery, "{what}");
         assert_eq!(names(&target), before, "{what}");
         // The same may happen while the data is counted.
         fs::rename(&target, home.path().join("aside")).expect("renamed");
-        let sealed = Aside::create(&target, Existing::Replace).expect("an aside").seal(0, None).expect("sealed");
+        let sealed = StagedFolder::create(&target, Existing::Replace).expect("an aside").seal(0, None).expect("sealed");
         fs::rename(home.path().join("aside"), &target).expect("renamed");
         assert_eq!(sealed.publish().expect_err("refused"), FolderError::NotADelivery, "{what}");
         assert_eq!(names(&target), before, "{what}");
         fs::remove_dir_all(&target).expect("removed");
-        drop(Aside::create(&target, Existing::Replace).expect("an aside"));
+        drop(StagedFolder::create(&target, Existing::Replace).expect("an aside"));
     }
 }
 
@@ -215,7 +215,7 @@ fn a_folder_that_others_planted_gets_no_name() {
     fs::create_dir(&place.old).expect("made");
     fs::write(place.old.join("certificate.json"), certificate("planted")).expect("written");
     // Without a seal nobody has taken anything away.
-    drop(Aside::create(&target, Existing::Refuse).expect("the name is free"));
+    drop(StagedFolder::create(&target, Existing::Refuse).expect("the name is free"));
     assert!(!target.exists());
 }
 
@@ -238,7 +238,7 @@ fn what_was_sealed_is_kept_and_what_differs_from_its_seal_is_not() {
     let home = tempfile::tempdir().expect("a folder");
     let target = home.path().join("out");
     let place = killed_sealed(home.path(), "ffffff");
-    drop(Aside::create(&target, Existing::Refuse).expect("an aside"));
+    drop(StagedFolder::create(&target, Existing::Refuse).expect("an aside"));
     assert!(place.folder.is_dir(), "it is kept for whoever has the ledger");
     let (left, taken) = stale_of(&target).expect("the name is free");
     assert!(left[0].whole().is_some());
@@ -253,7 +253,7 @@ fn what_was_sealed_is_kept_and_what_differs_from_its_seal_is_not() {
     }
     let other = killed_sealed(home.path(), "gggggg");
     fs::write(other.folder.join("report.html"), "another page").expect("written");
-    drop(Aside::create(&home.path().join("out"), Existing::Replace).expect("an aside"));
+    drop(StagedFolder::create(&home.path().join("out"), Existing::Replace).expect("an aside"));
     assert_eq!(names(home.path()), ["out"], "it is not what was sealed");
 }
 
@@ -264,7 +264,7 @@ fn a_crash_between_two_renames_is_undone() {
     delivered(&target, Existing::Refuse, "one");
     let place = killed_sealed(home.path(), "bbbbbb");
     fs::rename(&target, &place.old).expect("renamed");
-    assert_eq!(Aside::create(&target, Existing::Refuse).expect_err("refused"), FolderError::Exists);
+    assert_eq!(StagedFolder::create(&target, Existing::Refuse).expect_err("refused"), FolderError::Exists);
     assert_eq!(content(&target), "one");
     assert!(place.folder.is_dir(), "what was sealed is kept");
 }
@@ -290,7 +290,7 @@ fn only_its_owner_reads_a_folder_before_it_has_its_name_and_its_time_tells_nothi
     let plain = home.path().join("plain");
     fs::create_dir(&plain).expect("made");
     let mode = |path: &Path| fs::metadata(path).expect("a folder").permissions().mode() & 0o7777;
-    let aside = Aside::create(&target, Existing::Refuse).expect("an aside");
+    let aside = StagedFolder::create(&target, Existing::Refuse).expect("an aside");
     assert_eq!(mode(&aside.place.folder), 0o700);
     aside.write("certificate.json", certificate("one").as_bytes()).expect("written");
     let sealed = aside.seal(1_000_000_000, None).expect("sealed");
@@ -305,16 +305,16 @@ fn only_its_owner_reads_a_folder_before_it_has_its_name_and_its_time_tells_nothi
 fn paths_that_name_no_folder_are_refused() {
     for path in ["", ".", "..", "/", "a/..", "a\nb", "\u{1b}[2J", "a\u{7}/b"] {
         assert_eq!(
-            Aside::create(Path::new(path), Existing::Refuse).expect_err("refused"),
+            StagedFolder::create(Path::new(path), Existing::Refuse).expect_err("refused"),
             FolderError::NotAName,
             "{path:?}"
         );
     }
     let long = "x".repeat(300);
-    assert_eq!(Aside::create(Path::new(&long), Existing::Refuse).expect_err("refused"), FolderError::NotAName);
+    assert_eq!(StagedFolder::create(Path::new(&long), Existing::Refuse).expect_err("refused"), FolderError::NotAName);
     let home = tempfile::tempdir().expect("a folder");
     let missing = home.path().join("missing").join("out");
-    assert_eq!(Aside::create(&missing, Existing::Refuse).expect_err("refused"), FolderError::NoParent);
+    assert_eq!(StagedFolder::create(&missing, Existing::Refuse).expect_err("refused"), FolderError::NoParent);
     // A trailing slash is how shells complete names; spaces, quotes and dots are names like others.
     for name in ["out/", "a b 'c' \"d\"", "...", "-rf", "$(x)", "übung 🎈"] {
         let target = home.path().join(name);
@@ -329,7 +329,7 @@ fn a_folder_that_may_not_be_written_to_is_found_out_at_once() {
     use std::os::unix::fs::PermissionsExt;
     let home = tempfile::tempdir().expect("a folder");
     fs::set_permissions(home.path(), fs::Permissions::from_mode(0o555)).expect("set");
-    let made = Aside::create(&home.path().join("out"), Existing::Refuse);
+    let made = StagedFolder::create(&home.path().join("out"), Existing::Refuse);
     // Whoever runs the tests as root may write anywhere.
     if let Err(error) = made {
         assert_eq!(error, FolderError::Write(WriteError::NotWritable));

@@ -3,6 +3,8 @@
 //! It is separate because a calendar has no even steps.
 //! Read `ruler.rs` next, which places them.
 
+use incrowd_definition::calendar::{CivilDay, first_of_month};
+
 /// A step from tick to tick.
 #[derive(Clone, Copy)]
 enum Step {
@@ -90,22 +92,13 @@ fn name(day: i64) -> String {
 
 /// The year, month and day of a number of days since 1970-01-01.
 fn civil(number: i64) -> (i64, i64, i64) {
-    // Years that start in March put the leap day last; 400 years have 146,097 days.
-    let shifted = number + 719_468;
-    let (era, day) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let of_era = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let of_year = day - (365 * of_era + of_era / 4 - of_era / 100);
-    let march_month = (5 * of_year + 2) / 153;
-    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
-    (era * 400 + of_era + i64::from(month <= 2), month, of_year - (153 * march_month + 2) / 5 + 1)
+    let CivilDay { year, month, day } = CivilDay::of(number);
+    (year, i64::from(month), i64::from(day))
 }
 
 /// The number of days from 1970-01-01 to the first day of a month.
 fn day_number(year: i64, month: i64) -> i64 {
-    let march_year = year - i64::from(month <= 2);
-    let (era, of_era) = (march_year.div_euclid(400), march_year.rem_euclid(400));
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+    first_of_month(year, u8::try_from(month).unwrap_or(1))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! It is separate because names come from data and from strangers: every drawing takes its words from here alone.
 //! Read `legend.rs` next, which is mostly words.
 
+use crate::harmless::is_acting;
 use unicode_width::UnicodeWidthChar;
 
 /// No caption keeps more characters than this, whatever they look like.
@@ -15,7 +16,7 @@ const MOST_ACCENTS: usize = 3;
 pub(super) fn clean(text: &str) -> String {
     let mut kept = String::new();
     let mut accents = 0;
-    let one_line = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|&c| !controls(c));
+    let one_line = text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|&c| !is_acting(c));
     for (length, c) in one_line.take(LONGEST + 1).enumerate() {
         if length == LONGEST {
             kept.push('…');
@@ -32,22 +33,13 @@ pub(super) fn clean(text: &str) -> String {
     kept
 }
 
-/// Whether a character acts on others instead of being seen: controls, joiners, direction marks, selectors and tags, and
-/// the two code points that XML forbids.
-fn controls(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
-        || matches!(c, '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e0fff}')
-}
-
 /// Returns the text with every character outside ASCII replaced by a question mark.
 pub(super) fn in_ascii(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect()
 }
 
 /// Returns the columns that the text takes in a terminal.
-pub(super) fn columns(text: &str) -> usize {
+pub(crate) fn columns(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
 

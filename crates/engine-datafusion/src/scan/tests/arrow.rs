@@ -5,7 +5,7 @@
 
 use super::folder::{Folder, Texts, read, table};
 use crate::scan::{Fault, LONGEST_RECORD, delivered};
-use crate::source::Files;
+use crate::source::{FileError, Files};
 use arrow_array::types::{Int8Type, Int32Type, UInt16Type};
 use arrow_array::{
     Array, ArrayRef, DictionaryArray, Int8Array, Int64Array, LargeStringArray, RecordBatch, StringArray,
@@ -13,7 +13,7 @@ use arrow_array::{
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{DictionaryHandling, FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_schema::DataType;
-use incrowd_engine::{Problem, Unwatched};
+use incrowd_engine::Unwatched;
 use std::sync::Arc;
 
 fn batch(column: ArrayRef) -> RecordBatch {
@@ -213,7 +213,7 @@ fn a_part_of_a_file_is_refused_before_the_charge() {
             folder.write("d.arrow", &whole[..whole.len() - cut]);
             let location = folder.path("d.arrow");
             let problem = Files::resolve(&location).expect_err("not whole");
-            assert_eq!(problem, Problem::NoSchema { location }, "{cut}");
+            assert_eq!(problem, FileError::NoSchema { location }.into(), "{cut}");
         }
     }
 }

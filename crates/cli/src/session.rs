@@ -1,0 +1,51 @@
+//! The session of a command: which engine counts, what the environment is, and how warnings are printed.
+//!
+//! It is the only place that chooses an engine and reads the environment; it must never decide which book is used or what is
+//! allowed, which `incrowd_release::session` does. It is separate because every command starts with it. Read `plan.rs` and
+//! `release.rs` next.
+
+use crate::failure::Failure;
+use incrowd_engine_datafusion::{DataFusionEngine, Settings};
+use incrowd_ledger::Ledger;
+use incrowd_release::request::Request;
+use incrowd_release::session::{Environment, LedgerLocation, OpenedRequest, Session};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// Returns this machine, with the book that `--ledger` names.
+pub fn environment(ledger: Option<&Path>) -> Environment {
+    Environment {
+        ledger: ledger.map(Path::to_path_buf),
+        ledger_variable: std::env::var_os("INCROWD_LEDGER"),
+        data_folder: dirs::data_dir(),
+        clock: Box::new(SystemTime::now),
+        // What is warned of ends nothing, and so does a screen that is gone.
+        warn: Box::new(|warning| drop(writeln!(anstream::stderr(), "warning: {warning}"))),
+    }
+}
+
+/// Returns a session on this machine, with an engine that may use so much of it.
+pub fn session(ledger: Option<&Path>, settings: Settings) -> Session {
+    Session::new(Box::new(DataFusionEngine::new(settings)), environment(ledger))
+}
+
+/// Opens the request in a file, or on standard input where the path is `-`.
+pub fn open<'a>(session: &'a Session, path: &Path) -> Result<OpenedRequest<'a>, Failure> {
+    if path == Path::new("-") {
+        return Ok(session.open_stream("standard input", io::stdin().lock(), None)?);
+    }
+    Ok(session.open(path)?)
+}
+
+/// Returns the request in a file or on standard input, of which nothing is counted.
+pub fn request(path: &Path) -> Result<Request, Failure> {
+    Ok(open(&session(None, Settings::default()), path)?.into_request())
+}
+
+/// Opens the book that is meant without a request, which must be there.
+pub fn existing_book(ledger: Option<&Path>) -> Result<(Ledger, LedgerLocation), Failure> {
+    let environment = environment(ledger);
+    let location = environment.ledger()?;
+    Ok((environment.open_existing(&location)?, location))
+}

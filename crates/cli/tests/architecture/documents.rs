@@ -1,0 +1,124 @@
+//! Files that documents and module headers name are there, and prose is wrapped.
+//!
+//! A name in code style is looked for by how paths end, so it must never be taken for found because another crate has a file
+//! of that name. It is separate from the arrows because it reads text, not dependencies. Read `../architecture.rs` next.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// So many columns may a line of prose have.
+const WIDEST: usize = 120;
+/// History names files as they were.
+const HISTORY: &str = "CHANGELOG.md";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the root")
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).expect("a text")
+}
+
+/// Returns every file of ours, by its path from the root.
+fn files() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            if path.is_dir() {
+                let ours = !name.starts_with('.') && !name.starts_with("target") && name != "__pycache__";
+                folders.extend(ours.then_some(path));
+            } else {
+                found.insert(path.strip_prefix(root()).expect("below").to_string_lossy().into_owned());
+            }
+        }
+    }
+    assert!(found.len() > 300, "the files were not found");
+    found
+}
+
+/// Returns the files that a text names in code style: `x.rs`, `crate/x.rs`, `x.rs::function`.
+fn named(text: &str) -> Vec<&str> {
+    let spans = text.split('`').skip(1).step_by(2);
+    let file = |span: &str| [".rs", ".py", ".md"].iter().any(|end| span.len() > end.len() && span.ends_with(end));
+    let plain = |span: &str| span.chars().all(|c| c.is_ascii_alphanumeric() || "_-./*".contains(c));
+    let path = spans.filter_map(|span| Some(span.split("::").next()?.trim_start_matches("../")));
+    path.filter(|span| file(span) && plain(span)).collect()
+}
+
+/// Whether a file below a folder has a path that ends with this name, with or without `src`; `*` stands for anything.
+fn is_there(name: &str, files: &BTreeSet<String>, below: &str) -> bool {
+    let ends = |path: String| match name.split_once('*') {
+        None => path.ends_with(&format!("/{name}")),
+        Some((before, after)) => path.contains(&format!("/{before}")) && path.ends_with(after),
+    };
+    let mut below = files.iter().filter(|file| file.starts_with(below));
+    below.any(|file| ends(format!("/{file}")) || ends(format!("/{}", file.replacen("/src/", "/", 1))))
+}
+
+#[test]
+fn files_that_documents_name_are_there() {
+    let files = files();
+    let documents = files.iter().filter(|file| file.ends_with(".md") && *file != HISTORY);
+    let mut missing = Vec::new();
+    for document in documents {
+        let text = read(document);
+        let gone = named(&text).into_iter().filter(|name| !is_there(name, &files, ""));
+        missing.extend(gone.map(|name| format!("{document} names {name}")));
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn files_that_module_headers_name_are_there() {
+    let files = files();
+    let sources = files.iter().filter(|file| file.starts_with("crates/") && file.ends_with(".rs"));
+    let mut missing = Vec::new();
+    for source in sources {
+        let text = read(source);
+        let header = text.lines().map_while(|line| line.strip_prefix("//!")).collect::<Vec<_>>().join(" ");
+        let own = source.splitn(3, '/').take(2).collect::<Vec<_>>().join("/") + "/";
+        // A file of another crate is named with its crate, or beside the crate's name.
+        let elsewhere = |name: &str| (name.contains('/') || header.contains("incrowd")) && is_there(name, &files, "");
+        let known = |name: &str| is_there(name, &files, &own) || elsewhere(name) || files.contains(name);
+        let gone = named(&header).into_iter().filter(|name| !known(name));
+        missing.extend(gone.map(|name| format!("{source} names {name}")));
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn prose_is_wrapped() {
+    let mut wide = Vec::new();
+    for document in files().iter().filter(|file| file.ends_with(".md")) {
+        let text = read(document);
+        let (mut fenced, mut indented, mut before) = (false, false, "");
+        for (number, line) in text.lines().enumerate() {
+            let fence = line.trim_start().starts_with("```");
+            fenced = fenced != fence;
+            // Four spaces after an empty line are code; within a list they go on with an item.
+            indented = line.starts_with("    ") && (indented || before.is_empty());
+            let prose = !fence && !fenced && !indented && !line.starts_with('|');
+            if prose && line.chars().count() > WIDEST {
+                wide.push(format!("{document}:{}", number + 1));
+            }
+            before = line;
+        }
+    }
+    assert!(wide.is_empty(), "more than {WIDEST} columns: {wide:#?}");
+}
+
+#[test]
+fn a_name_of_nothing_is_found_out() {
+    let files = BTreeSet::from(["crates/exact/src/number.rs".to_string(), "docs/theory.md".to_string()]);
+    for there in ["number.rs", "exact/number.rs", "exact/src/number.rs", "exact/num*.rs", "docs/theory.md"] {
+        assert!(is_there(there, &files, ""), "{there}");
+    }
+    for gone in ["ber.rs", "row.rs", "noise/number.rs", "theory.rs"] {
+        assert!(!is_there(gone, &files, ""), "{gone}");
+    }
+    assert!(!is_there("number.rs", &files, "crates/noise/"), "of another crate");
+    assert_eq!(named("Read `a/b.rs::c`, `d e.rs`, `f.toml` and `../g.md`"), ["a/b.rs", "g.md"]);
+}

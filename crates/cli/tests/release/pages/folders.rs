@@ -1,0 +1,93 @@
+//! `init`, `example`, `export` and `recover`.
+
+use super::{Page, place};
+use crate::recover::killed_before_the_name;
+
+#[test]
+fn init_writes_a_commented_request() {
+    let place = place();
+    place.write("typed.csv", "id,age,born,weight,member\n1,30,1990-01-31,70.5,true\n2,40,1980-02-28,80,false\n");
+    place.write("values.csv", "4711,Muster\n4712,Beispiel\n");
+    let mut page = Page::of(&place);
+    page.run(&["init", "people.csv"], 0);
+    page.run(&["init", "typed.csv", "--format", "json"], 0);
+    page.run(&["init", "typed.csv", "--output", "typed.toml"], 0);
+    page.file("typed.toml");
+    page.run(&["init", "typed.csv", "--output", "typed.toml"], 2);
+    page.run(&["init", "values.csv"], 2);
+    page.run(&["init", "nowhere.csv"], 2);
+    page.check("init.txt");
+}
+
+#[test]
+fn an_example_is_ready_to_be_released() {
+    let place = place();
+    let mut page = Page::of(&place);
+    page.run(&["example", "salaries", "demo"], 0);
+    page.run(&["example", "salaries", "demo"], 2);
+    page.run(&["example", "salaries", "again", "--format", "json"], 0);
+    page.check("example.txt");
+}
+
+#[test]
+fn export_fills_in_what_the_certificate_knows() {
+    let place = place();
+    let mut page = Page::of(&place);
+    for kind in ["histogram", "series", "top", "rows", "points", "sampled"] {
+        let said = place.run(&["release", &format!("{kind}.toml"), "--test-seed", "7", "--folder", kind, "--quiet"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        page.name_charge_of(kind);
+        page.run(&["export", kind, "--as", "registry"], 0);
+    }
+    let filled = [
+        "export",
+        "histogram",
+        "--as",
+        "registry",
+        "--name",
+        "Salaries",
+        "--curator",
+        "Office",
+        "--use",
+        "Planning",
+        "--region",
+        "Bern",
+        "--date",
+        "2026-11-16",
+        "--sector",
+        "government",
+        "--author",
+        "Ann",
+        "--output",
+        "e.yaml",
+    ];
+    page.run(&filled, 0);
+    page.file("e.yaml");
+    page.run(&filled, 2);
+    page.run(&["export", "nowhere", "--as", "registry"], 2);
+    page.check("export.txt");
+}
+
+#[test]
+fn recover_says_what_it_gave_a_name() {
+    let place = place();
+    let request = std::fs::read_to_string(place.path("crowd.toml")).expect("a request");
+    place.write(
+        "request.toml",
+        request.replace("synthetic = true\n", "").replace("[ledger]", "[output]\nfolder = \"out\"\n[ledger]"),
+    );
+    let mut page = Page::of(&place);
+    page.run(&["recover"], 0);
+    place.released();
+    killed_before_the_name(&place, "out");
+    page.run(&["recover", "out", "--ledger", "other.sqlite"], 1);
+    place.write("out/mine.txt", "mine");
+    page.run(&["recover", "."], 1);
+    page.run(&["recover", "out", "--to", "elsewhere"], 0);
+    killed_before_the_name(&place, "elsewhere");
+    page.run(&["recover", "elsewhere", "--format", "json"], 0);
+    killed_before_the_name(&place, "elsewhere");
+    page.run(&["release", "request.toml", "--folder", "elsewhere"], 1);
+    page.name_book();
+    page.check("recover.txt");
+}

@@ -1,0 +1,266 @@
+//! The sentences of a certificate: what is assumed, what is not protected, what was done to published values.
+//!
+//! Each is chosen by the plan; it must never promise more than `PROMISE.md`. It is separate because people argue about
+//! words and machines about numbers. Read `../words.rs` for the sentences of a plan.
+
+use super::Randomness;
+use crate::kinds::TableRows;
+use crate::margins;
+use crate::plan::Plan;
+use crate::request::{Bin, BinSource, Estimate, KeyColumn, Unit, reading_json};
+use incrowd_definition::Reading;
+use incrowd_definition::{Binning, Difference};
+use incrowd_privacy::{Spreads, Universe};
+use serde_json::{Value, json};
+
+/// What is said about floating point.
+pub(super) const FLOATING_POINT: &str = "decides nothing that is published: draws, thresholds, intervals and accounts are computed with whole numbers and exact fractions; floats only draw the charts of the report and carry decimals of three places into files";
+
+/// The layers of a certificate after NIST SP 800-226, each resting on the ones below it, in plain words.
+pub(super) fn how_to_read() -> Value {
+    json!([
+        {
+            "layer": "identity",
+            "fields": ["request_hash", "binning_hash", "dataset", "snapshot"],
+            "in_words": "which request, about which state of which data: two certificates with the same request_hash promise the same",
+        },
+        {
+            "layer": "the guarantee",
+            "fields": ["notion", "curve", "delta", "unit", "worst_case_dp", "odds", "sampling"],
+            "in_words": "what is promised to one person, by the size of her group: starting from even odds, nobody rightly becomes surer than the percentage in `odds` whether she is in the data at all, but for the chance beside it; that chance is not delta, which bounds by how much chances may differ beyond epsilon",
+        },
+        {
+            "layer": "what keeps it",
+            "fields": ["universe", "mechanism", "theorem", "exact", "postprocessing", "randomness", "floating_point", "timing"],
+            "in_words": "what was drawn, why that keeps the promise, and what it costs exactly; anybody can compute `exact` again from `mechanism` and `curve` alone",
+        },
+        {
+            "layer": "what it rests on",
+            "fields": ["assumptions", "not_protected", "ledger"],
+            "in_words": "what had to be believed, what is not covered, and the entry of the account book that paid for it; collection, storage and access to the data itself are outside",
+        },
+        {
+            "layer": "evidence",
+            "fields": ["tables", "request"],
+            "in_words": "the hashes of what was delivered, and the whole request, from which all of the above follows",
+        },
+    ])
+}
+
+/// What is said about time.
+pub(super) const TIMING: &str = "not protected: draws look up tables by secret bits, and rare ones take longer; no duration, memory size or progress is published";
+
+/// What was done to the values that the mechanism drew, in order.
+///
+/// A verifier reads the parameters of each step back.
+pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
+    let deployed = &plan.settled.deployed;
+    let output = &plan.request.output;
+    let mut steps = Vec::new();
+    if let Some(from) = deployed.publish_from {
+        steps.push(json!({
+            "step": "threshold",
+            "from": from.to_string(),
+            "in_words": "values below the threshold are not published; the account includes this",
+        }));
+    }
+    match plan.kind.rows() {
+        TableRows::Bins | TableRows::Items(_) => {}
+        TableRows::People(people) => {
+            steps.push(json!({ "step": plan.kind.table(), "in_words": people.step_words() }));
+            return steps;
+        }
+    }
+    steps.push(json!({
+        "step": "interval",
+        "in_words": "low and high enclose the counts that leave more than 2.5 % on either side of the published value, given that it is published; computed from published values alone; empty where the law is too large to sum",
+    }));
+    match (output.estimate, output.prior) {
+        (None, _) => {}
+        (Some(Estimate::Clamped), _) => steps.push(json!({
+            "step": "estimate",
+            "kind": Estimate::Clamped.as_str(),
+            "in_words": "the published value, at least 0; biased upwards for small counts",
+        })),
+        (Some(Estimate::Median), prior) => steps.push(json!({
+            "step": "estimate",
+            "kind": Estimate::Median.as_str(),
+            "prior": prior.map(|prior| json!([prior.low.to_string(), prior.high.to_string()])),
+            "in_words": "the median count given the published value, if all counts of the prior (of all, if null) are equally likely beforehand",
+        })),
+        (Some(Estimate::Unbiased), _) => steps.push(json!({
+            "step": "estimate",
+            "kind": Estimate::Unbiased.as_str(),
+            "in_words": "a value whose mean is the count, to three decimals, for sums",
+        })),
+    }
+    if let Some(rounding) = output.rounding.filter(|step| *step > 1) {
+        steps.push(json!({
+            "step": "rounding",
+            "to": rounding.to_string(),
+            "in_words": "a column of its own has the estimate, else the count, to the nearest multiple; the count itself and its interval are not rounded",
+        }));
+    }
+    if let Some(of) = margins::asked(plan) {
+        let kind = margins::Kind::of(plan);
+        // People in many periods of a series are in several bins too, though in one of each period.
+        let several = match plan.request.bins_per_person() > 1 || plan.request.periods_per_person() > 1 {
+            false => "",
+            true => "; a person in several bins is in several of them",
+        };
+        steps.push(json!({
+            "step": "margins",
+            "of": of,
+            "column": kind.heading(),
+            "in_words": match (kind, plan.settled.deployed.spreads()) {
+                (margins::Kind::Unbiased, Some(Spreads::Unbiased)) => {
+                    format!("totals add up unbiased values of published cells, never the data; the standard error is estimated from the same values{several}")
+                }
+                (margins::Kind::Unbiased, _) => {
+                    format!("totals add up published cells, never the data; the standard error is an upper bound{several}")
+                }
+                (margins::Kind::Shown(_), _) => {
+                    format!("sums of the counts that are shown are no totals: they leave out what is not shown{}, so they may lie far below or above the number of people{several}", match plan.shown_by_noise() {
+                        true => ", and values that noise made large are shown more often",
+                        false => "",
+                    })
+                }
+            },
+        }));
+    }
+    steps
+}
+
+pub(super) fn randomness(randomness: Randomness) -> Value {
+    match randomness {
+        Randomness::OperatingSystem => json!({
+            "kind": "operating-system",
+            "in_words": "a fresh secret of 256 bits of the operating system for this charge, never stored; each bin draws from its own stream of keyed BLAKE3",
+        }),
+        Randomness::KnownSeed => json!({
+            "kind": "known-seed",
+            "in_words": "NOT PRIVATE: a known seed on synthetic data; anybody can repeat the draws",
+        }),
+    }
+}
+
+pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
+    let mut lines: Vec<&str> = Vec::new();
+    match plan.request.data.as_ref().map(|data| &data.unit) {
+        None | Some(Unit::Row) => lines.push("one row is one person: asserted, not checked"),
+        Some(Unit::People { .. }) => {
+            lines.push("each row stands for as many persons as its column says, and no person is in two rows: asserted, not checked")
+        }
+        Some(Unit::Person { .. }) => {
+            lines.push("a person's identifier does not change when somebody joins or leaves, and belongs to one person")
+        }
+    }
+    if plan.request.data.as_ref().is_some_and(|data| data.split.is_some()) {
+        lines.push("the column of the split is a public function of the person, so nobody is in two parts of a snapshot: asserted, not checked");
+    }
+    if let Some(series) = plan.request.kind.series() {
+        lines.push(match series.repeats_people() {
+            true => "curve and delta are promised for each period by itself, and a person may be in all of them: worst_case_dp is for all periods of this run together",
+            false => "nobody is in two periods of the series: a row has one period, and where a person has many rows she is cut to her bins over all periods of this run; that she is in no other run is asserted, not checked",
+        });
+    }
+    lines.push(match plan.request.ledger.snapshot {
+        Some(_) => "the snapshot names one immutable state of the data: declared, not checked",
+        None => "the state of the data has no name, so that no other release is taken to be of the same state",
+    });
+    lines.push("bins, thresholds and the promise itself were chosen without looking at the data");
+    match randomness {
+        Randomness::OperatingSystem => lines.push(
+            "the random bits of the operating system are unpredictable and keyed BLAKE3 is pseudo-random: the guarantee is exact for ideal bits and computational for real ones",
+        ),
+        Randomness::KnownSeed => lines.push("none that would help: the seed is known, so nothing here is private"),
+    }
+    lines.push("the steward's machine, process and screen are not watched");
+    if plan.request.data.as_ref().is_some_and(|data| data.sampled.is_some()) {
+        lines.push("the data is an independent sample of a population with the stated chances: asserted, not checked");
+    }
+    lines.into_iter().map(String::from).collect()
+}
+
+/// Columns and facts that the promise does not cover.
+pub(super) fn not_protected(plan: &Plan) -> Value {
+    json!({ "columns": columns(plan), "facts": facts(plan) })
+}
+
+/// What of each column that the request names is public.
+fn columns(plan: &Plan) -> Vec<Value> {
+    let column = |name: String, what: &str| json!({ "column": name, "what": what });
+    let of = |key: &KeyColumn<'_>| {
+        let name = match key {
+            KeyColumn::Counted(Bin { source: BinSource::Column(name), .. }) => name.clone(),
+            KeyColumn::Counted(Bin { source: BinSource::Expression(expression), .. }) => expression.clone(),
+            KeyColumn::Numbered { name, .. } => (*name).to_string(),
+            KeyColumn::Drawn { column, .. } => (*column).to_string(),
+        };
+        column(
+            name,
+            match key.size() {
+                None => "its published keys, once a bin of them is shown",
+                Some(_) => "its declared bins, which are part of the request",
+            },
+        )
+    };
+    let mut columns: Vec<Value> = plan.request.kind.published().iter().map(of).collect();
+    let Some(data) = &plan.request.data else { return columns };
+    match &data.unit {
+        Unit::Person { column: name, .. } => {
+            columns.push(column(name.clone(), "that it tells persons apart; its values are never published"))
+        }
+        Unit::People { column: name } => {
+            columns.push(column(name.clone(), "that it says how many persons a row stands for"))
+        }
+        Unit::Row => {}
+    }
+    if let Some(split) = &data.split {
+        columns.push(column(split.column.clone(), "that only one part of it was counted, and which"));
+    }
+    if let Some(condition) = &data.condition {
+        columns.push(column(condition.clone(), "that only rows that meet this condition were counted"));
+    }
+    columns
+}
+
+fn facts(plan: &Plan) -> Vec<String> {
+    let mut lines = plan.caveats();
+    if let (Some(last), Some(_)) = (plan.curve.last_finite(), plan.charged_sample()) {
+        lines.push(format!(
+            "to people in groups of more than {last} nothing is promised but what the sample gives: counts of those in it may be published as they are"
+        ));
+    } else if let Some(last) = plan.curve.last_finite() {
+        lines.push(format!(
+            "nothing is promised to people in groups of more than {last}: such counts may be published as they are"
+        ));
+    } else if plan.curve.constant_from().is_none() {
+        lines.push("epsilon grows with the size of the group without end: people in very large groups are promised next to nothing".into());
+    }
+    if plan.curve.last_finite().is_some()
+        && let Some(Difference { larger, smaller, left, .. }) =
+            Binning::read(&plan.request.binning_text(Some(&reading_json(&Reading::default()))))
+                .and_then(|own| own.margin())
+    {
+        lines.push(format!(
+            "whoever knows the true number of people with {larger} may subtract the published ones with {smaller} and learn how many have {left}, however few"
+        ));
+    }
+    if plan.settled.deployed.universe == Universe::Open {
+        lines.push("that a bin is shown at all says that somebody is in it".into());
+    }
+    if plan.settled.deployed.publishes_ranges() {
+        lines.push("a published range surely holds the true count".into());
+    }
+    lines.push("what is true of a crowd may be published, and may harm its members".into());
+    lines.push("the declared bins, their names and the request itself are public".into());
+    lines.push("time and memory of the computation".into());
+    lines.push(
+        "whoever can rewrite the whole ledger can hide a charge: compare its head with a copy kept elsewhere".into(),
+    );
+    lines.push(
+        "other releases about the same people, of other accounts or other software, add to what is learnt".into(),
+    );
+    lines
+}

@@ -1,0 +1,189 @@
+//! CSV: UTF-8, commas, one header, lines that end with LF.
+//!
+//! A missing value is an empty field and an empty text is `""`. Fields with commas, quotes, line breaks or a space at
+//! either end are quoted, quotes doubled (RFC 4180). A cell must never be altered to please a spreadsheet: one that starts
+//! with `=`, `+`, `-` or `@` is written as it is, and whoever opens the file in a spreadsheet should import it as text. It
+//! is separate because Arrow's own writer cannot tell a missing value from an empty text. Read `../verify` for the way back.
+
+use super::moment::{Clock, write_moment};
+use crate::write_error::WriteError;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Date32Type, Decimal128Type, Float64Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
+    TimestampNanosecondType, TimestampSecondType, UInt64Type,
+};
+use arrow_array::{Array, BooleanArray, PrimitiveArray, RecordBatch, StringArray};
+use arrow_schema::{DataType, Schema, TimeUnit};
+use incrowd_definition::calendar::write_day;
+use std::io::Write;
+
+/// CSV text of rows; one buffer is used again and again.
+pub(crate) struct CsvText {
+    text: Vec<u8>,
+}
+
+impl CsvText {
+    pub(crate) fn new() -> Self {
+        CsvText { text: Vec::new() }
+    }
+
+    /// Returns the line with the names of the columns.
+    pub(crate) fn header(&mut self, schema: &Schema) -> &[u8] {
+        self.text.clear();
+        for (index, field) in schema.fields().iter().enumerate() {
+            if index > 0 {
+                self.text.push(b',');
+            }
+            write_text(field.name(), &mut self.text);
+        }
+        self.text.push(b'\n');
+        &self.text
+    }
+
+    /// Returns the lines of some rows.
+    pub(crate) fn rows(&mut self, rows: &RecordBatch) -> Result<&[u8], WriteError> {
+        let columns = rows.columns().iter().map(|array| Cells::of(array.as_ref()));
+        let columns = columns.collect::<Option<Vec<_>>>().ok_or(WriteError::Other)?;
+        self.text.clear();
+        for row in 0..rows.num_rows() {
+            for (index, (cells, array)) in columns.iter().zip(rows.columns()).enumerate() {
+                if index > 0 {
+                    self.text.push(b',');
+                }
+                if array.is_valid(row) {
+                    cells.write(row, &mut self.text);
+                }
+            }
+            self.text.push(b'\n');
+        }
+        Ok(&self.text)
+    }
+}
+
+/// One column, ready to be written.
+enum Cells<'a> {
+    Text(&'a StringArray),
+    Boolean(&'a BooleanArray),
+    Integer(&'a PrimitiveArray<Int64Type>),
+    Natural(&'a PrimitiveArray<UInt64Type>),
+    Number(&'a PrimitiveArray<Float64Type>),
+    Decimal(&'a PrimitiveArray<Decimal128Type>, i8),
+    Day(&'a PrimitiveArray<Date32Type>),
+    Second(&'a PrimitiveArray<TimestampSecondType>, Clock),
+    Millisecond(&'a PrimitiveArray<TimestampMillisecondType>, Clock),
+    Microsecond(&'a PrimitiveArray<TimestampMicrosecondType>, Clock),
+    Nanosecond(&'a PrimitiveArray<TimestampNanosecondType>, Clock),
+}
+
+impl<'a> Cells<'a> {
+    fn of(array: &'a dyn Array) -> Option<Self> {
+        Some(match array.data_type() {
+            DataType::Utf8 => Cells::Text(array.as_string_opt()?),
+            DataType::Boolean => Cells::Boolean(array.as_boolean_opt()?),
+            DataType::Int64 => Cells::Integer(array.as_primitive_opt()?),
+            DataType::UInt64 => Cells::Natural(array.as_primitive_opt()?),
+            DataType::Float64 => Cells::Number(array.as_primitive_opt()?),
+            DataType::Decimal128(_, scale) => Cells::Decimal(array.as_primitive_opt()?, *scale),
+            DataType::Date32 => Cells::Day(array.as_primitive_opt()?),
+            DataType::Timestamp(unit, zone) => {
+                let clock = if zone.is_some() { Clock::Universal } else { Clock::Local };
+                match unit {
+                    TimeUnit::Second => Cells::Second(array.as_primitive_opt()?, clock),
+                    TimeUnit::Millisecond => Cells::Millisecond(array.as_primitive_opt()?, clock),
+                    TimeUnit::Microsecond => Cells::Microsecond(array.as_primitive_opt()?, clock),
+                    TimeUnit::Nanosecond => Cells::Nanosecond(array.as_primitive_opt()?, clock),
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    fn write(&self, row: usize, text: &mut Vec<u8>) {
+        match self {
+            Cells::Text(array) => write_text(array.value(row), text),
+            Cells::Boolean(array) => text.extend_from_slice(if array.value(row) { b"true" } else { b"false" }),
+            Cells::Integer(array) => write_integer(array.value(row), text),
+            Cells::Natural(array) => write_natural(array.value(row), text),
+            Cells::Number(array) => write_number(array.value(row), text),
+            Cells::Decimal(array, scale) => write_decimal(array.value(row), *scale, text),
+            Cells::Day(array) => write_day(i64::from(array.value(row)), text),
+            Cells::Second(array, clock) => write_moment(array.value(row), 1, *clock, text),
+            Cells::Millisecond(array, clock) => write_moment(array.value(row), 1_000, *clock, text),
+            Cells::Microsecond(array, clock) => write_moment(array.value(row), 1_000_000, *clock, text),
+            Cells::Nanosecond(array, clock) => write_moment(array.value(row), 1_000_000_000, *clock, text),
+        }
+    }
+}
+
+/// Appends a text, quoted where that is needed.
+fn write_text(value: &str, text: &mut Vec<u8>) {
+    let bytes = value.as_bytes();
+    let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else {
+        return text.extend_from_slice(b"\"\"");
+    };
+    let special = |byte: &u8| matches!(byte, b',' | b'"' | b'\r' | b'\n');
+    if *first != b' ' && *last != b' ' && !bytes.iter().any(special) {
+        return text.extend_from_slice(bytes);
+    }
+    text.push(b'"');
+    for byte in bytes {
+        if *byte == b'"' {
+            text.push(b'"');
+        }
+        text.push(*byte);
+    }
+    text.push(b'"');
+}
+
+fn write_integer(value: i64, text: &mut Vec<u8>) {
+    if value < 0 {
+        text.push(b'-');
+    }
+    write_natural(value.unsigned_abs(), text);
+}
+
+fn write_natural(value: u64, text: &mut Vec<u8>) {
+    let mut digits = [0u8; 20];
+    let (mut at, mut left) = (20, value);
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
+    text.extend_from_slice(&digits[at..]);
+}
+
+/// The shortest digits that read back as the same number; with an exponent where there would be many zeros.
+fn write_number(value: f64, text: &mut Vec<u8>) {
+    // A vector takes every write; one zero, and `nan` for what no key can be.
+    let value = if value == 0.0 { 0.0 } else { value };
+    let size = value.abs();
+    let _ =
+        if size == 0.0 || (1e-5..1e16).contains(&size) { write!(text, "{value}") } else { write!(text, "{value:e}") };
+}
+
+fn write_decimal(value: i128, scale: i8, text: &mut Vec<u8>) {
+    if value < 0 {
+        text.push(b'-');
+    }
+    let digits = value.unsigned_abs().to_string();
+    match usize::try_from(scale) {
+        Ok(0) => text.extend_from_slice(digits.as_bytes()),
+        Ok(scale) => {
+            let padded = format!("{digits:0>width$}", width = scale + 1);
+            let (whole, fraction) = padded.split_at(padded.len() - scale);
+            text.extend_from_slice(whole.as_bytes());
+            text.push(b'.');
+            text.extend_from_slice(fraction.as_bytes());
+        }
+        Err(_) => {
+            text.extend_from_slice(digits.as_bytes());
+            if value != 0 {
+                text.resize(text.len() + usize::from(scale.unsigned_abs()), b'0');
+            }
+        }
+    }
+}

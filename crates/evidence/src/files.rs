@@ -1,0 +1,226 @@
+//! The files of a table: CSV, Parquet and Arrow, written as rows arrive and hashed on the way.
+//!
+//! Rows are gathered into chunks of one fixed size before anything is written, so that pages, groups and bytes depend on the
+//! published rows alone; a file must never show how many bins were found but not published. It is separate from `write.rs`
+//! because a verifier writes the same rows again. Read `files/chunks.rs` next, then `csv/text.rs`.
+
+mod chunks;
+mod digest;
+
+pub use digest::hex;
+
+use crate::csv::CsvText;
+use crate::glance::Glance;
+use crate::request::Format;
+use crate::write_error::WriteError;
+use arrow_array::RecordBatch;
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::SchemaRef;
+use chunks::Chunks;
+use digest::Hashed;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use std::fs::File;
+use std::io::Write;
+
+/// How many rows are written at a time.
+const ROWS_AT_A_TIME: usize = 8192;
+/// How many rows a Parquet row group holds.
+const ROWS_PER_GROUP: usize = 1 << 20;
+
+/// A folder that files are made in.
+pub trait NewFiles {
+    /// Opens a new file.
+    fn file(&self, name: &str) -> Result<File, WriteError>;
+}
+
+/// A table's file, complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenTable {
+    /// Its name in the folder.
+    pub name: String,
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// All files of a table, complete.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// In the order in which the formats were asked for.
+    pub tables: Vec<WrittenTable>,
+    /// What the report shows of it.
+    pub glance: Glance,
+}
+
+/// The files of one table, being written.
+pub struct TableFiles {
+    chunks: Chunks,
+    files: Vec<(String, TableFile)>,
+    glance: Glance,
+    /// Whether anything was written: a table without rows has its columns all the same.
+    written: bool,
+}
+
+/// One file, being written.
+enum TableFile {
+    Csv(CsvText, Hashed),
+    Parquet(Box<ArrowWriter<Hashed>>),
+    Arrow(Box<FileWriter<Hashed>>),
+}
+
+impl TableFiles {
+    /// Opens a file for each format, `stem.csv` and so on.
+    pub fn create(
+        stem: &str,
+        formats: &[Format],
+        schema: &SchemaRef,
+        folder: &dyn NewFiles,
+    ) -> Result<Self, WriteError> {
+        let open = |format: &Format| {
+            let name = format!("{stem}.{}", format.as_str());
+            let file = folder.file(&name)?;
+            Ok((name, TableFile::create(*format, file, schema)?))
+        };
+        Ok(TableFiles {
+            chunks: Chunks::new(schema, ROWS_AT_A_TIME)?,
+            files: formats.iter().map(open).collect::<Result<_, WriteError>>()?,
+            glance: Glance::new(schema.fields().iter().map(|field| field.name().clone()).collect()),
+            written: false,
+        })
+    }
+
+    /// Appends rows.
+    pub fn write(&mut self, rows: &RecordBatch) -> Result<(), WriteError> {
+        let mut from = 0;
+        while from < rows.num_rows() {
+            from += self.chunks.append(rows, from)?;
+            if self.chunks.is_full() {
+                self.write_chunk()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is left and closes all files.
+    pub fn finish(mut self) -> Result<Written, WriteError> {
+        if !self.chunks.is_empty() || !self.written {
+            self.write_chunk()?;
+        }
+        let close = |(name, file): (String, TableFile)| Ok(WrittenTable { name, sha256: file.finish()? });
+        let tables = self.files.into_iter().map(close).collect::<Result<_, WriteError>>()?;
+        Ok(Written { tables, glance: self.glance })
+    }
+
+    fn write_chunk(&mut self) -> Result<(), WriteError> {
+        let chunk = self.chunks.take()?;
+        for (_, file) in &mut self.files {
+            file.write(&chunk)?;
+        }
+        self.written = true;
+        self.glance.see_batch(&chunk)
+    }
+}
+
+impl TableFile {
+    fn create(format: Format, file: File, schema: &SchemaRef) -> Result<Self, WriteError> {
+        let mut hashed = Hashed::new(file);
+        let failure = hashed.failure();
+        Ok(match format {
+            Format::Csv => {
+                let mut text = CsvText::new();
+                let head = text.header(schema);
+                hashed.write_all(head).map_err(|_| failure.error())?;
+                TableFile::Csv(text, hashed)
+            }
+            Format::Parquet => {
+                let level = ZstdLevel::try_new(1).map_err(|_| WriteError::Other)?;
+                let properties = WriterProperties::builder()
+                    .set_created_by(concat!("incrowd ", env!("CARGO_PKG_VERSION")).into())
+                    .set_compression(Compression::ZSTD(level))
+                    .set_max_row_group_row_count(Some(ROWS_PER_GROUP))
+                    .build();
+                let options = ArrowWriterOptions::new().with_properties(properties);
+                let writer = ArrowWriter::try_new_with_options(hashed, schema.clone(), options);
+                TableFile::Parquet(Box::new(writer.map_err(|_| failure.error())?))
+            }
+            Format::Arrow => {
+                let writer = FileWriter::try_new(hashed, schema);
+                TableFile::Arrow(Box::new(writer.map_err(|_| failure.error())?))
+            }
+        })
+    }
+
+    fn write(&mut self, chunk: &RecordBatch) -> Result<(), WriteError> {
+        match self {
+            TableFile::Csv(text, hashed) => {
+                let failure = hashed.failure();
+                hashed.write_all(text.rows(chunk)?).map_err(|_| failure.error())
+            }
+            TableFile::Parquet(writer) => {
+                let failure = writer.inner().failure();
+                writer.write(chunk).map_err(|_| failure.error())
+            }
+            TableFile::Arrow(writer) => {
+                let failure = writer.get_ref().failure();
+                writer.write(chunk).map_err(|_| failure.error())
+            }
+        }
+    }
+
+    /// Closes the file and returns its hash.
+    fn finish(self) -> Result<String, WriteError> {
+        match self {
+            TableFile::Csv(_, hashed) => hashed.finish(),
+            TableFile::Parquet(writer) => {
+                let failure = writer.inner().failure();
+                writer.into_inner().map_err(|_| failure.error())?.finish()
+            }
+            TableFile::Arrow(writer) => {
+                let failure = writer.get_ref().failure();
+                writer.into_inner().map_err(|_| failure.error())?.finish()
+            }
+        }
+    }
+}
+
+/// A table that is written again, to see whether a file holds its rows and nothing else.
+pub(crate) struct Again {
+    chunks: Chunks,
+    file: TableFile,
+    written: bool,
+}
+
+impl Again {
+    /// Makes ready for rows of these columns.
+    pub(crate) fn new(format: Format, schema: &SchemaRef) -> Result<Self, WriteError> {
+        let file = tempfile::tempfile().map_err(|_| WriteError::Other)?;
+        let file = TableFile::create(format, file, schema)?;
+        Ok(Again { chunks: Chunks::new(schema, ROWS_AT_A_TIME)?, file, written: false })
+    }
+
+    /// Appends rows.
+    pub(crate) fn write(&mut self, rows: &RecordBatch) -> Result<(), WriteError> {
+        let mut from = 0;
+        while from < rows.num_rows() {
+            from += self.chunks.append(rows, from)?;
+            if self.chunks.is_full() {
+                self.file.write(&self.chunks.take()?)?;
+                self.written = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the hash of the whole file.
+    pub(crate) fn finish(mut self) -> Result<String, WriteError> {
+        if !self.chunks.is_empty() || !self.written {
+            self.file.write(&self.chunks.take()?)?;
+        }
+        self.file.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! The report's section about the promise: what it means to a person, by the size of her group.
+//!
+//! Every percentage stands beside the chance that somebody becomes surer; there is one delta, the certified one. It is separate
+//! from the rest of the page because it is what people come for. Read `plan/odds.rs` for the numbers.
+
+use super::{SIZES, column, number, sentence};
+use crate::odds::{CurveRow, Odds};
+use crate::plan::Plan;
+use crate::refusal::readable;
+use incrowd_privacy::Epsilon;
+use incrowd_report::{Align, Block, PageTable, Picker, Section};
+
+/// The most sizes to pick from.
+const MOST_SIZES: usize = 16;
+
+/// Returns the section.
+pub(super) fn section(plan: &Plan) -> Section {
+    let mut blocks: Vec<Block> = plan.odds_words().into_iter().map(|line| Block::Paragraph(sentence(&line))).collect();
+    blocks.push(Block::Picker(picker(plan)));
+    if let Some(only) = plan.only_words() {
+        blocks.push(Block::Facts(vec![("counted".into(), only)]));
+    }
+    blocks.push(Block::Facts(vec![
+        ("protects".into(), plan.unit_words()),
+        ("notion".into(), plan.notion().into()),
+        ("delta".into(), number(&plan.certified_delta())),
+    ]));
+    blocks.push(table(&plan.curve_rows()));
+    let implied = plan.implications();
+    if !implied.is_empty() {
+        blocks.push(Block::Paragraph("It follows:".into()));
+        blocks.push(Block::List(implied));
+    }
+    Section { heading: "What is promised".into(), blocks }
+}
+
+/// The steps of the curve, with a column of chances where any sentence may fail.
+fn table(rows: &[CurveRow]) -> Block {
+    let fails = rows.iter().any(|row| row.odds.as_ref().is_some_and(Odds::may_fail));
+    let surest = match fails {
+        true => "from even odds, nobody rightly becomes surer than",
+        false => "from even odds, nobody becomes surer than",
+    };
+    let mut columns =
+        vec![column("a person in", Align::Left), column("epsilon", Align::Right), column(surest, Align::Right)];
+    if fails {
+        columns.push(column("but for a chance of", Align::Right));
+    }
+    let rows = rows.iter().map(|row| {
+        let sure = row.odds.as_ref().map(|odds| format!("{} %", odds.surer_than));
+        let mut cells = vec![Some(row.who.clone()), Some(row.epsilon.clone()), sure];
+        if fails {
+            cells.push(row.odds.as_ref().map(|odds| odds.chance_words().unwrap_or_else(|| "0".into())));
+        }
+        cells
+    });
+    Block::Table(PageTable { columns, rows: rows.collect() })
+}
+
+/// "How protected am I?": the best guess that anybody can make about a person, by the size of her group.
+fn picker(plan: &Plan) -> Picker {
+    let curve = plan.whole_curve();
+    let mut sizes: Vec<u64> = SIZES.to_vec();
+    let bends: Vec<u64> = curve.runs().iter().filter_map(|run| run.to).collect();
+    if let Some(first) = bends.first() {
+        sizes.extend([*first, first + 1]);
+    }
+    sizes.extend(bends.last());
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes.truncate(MOST_SIZES);
+    let several = plan.request.bins_per_person() > 1 || plan.request.periods_per_person() > 1;
+    let answer = |size: u64| {
+        let who = match (size, several) {
+            (1, false) => "Alone in your bin".to_string(),
+            (1, true) => "Alone in each of your bins".to_string(),
+            (_, false) => format!("In a group of {size}"),
+            (_, true) => format!("If your largest group has {size} people"),
+        };
+        match curve.epsilon(size) {
+            Epsilon::Finite(epsilon) => {
+                let odds = plan.odds_at((size, Some(size)), &epsilon);
+                format!(
+                    "{who}: somebody who finds it as likely as not that you are in the data will be at most {} % sure of {} after reading this table, whatever else they know{} (epsilon {}). Guessing blindly they are right half of the time.",
+                    odds.surer_than,
+                    if odds.may_fail() { "the truth" } else { "it" },
+                    odds.except_words(),
+                    readable(&epsilon)
+                )
+            }
+            Epsilon::Infinite => match plan.sampled_odds() {
+                Some(odds) => format!("{who}: {}.", crate::odds::sampled_words(&odds)),
+                None => format!("{who}: nothing is promised. The count of your group may be published as it is."),
+            },
+        }
+    };
+    let question = match several {
+        false => "How protected am I? Pick the size of your group: the people counted in the same bin as you",
+        true => "How protected am I? Pick the size of the largest of your groups: the people in one of your bins",
+    };
+    let first = sizes.iter().position(|size| *size == 5).unwrap_or(0);
+    let answers = sizes.iter().map(|size| (size.to_string(), answer(*size))).collect();
+    Picker { question: question.into(), answers, first }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use incrowd_plan::testing::{CASES, Stated, Truth, judge, plan_of, stated};
+
+    #[test]
+    fn every_answer_and_every_row_of_the_report_is_true_of_the_law_that_runs() {
+        for (promise, mechanism) in CASES {
+            let plan = plan_of(promise, &format!("\n[mechanism]\n{mechanism}\n"));
+            let truth = Truth::of(&plan);
+            for (size, answer) in picker(&plan).answers {
+                let Ok(size) = size.parse::<u64>() else { panic!("{size}") };
+                if !answer.contains(" %") || size > 40 {
+                    continue;
+                }
+                let said = stated(&answer).expect("a percentage");
+                let chance = truth.chance(&said.percent, (size, Some(size)));
+                judge(&format!("{mechanism}: {answer}"), &said, chance, 1.11);
+            }
+            let odds = plan.odds();
+            let rows = plan.curve_rows();
+            let Block::Table(table) = table(&rows) else { panic!("a table") };
+            for (row, told) in table.rows.iter().zip(&rows) {
+                let Some(percent) = row[2].as_deref() else { continue };
+                let chance = row.get(3).cloned().flatten().unwrap_or_else(|| "0".into());
+                let exact = !chance.starts_with("at most ");
+                let chance = chance.trim_start_matches("at most ").parse().expect("a number");
+                let said = Stated { percent: percent.trim_end_matches(" %").into(), chance, exact };
+                let group = told.odds.as_ref().expect("odds").group;
+                assert!(odds.iter().any(|odds| odds.group == group));
+                judge(mechanism, &said, truth.chance(&said.percent, group), 1.11);
+            }
+        }
+    }
+
+    #[test]
+    fn there_is_one_delta_and_it_is_the_certified_one() {
+        // The tailored geometric needs none of the delta that was asked for.
+        let plan = plan_of(CASES[0].0, &format!("\n[mechanism]\n{}\n", CASES[0].1));
+        let facts = section(&plan).blocks.into_iter().find_map(|block| match block {
+            Block::Facts(facts) => Some(facts),
+            _ => None,
+        });
+        assert!(facts.expect("facts").contains(&("delta".into(), "0".into())));
+    }
+}

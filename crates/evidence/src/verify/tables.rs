@@ -1,0 +1,355 @@
+//! The files of a folder: all that are listed, none that is not, each with its hash, all with the same rows.
+//!
+//! Parquet and Arrow files are written again, as they are and as CSV, and compared byte for byte; a file whose hash differs
+//! is not read any further, and must never be. It is separate because all formats hold the same rows. Read `contents.rs`
+//! next.
+
+use super::words::Author;
+use super::{Verdict, VerifyError, contents, files, report};
+use crate::csv::CsvText;
+use crate::files::{Again, hex};
+use crate::glance::Glance;
+use crate::kinds::{TABLES, TableRows};
+use crate::margins::Margins;
+use crate::page::page;
+use crate::plan::Plan;
+use crate::request::Format;
+use crate::table::Table;
+use crate::write::Glances;
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
+use incrowd_published::is_key_type;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Files that every folder has.
+const ALWAYS: [&str; 2] = ["certificate.json", "report.html"];
+
+/// The listed tables, and those of them that are as certified.
+pub(super) struct Listed<'c> {
+    all: Vec<(&'c str, &'c str)>,
+    sound: Vec<&'c str>,
+}
+
+/// Checks which files there are, and their hashes: quickly done, and before anything is computed from them.
+pub(super) fn check_hashes<'c>(
+    folder: &Path,
+    json: &'c Value,
+    verdict: &mut Verdict,
+) -> Result<Listed<'c>, VerifyError> {
+    let listed: Vec<(&str, &str)> = json["tables"]
+        .as_array()
+        .map_or(&[][..], Vec::as_slice)
+        .iter()
+        .filter_map(|table| Some((table.get("name")?.as_str()?, table.get("sha256")?.as_str()?)))
+        .filter(|(name, _)| stem_of(name).is_some())
+        .collect();
+    check_names(folder, &listed, verdict)?;
+    let mut sound = Vec::new();
+    for (name, sha256) in &listed {
+        match files::open(&folder.join(name)).map(hash) {
+            Err(problem) => verdict.failed("table hash", format!("{name} {problem}")),
+            Ok(found) => match found? == *sha256 {
+                true => {
+                    verdict.passed("table hash", format!("{name} is as certified"));
+                    sound.push(*name);
+                }
+                false => verdict.failed("table hash", format!("{name} is not what was certified")),
+            },
+        }
+    }
+    if let Err(problem) = files::open(&folder.join("report.html")) {
+        verdict.failed("report", format!("report.html {problem}"));
+    }
+    Ok(Listed { all: listed, sound })
+}
+
+/// Checks the rows of the tables, and the report.
+pub(super) fn check(
+    folder: &Path,
+    json: &Value,
+    plan: &Plan,
+    Listed { all: listed, sound }: Listed<'_>,
+    verdict: &mut Verdict,
+) -> Result<(), VerifyError> {
+    let Ok(mut table) = Table::of(plan) else {
+        verdict.failed("table contents", "the request has no table");
+        return Ok(());
+    };
+    check_listed(&listed, plan, verdict);
+    if let Some(glances) = check_contents(folder, &sound, (plan, Author::of(json)), &mut table, verdict)? {
+        // The report says what the certificate and the table say, or it is not the report of this release.
+        report::check(folder, json, || page(plan, json, &glances), verdict);
+    }
+    Ok(())
+}
+
+/// Returns which table a file holds: a main one, or margins.
+fn stem_of(name: &str) -> Option<&'static str> {
+    let (stem, format) = name.split_once('.')?;
+    let known = Format::ALL.iter().any(|known| known.as_str() == format);
+    TABLES.into_iter().chain(["margins"]).find(|table| known && *table == stem)
+}
+
+/// Every release has a table of counts; one with totals has them in the same formats, and no other has any.
+fn check_listed(listed: &[(&str, &str)], plan: &Plan, verdict: &mut Verdict) {
+    let formats = |table: &str| -> BTreeSet<&str> {
+        let files = listed.iter().filter(|(name, _)| stem_of(name) == Some(table));
+        files.filter_map(|(name, _)| name.rsplit('.').next()).collect()
+    };
+    let main = plan.kind.table();
+    let others = TABLES.into_iter().filter(|table| *table != main);
+    let (counts, margins) = (formats(main), formats("margins"));
+    let wanted = if Margins::of(plan).is_some() { counts.clone() } else { BTreeSet::new() };
+    let margins = others.map(formats).find(|other| !other.is_empty()).unwrap_or(margins);
+    verdict.judged(
+        "tables",
+        match !counts.is_empty() && margins == wanted {
+            true => Ok("those that the certificate speaks of are listed".into()),
+            false => {
+                Err("a table that the certificate speaks of is not listed, or one that it does not speak of".into())
+            }
+        },
+    );
+}
+
+fn check_names(folder: &Path, listed: &[(&str, &str)], verdict: &mut Verdict) -> Result<(), VerifyError> {
+    let expected: BTreeSet<&str> = listed.iter().map(|(name, _)| *name).chain(ALWAYS).collect();
+    let mut extra = 0;
+    for entry in fs::read_dir(folder).map_err(|_| VerifyError::NoFolder)? {
+        let name = entry.map_err(|_| VerifyError::NoFolder)?.file_name();
+        extra += usize::from(!name.to_str().is_some_and(|name| expected.contains(name)));
+    }
+    verdict.judged(
+        "files",
+        match extra {
+            0 => Ok("no file that is not listed".into()),
+            some => Err(format!("files that the certificate does not list: {some}")),
+        },
+    );
+    Ok(())
+}
+
+fn hash(mut file: File) -> Result<String, VerifyError> {
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut buffer).map_err(|_| VerifyError::NotReadable)? {
+            0 => return Ok(hex(hash)),
+            read => hash.update(&buffer[..read]),
+        }
+    }
+}
+
+/// Reads the rows of one file, and compares the others with it.
+fn check_contents(
+    folder: &Path,
+    sound: &[&str],
+    (plan, author): (&Plan, Author<'_>),
+    table: &mut Table<'_>,
+    verdict: &mut Verdict,
+) -> Result<Option<Glances>, VerifyError> {
+    let mut texts = Vec::new();
+    let main = plan.kind.table();
+    let schema = match plan.kind.rows() {
+        TableRows::Bins | TableRows::Items(_) => table.schema(),
+        TableRows::People(_) => table.key_schema(),
+    };
+    for name in sound.iter().filter(|name| stem_of(name) == Some(main)) {
+        let path = folder.join(name);
+        let text = match name.ends_with(".csv") {
+            true => files::open(&path).map_err(|_| "cannot be read"),
+            false => as_csv(&path, &schema, author, &|column| table.is_found(column)),
+        };
+        let mut text = match text {
+            Ok(text) => text,
+            Err(problem) => {
+                verdict.failed("table contents", format!("{name} {problem}"));
+                continue;
+            }
+        };
+        let mut hash = Sha256::new();
+        let rewound = io::copy(&mut text, &mut Hashing(&mut hash)).and_then(|_| text.seek(SeekFrom::Start(0)));
+        rewound.map_err(|_| VerifyError::NotReadable)?;
+        texts.push((name, hex(hash), text));
+    }
+    let Some((name, first, text)) = texts.first_mut() else { return Ok(None) };
+    let text = BufReader::with_capacity(1 << 18, text);
+    let checked = match plan.kind.rows() {
+        TableRows::Bins | TableRows::Items(_) => contents::check(text, plan, table).map(|(glance, margins, lines)| {
+            let said = "order, keys, statuses, intervals and estimates are as the plan allows";
+            (format!("{} rows; {said}", glance.length), (glance, margins, None, lines))
+        }),
+        TableRows::People(people) => contents::check_people(text, (plan, people), table).map(|(glance, density)| {
+            let density = density.map(|density| (density.glance(), density.outside()));
+            let said = people.checked_words(&glance.seen_rows(density.as_ref().map_or(0, |(_, outside)| *outside)));
+            (said, (glance, None, density, Vec::new()))
+        }),
+    };
+    let checked = match checked {
+        Ok((said, checked)) => {
+            verdict.passed("table contents", format!("{name}: {said}"));
+            Some(checked)
+        }
+        Err(reason) => {
+            verdict.failed("table contents", format!("{name}: {reason}"));
+            None
+        }
+    };
+    let (name, first) = (**name, first.clone());
+    for (other, hash, _) in &texts[1..] {
+        verdict.judged(
+            "same rows",
+            match hash == &first {
+                true => Ok(format!("{other} holds the rows of {name}")),
+                false => Err(format!("{other} does not hold the rows of {name}")),
+            },
+        );
+    }
+    let Some((counts, margins, density, lines)) = checked else { return Ok(None) };
+    let margins = match margins {
+        None => None,
+        Some(margins) => match check_margins(folder, sound, (plan, author), &margins, verdict)? {
+            Some(glance) => Some(glance),
+            None => return Ok(None),
+        },
+    };
+    Ok(Some(Glances { counts, margins, density, lines }))
+}
+
+/// Adds up the table of counts again and compares with the totals that were delivered.
+fn check_margins(
+    folder: &Path,
+    sound: &[&str],
+    (plan, author): (&Plan, Author<'_>),
+    margins: &Margins,
+    verdict: &mut Verdict,
+) -> Result<Option<Glance>, VerifyError> {
+    let Some(rows) = margins.rows(&plan.request.kind.published()) else { return Ok(None) };
+    let mut text = CsvText::new();
+    let mut again = text.header(&rows.schema()).to_vec();
+    again.extend_from_slice(text.rows(&rows).map_err(|_| VerifyError::NotReadable)?);
+    let mut good = true;
+    for name in sound.iter().filter(|name| stem_of(name) == Some("margins")) {
+        let path = folder.join(name);
+        let file = match name.ends_with(".csv") {
+            true => files::open(&path).ok(),
+            false => as_csv(&path, &rows.schema(), author, &|_| false).ok(),
+        };
+        let mut found = Vec::new();
+        let read = file.and_then(|file| file.take(again.len() as u64 + 1).read_to_end(&mut found).ok());
+        let same = read.is_some() && found == again;
+        good &= same;
+        verdict.judged(
+            "sums",
+            match same {
+                true => Ok(format!("{name} adds up the table of counts")),
+                false => Err(format!("{name} does not add up the table of counts")),
+            },
+        );
+    }
+    let mut glance = Glance::new(rows.schema().fields().iter().map(|field| field.name().clone()).collect());
+    glance.see_batch(&rows).map_err(|_| VerifyError::NotReadable)?;
+    Ok(good.then_some(glance))
+}
+
+struct Hashing<'h>(&'h mut Sha256);
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a Parquet or Arrow file may be wrong in.
+const OTHER_COLUMNS: &str = "does not have the columns and types of the request";
+const OTHER_BYTES: &str = "is not byte for byte what incrowd writes for its rows";
+
+/// Returns the rows of a Parquet or Arrow file as CSV, or what is wrong with it.
+///
+/// The file is written again and must be the same byte for byte, so that nothing is hidden between its rows; of another
+/// version of incrowd, whose libraries may have written otherwise, it must only have no words of its own.
+fn as_csv(
+    path: &Path,
+    expected: &SchemaRef,
+    author: Author<'_>,
+    is_found: &dyn Fn(usize) -> bool,
+) -> Result<File, &'static str> {
+    let (schema, batches) = batches(path, expected, is_found).ok_or(OTHER_COLUMNS)?;
+    let format = Format::ALL.into_iter().find(|format| path.extension().is_some_and(|ext| ext == format.as_str()));
+    let mut again = match (author, format) {
+        (Author::This, Some(format)) => Some(Again::new(format, &schema).map_err(|_| OTHER_BYTES)?),
+        (Author::This, None) | (Author::Another(_), _) => None,
+    };
+    let mut text = CsvText::new();
+    let temporary = || "could not be read for want of room for temporary files";
+    let mut output = io::BufWriter::with_capacity(1 << 18, tempfile::tempfile().map_err(|_| temporary())?);
+    output.write_all(text.header(&schema)).map_err(|_| temporary())?;
+    for batch in batches {
+        let batch = batch.ok_or(OTHER_COLUMNS)?;
+        if let Some(again) = &mut again {
+            again.write(&batch).map_err(|_| OTHER_BYTES)?;
+        }
+        output.write_all(text.rows(&batch).map_err(|_| OTHER_COLUMNS)?).map_err(|_| temporary())?;
+    }
+    if let Some(again) = again {
+        let written = again.finish().map_err(|_| OTHER_BYTES)?;
+        let there = files::open(path).ok().and_then(|file| hash(file).ok());
+        if there.as_ref() != Some(&written) {
+            return Err(OTHER_BYTES);
+        }
+    }
+    let mut file = output.into_inner().map_err(|_| temporary())?;
+    file.seek(SeekFrom::Start(0)).map_err(|_| temporary())?;
+    Ok(file)
+}
+
+type Batches = Box<dyn Iterator<Item = Option<RecordBatch>>>;
+
+/// The one key of a Parquet file's own words: its columns as Arrow knows them.
+const PARQUET_SCHEMA: &str = "ARROW:schema";
+
+/// Returns the columns of a file as incrowd writes them, and its rows; nothing if it has other columns, or words of its own.
+fn batches(path: &Path, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<(SchemaRef, Batches)> {
+    let file = files::open(path).ok()?;
+    if path.extension()? == "parquet" {
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file).ok()?;
+        let words = builder.metadata().file_metadata().key_value_metadata();
+        let own = words.is_none_or(|words| words.iter().all(|word| word.key == PARQUET_SCHEMA));
+        let schema = own.then(|| with_columns(builder.schema(), expected, is_found))??;
+        let reader = builder.with_batch_size(8192).build().ok()?;
+        Some((schema, Box::new(reader.map(Result::ok))))
+    } else {
+        let reader = arrow_ipc::reader::FileReader::try_new_buffered(file, None).ok()?;
+        let own = reader.custom_metadata().is_empty();
+        let schema = own.then(|| with_columns(&reader.schema(), expected, is_found))??;
+        Some((schema, Box::new(reader.map(Result::ok))))
+    }
+}
+
+/// Returns the table's columns with the types of found keys, which may be any that a key can have; nothing if the file has
+/// other columns, or says anything beside them.
+fn with_columns(has: &SchemaRef, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<SchemaRef> {
+    if has.fields().len() != expected.fields().len() || !has.metadata().is_empty() {
+        return None;
+    }
+    let column = |(at, (has, wants)): (usize, (&FieldRef, &FieldRef))| {
+        let found = is_found(at) && is_key_type(has.data_type()) && has.data_type() != &DataType::LargeUtf8;
+        let same = has.name() == wants.name() && has.metadata().is_empty();
+        let kind = if found { has.data_type() } else { wants.data_type() };
+        (same && has.data_type() == kind).then(|| Field::new(wants.name(), kind.clone(), wants.is_nullable()))
+    };
+    let columns = has.fields().iter().zip(expected.fields()).enumerate().map(column).collect::<Option<Vec<_>>>()?;
+    Some(Arc::new(Schema::new(columns)))
+}

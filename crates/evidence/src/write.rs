@@ -1,0 +1,188 @@
+//! All tables of a release: its counts, rows or points, and the totals of what is counted.
+//!
+//! It must never write anything that does not follow from the plan and the published bins. It is separate from `files.rs` because
+//! the same rows go to every format, to totals and to the report. Read `files.rs` next.
+
+use crate::csv::{CsvText, Lines};
+use crate::density::Density;
+use crate::files::{NewFiles, TableFiles, Written, WrittenTable};
+use crate::glance::Glance;
+use crate::kinds::{PeopleTable, TableRows};
+use crate::margins::Margins;
+use crate::plan::Plan;
+use crate::table::{Table, TableError};
+use crate::timeline::{Line, Timeline};
+use crate::write_error::WriteError;
+use incrowd_privacy::Outcome;
+use incrowd_published::{CountError, PublishedBatch};
+use std::fmt;
+
+/// All tables of a release, complete.
+#[derive(Debug, Clone)]
+pub struct WrittenRelease {
+    /// All files: counts, then margins.
+    pub tables: Vec<WrittenTable>,
+    /// What the report shows of them.
+    pub glances: Glances,
+}
+
+/// What the report shows of the tables of a release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Glances {
+    /// The published bins.
+    pub counts: Glance,
+    /// Their totals, if asked for.
+    pub margins: Option<Glance>,
+    /// Where published points lie, and how many lie in no cell.
+    pub density: Option<(Option<Glance>, u64)>,
+    /// The largest keys of a series over time.
+    pub lines: Vec<Line>,
+}
+
+/// Why a table was not written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFileError {
+    /// Counting did not come to its end.
+    Count(CountError),
+    /// The bins do not fit the plan.
+    Table(TableError),
+    /// A file could not be written.
+    Write(WriteError),
+}
+
+impl fmt::Display for TableFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableFileError::Count(error) => error.fmt(f),
+            TableFileError::Table(error) => error.fmt(f),
+            TableFileError::Write(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TableFileError {}
+
+impl From<CountError> for TableFileError {
+    fn from(error: CountError) -> Self {
+        TableFileError::Count(error)
+    }
+}
+
+impl From<TableError> for TableFileError {
+    fn from(error: TableError) -> Self {
+        TableFileError::Table(error)
+    }
+}
+
+impl From<WriteError> for TableFileError {
+    fn from(error: WriteError) -> Self {
+        TableFileError::Write(error)
+    }
+}
+
+/// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for, and their totals
+/// to `margins.csv` and so on.
+pub fn write_tables(
+    table: &mut Table<'_>,
+    plan: &Plan,
+    published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
+    folder: &dyn NewFiles,
+) -> Result<WrittenRelease, TableFileError> {
+    match plan.kind.rows() {
+        TableRows::Bins | TableRows::Items(_) => {}
+        TableRows::People(people) => return write_rows(table, (plan, people), published, folder),
+    }
+    let formats = &plan.request.output.formats;
+    let mut margins = Margins::of(plan);
+    let mut timeline = Timeline::of(plan);
+    // Found keys have the types of the first rows; without rows they are text.
+    let mut files = None;
+    for batch in published {
+        let rows = table.rows(&batch?)?;
+        let files = match &mut files {
+            Some(files) => files,
+            None => files.insert(TableFiles::create(plan.kind.table(), formats, &table.schema(), folder)?),
+        };
+        files.write(&rows)?;
+        if margins.is_some() || timeline.is_some() {
+            let mut text = CsvText::new();
+            let mut lines = Lines::new(text.rows(&rows)?);
+            while let Some(row) = lines.next().map_err(|_| WriteError::Other)? {
+                if let Some(margins) = &mut margins {
+                    margins.add(&row, table.reading());
+                }
+                if let Some(timeline) = &mut timeline {
+                    timeline.see(&row);
+                }
+            }
+        }
+    }
+    let files = match files {
+        Some(files) => files,
+        None => TableFiles::create(plan.kind.table(), formats, &table.schema(), folder)?,
+    };
+    let Written { mut tables, glance: counts } = files.finish()?;
+    let lines = timeline.map(Timeline::largest).unwrap_or_default();
+    let margins = match margins {
+        None => None,
+        Some(margins) => {
+            let rows = margins.rows(&plan.request.kind.published()).ok_or(WriteError::Other)?;
+            let mut files = TableFiles::create("margins", formats, &margins.schema(), folder)?;
+            files.write(&rows)?;
+            let written = files.finish()?;
+            tables.extend(written.tables);
+            Some(written.glance)
+        }
+    };
+    Ok(WrittenRelease { tables, glances: Glances { counts, margins, density: None, lines } })
+}
+
+/// Writes each kind of row, or each point, as often as people have it, to `rows.csv` or `points.csv` and so on.
+fn write_rows(
+    table: &mut Table<'_>,
+    (plan, people): (&Plan, &dyn PeopleTable),
+    published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
+    folder: &dyn NewFiles,
+) -> Result<WrittenRelease, TableFileError> {
+    let formats = &plan.request.output.formats;
+    let mut files = None;
+    let mut glance = Glance::of_kinds(plan);
+    let mut density = Density::of(people);
+    for batch in published {
+        let batch = batch?;
+        let kinds = table.key_rows(&batch)?;
+        let files = match &mut files {
+            Some(files) => files,
+            None => files.insert(TableFiles::create(plan.kind.table(), formats, &table.key_schema(), folder)?),
+        };
+        let mut text = CsvText::new();
+        let mut lines = Lines::new(text.rows(&kinds)?);
+        for (place, shown) in batch.shown.iter().enumerate() {
+            let kind = lines.next().map_err(|_| WriteError::Other)?.ok_or(WriteError::Other)?;
+            let Outcome::Value(people) = shown.outcome else { continue };
+            let people = u64::try_from(people).unwrap_or(0);
+            let row = kinds.slice(place, 1);
+            for _ in 0..people {
+                files.write(&row)?;
+            }
+            if let Some(density) = &mut density {
+                density.see(&kind, people);
+            }
+            glance.see_alike(kind, people);
+        }
+    }
+    let files = match files {
+        Some(files) => files,
+        None => TableFiles::create(plan.kind.table(), formats, &table.key_schema(), folder)?,
+    };
+    let Written { tables, .. } = files.finish()?;
+    Ok(WrittenRelease {
+        tables,
+        glances: Glances {
+            counts: glance,
+            margins: None,
+            density: density.map(|density| (density.glance(), density.outside())),
+            lines: Vec::new(),
+        },
+    })
+}

@@ -1,0 +1,64 @@
+//! What cutting people to their bins leaves out, by how much a person has.
+//!
+//! A function of the request alone, for sizes that anybody may think of; it must never look at how much people really have.
+//! It is separate because only data with many rows of a person is cut. Read `plan.rs` next.
+
+use crate::plan::Plan;
+use crate::request::Unit;
+use incrowd_definition::MOST_ITEMS;
+use serde_json::{Value, json};
+
+/// How many different values a person may have.
+const SIZES: [u64; 8] = [1, 2, 5, 10, 20, 50, 100, 1000];
+
+/// What is counted of a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kept {
+    /// How many different values she has.
+    pub values: u64,
+    /// In how many bins she would be.
+    pub bins: u64,
+    /// In how many she is counted.
+    pub counted: u64,
+}
+
+impl Plan {
+    /// Returns what is counted of people with so many values; nothing where everybody is in one bin anyway.
+    pub fn truncation(&self) -> Vec<Kept> {
+        let unit = self.request.data.as_ref().map(|data| &data.unit);
+        let Some(Unit::Person { bins_per_person, .. }) = unit else { return Vec::new() };
+        let pairs = self.request.kind.counts_pairs();
+        if *bins_per_person == 1 && !pairs {
+            return Vec::new();
+        }
+        let kept = |values: &u64| {
+            let used = if pairs { (*values).min(MOST_ITEMS) } else { *values };
+            let all = if pairs { values * (values - 1) / 2 } else { *values };
+            let possible = if pairs { used * (used - 1) / 2 } else { all };
+            Kept { values: *values, bins: all, counted: possible.min(*bins_per_person) }
+        };
+        SIZES.iter().map(kept).filter(|kept| kept.bins > 0).collect()
+    }
+
+    /// Returns the same in a sentence; nothing where nobody is cut.
+    pub fn truncation_words(&self) -> Option<String> {
+        let cut: Vec<Kept> = self.truncation().into_iter().filter(|kept| kept.counted < kept.bins).collect();
+        let bins = if self.request.kind.counts_pairs() { "pairs" } else { "bins" };
+        let some = cut.iter().take(4).map(|kept| {
+            // Rounded down: what is kept is never said to be more than it is.
+            let share = match u128::from(kept.counted) * 100 / u128::from(kept.bins.max(1)) {
+                0 => "less than 1 %".to_string(),
+                share => format!("{share} %"),
+            };
+            format!("with {} values {} of {} {bins} ({share})", kept.values, kept.counted, kept.bins)
+        });
+        let some: Vec<String> = some.collect();
+        (!some.is_empty()).then(|| format!("of a person {}", some.join(", ")))
+    }
+
+    /// Returns the same for machines.
+    pub fn truncation_json(&self) -> Value {
+        let kept = |kept: &Kept| json!({ "values": kept.values, "bins": kept.bins, "counted": kept.counted });
+        self.truncation().iter().map(kept).collect()
+    }
+}

@@ -1,0 +1,80 @@
+//! Accounts and entries of a book for machines: every field with its name.
+//!
+//! It must never leave out a field that was there in an earlier version. It is separate from the page because machines and
+//! people are told different things. Read `account_page.rs` for people.
+
+use crate::account_summary::AccountSummary;
+use incrowd_exact::{Rational, rational_text};
+use incrowd_ledger::{Account, CertificateHash, Entry, Event, Left, People, Terms};
+use serde_json::{Value, json};
+
+/// Returns an account as an object.
+pub fn account_json(account: &Account) -> Value {
+    let spent = account.spent();
+    let (number, all) = (|value: &Rational| rational_text(value), AccountSummary::of(account));
+    // With one set of people, what is left is left of the account; with periods, of each.
+    let left = match account.terms.people {
+        People::Overlapping => account.left(""),
+        People::DisjointPerPeriod(_) => Left { epsilon: None, delta: None },
+    };
+    json!({
+        "name": account.name.as_str(),
+        "created": account.created.to_string(),
+        "charges": account.charges(),
+        "spent": { "epsilon": spent.epsilon.to_string(), "delta": number(&spent.delta) },
+        "left": { "epsilon": left.epsilon.as_ref().map(number), "delta": left.delta.as_ref().map(number) },
+        "in_all": all.iter().map(AccountSummary::json).collect::<Vec<_>>(),
+        "terms": terms_json(&account.terms),
+    })
+}
+
+fn terms_json(terms: &Terms) -> Value {
+    json!({
+        "epsilon": terms.epsilon.as_ref().map(rational_text),
+        "delta": terms.delta.as_ref().map(rational_text),
+        "allow": terms.allow,
+        "min_group": terms.min_group,
+        "max_epsilon_per_release": terms.max_epsilon_per_release.as_ref().map(rational_text),
+        "people": match terms.people {
+            People::Overlapping => "overlapping",
+            People::DisjointPerPeriod(_) => "disjoint-per-period",
+        },
+        "refresh": match terms.people {
+            People::Overlapping => None,
+            People::DisjointPerPeriod(period) => Some(period.as_str()),
+        },
+        "splits": terms.splits,
+        "raised_with": terms.raised_with,
+    })
+}
+
+/// Returns an entry as an object.
+pub fn entry_json(entry: &Entry) -> Value {
+    let event = match &entry.event {
+        Event::Opened(terms) => json!({ "kind": "open", "terms": terms_json(terms) }),
+        Event::TermsChanged(terms) => json!({ "kind": "policy", "terms": terms_json(terms) }),
+        Event::Ended { outcome, certificate, .. } => json!({
+            "kind": "outcome",
+            "outcome": outcome.as_str(),
+            "certificate_hash": certificate.as_ref().map(CertificateHash::as_str),
+        }),
+        Event::Charged(charged) => json!({
+            "kind": "charge",
+            "snapshot": charged.snapshot,
+            "plan_hash": charged.plan_hash,
+            "binning_hash": charged.binning_hash,
+            "promise": charged.promise,
+            "epsilon": charged.epsilon.to_string(),
+            "delta": rational_text(&charged.delta),
+        }),
+    };
+    json!({
+        "seq": entry.seq,
+        "account": entry.account.as_str(),
+        "time": entry.time.to_string(),
+        "charge_id": entry.charge_id().map(|id| id.as_str().to_string()),
+        "event": event,
+        "previous_hash": entry.previous_hash,
+        "hash": entry.hash,
+    })
+}

@@ -1,0 +1,154 @@
+//! The page of an account: what it has promised and what is left; and the list of what happened in a book.
+//!
+//! It reads accounts and entries, never data, and must never show less than was spent. It is separate from the book because
+//! it is sentences in an order. Read `account_summary.rs` for what was promised, `account_json.rs` for the same in fields.
+
+use crate::account_summary::AccountSummary;
+use crate::refusal::readable;
+use crate::request::printable;
+use incrowd_exact::Rational;
+use incrowd_ledger::{Account, Entry, Event, Left, People, Terms};
+use incrowd_privacy::Epsilon;
+use incrowd_report::{Align, Block, Facts, Page, PageTable};
+
+/// Returns the page of an account.
+pub fn page(account: &Account) -> Page {
+    let mut facts = Facts::default();
+    facts.add("opened", account.created.to_string());
+    let charges = charges_words(account.charges());
+    facts.add("charged", format!("{} for {charges}, delivered or not", spent_words(account)));
+    let all = AccountSummary::of(account);
+    for part in &all {
+        if let Some(period) = &part.standing.period {
+            facts.add("period", format!("{period} ({})", charges_words(part.standing.charges)));
+        }
+        if part.standing.charges > 0 {
+            facts.add("promised", part.total_words());
+            facts.add_all("or tighter", part.tighter_words());
+            facts.add_all("in words", part.odds_words());
+        }
+        facts.add("left", rest_words(&account.terms, &part.standing.left));
+    }
+    if all.is_empty() {
+        facts.add("left", left_words(account, ""));
+    }
+    facts.add("policy", policy_words(&account.terms));
+    let mut page = Page::titled(format!("Account {}", account.name.as_str()));
+    page.add("", vec![facts.block()]);
+    page
+}
+
+/// Returns entries of a book as a table.
+pub fn history(entries: &[Entry]) -> Block {
+    let head = ["entry", "time", "account", "event", "charge", "epsilon", "delta", "what"];
+    let mut table = PageTable::new(&head.map(|heading| (heading, Align::Right)));
+    for entry in entries {
+        let charge = entry.charge_id().map(|id| id.as_str().chars().take(12).collect());
+        let (epsilon, delta, what) = match &entry.event {
+            Event::Charged(charged) => {
+                let what = format!("{}, snapshot {}", promise_words(&charged.promise), charged.snapshot);
+                (Some(epsilon_words(&charged.epsilon)), Some(readable(&charged.delta)), Some(what))
+            }
+            Event::Opened(terms) | Event::TermsChanged(terms) => {
+                let budget = |value: Option<Rational>| value.map_or("no limit".into(), |value| readable(&value));
+                let delta = budget(terms.delta_budget());
+                let what = format!("budget {}, {delta}; {}", budget(terms.epsilon.clone()), policy_words(terms));
+                (None, None, Some(what))
+            }
+            Event::Ended { .. } => (None, None, None),
+        };
+        table.rows.push(vec![
+            Some(entry.seq.to_string()),
+            Some(entry.time.to_string()),
+            Some(entry.account.as_str().into()),
+            Some(event_word(&entry.event).into()),
+            charge,
+            epsilon,
+            delta,
+            what,
+        ]);
+    }
+    Block::Table(table)
+}
+
+/// Returns what happened, in a word.
+pub fn event_word(event: &Event) -> &'static str {
+    match event {
+        Event::Opened(_) => "opened",
+        Event::Charged(_) => "charged",
+        Event::Ended { outcome, .. } => outcome.as_str(),
+        Event::TermsChanged(_) => "policy",
+    }
+}
+
+/// Returns how many charges there are, in words.
+pub fn charges_words(charges: u64) -> String {
+    if charges == 1 { "1 charge".into() } else { format!("{charges} charges") }
+}
+
+fn epsilon_words(epsilon: &Epsilon) -> String {
+    match epsilon {
+        Epsilon::Finite(value) => readable(value),
+        Epsilon::Infinite => "infinite".into(),
+    }
+}
+
+fn spent_words(account: &Account) -> String {
+    let spent = account.spent();
+    format!("epsilon {}, delta {}", epsilon_words(&spent.epsilon), readable(&spent.delta))
+}
+
+/// Returns what an account has left for a snapshot, in words.
+pub fn left_words(account: &Account, snapshot: &str) -> String {
+    rest_words(&account.terms, &account.left(snapshot))
+}
+
+fn rest_words(terms: &Terms, left: &Left) -> String {
+    let of = |name: &str, left: &Option<Rational>, budget: Option<Rational>| match (left, budget) {
+        (Some(left), Some(budget)) => format!("{name} {} of {}", readable(left), readable(&budget)),
+        (_, None) | (None, _) => format!("{name} without a limit"),
+    };
+    let epsilon = of("epsilon", &left.epsilon, terms.epsilon.clone());
+    format!("{epsilon}, {}", of("delta", &left.delta, terms.delta_budget()))
+}
+
+/// Returns what an account may spend and on what, in words.
+pub fn policy_words(terms: &Terms) -> String {
+    let mut words = Vec::new();
+    if let Some(allow) = &terms.allow {
+        words.push(format!("only {}", allow.iter().cloned().collect::<Vec<_>>().join(", ")));
+    }
+    if let Some(group) = terms.min_group {
+        words.push(format!("promises name groups of at least {group}"));
+    }
+    if let Some(most) = &terms.max_epsilon_per_release {
+        words.push(format!("at most epsilon {} in one release", readable(most)));
+    }
+    if let People::DisjointPerPeriod(period) = terms.people {
+        words.push(format!("nobody is in two {}s (declared): each has the whole budget", period.as_str()));
+    }
+    if !terms.splits.is_empty() {
+        let columns: Vec<&str> = terms.splits.iter().map(String::as_str).collect();
+        words.push(format!(
+            "nobody has two values of {} in a snapshot (declared): parts cost the largest",
+            columns.join(" or of ")
+        ));
+    }
+    if terms.raised_with.is_some() {
+        words.push("looser terms need the key".into());
+    }
+    let any = match (&terms.allow, &terms.epsilon) {
+        (Some(_), _) => None,
+        (None, None) => Some("any promise"),
+        (None, Some(_)) => Some("any promise with a finite epsilon for everybody"),
+    };
+    any.map(String::from).into_iter().chain(words).collect::<Vec<_>>().join("; ")
+}
+
+/// Returns the kind of a promise and its group, from the text that a charge carries.
+pub fn promise_words(promise: &str) -> String {
+    let value: serde_json::Value = serde_json::from_str(promise).unwrap_or_default();
+    let Some(kind) = value["kind"].as_str() else { return printable(promise) };
+    let group = ["group", "crowd"].iter().find_map(|key| Some((*key, value[*key].as_u64()?)));
+    printable(&group.map_or_else(|| kind.to_string(), |(key, size)| format!("{kind}, {key} of {size}")))
+}

@@ -1,0 +1,80 @@
+//! The kinds of release, drawn: the one place of this crate that tells them apart.
+//!
+//! Each kind says what is asked of an engine and how what was counted is published; it must never ask for anything
+//! that the request does not say, nor publish without a receipt. It is separate because the story of a release is the
+//! same for all kinds. Read `kinds/counts.rs` next, then the other kinds; a new one is a file beside them and its
+//! lines here.
+
+mod chosen;
+mod counts;
+mod points;
+mod rows;
+
+use crate::bin_by_bin::Bins;
+use crate::failure::Failure;
+use crate::plan::Plan;
+use crate::refusal::Refusal;
+use crate::request::Kind;
+use incrowd_counts::{PublishedCounts, TrueCounts};
+use incrowd_engine::{Dimension, Time};
+use incrowd_ledger::{Receipt, SpentReceipt};
+use incrowd_noise::ReleaseSecret;
+use incrowd_plan::kinds::Kind as Planned;
+
+/// What a kind asks of an engine.
+pub(crate) trait Asks {
+    /// Returns the dimensions that are counted.
+    fn dimensions(&self) -> Result<Vec<Dimension>, Failure>;
+
+    /// Returns how the first dimension is time, where a person may be counted in each of its periods.
+    fn time(&self) -> Option<Time>;
+
+    /// Whether the groups that the promise is about are the bins that are counted.
+    fn groups_are_bins(&self) -> bool;
+}
+
+/// What a kind does with true counts; made before anything is charged.
+pub(crate) trait Draws {
+    /// Uses a receipt up and returns what is published of true counts.
+    fn publish(
+        self: Box<Self>,
+        counts: TrueCounts,
+        receipt: Receipt,
+        secret: &ReleaseSecret,
+        charge_id: &str,
+    ) -> (PublishedCounts, SpentReceipt);
+}
+
+/// Returns what a kind asks of an engine.
+pub(crate) fn asks(kind: &Kind) -> &dyn Asks {
+    match kind {
+        Kind::Counts(counts) => counts,
+        Kind::Chosen(chosen) => chosen,
+        Kind::Rows(rows) => rows,
+        Kind::Points(points) => points,
+    }
+}
+
+/// Returns how a plan's kind is drawn, or why it cannot be.
+pub(crate) fn draws(plan: &Plan) -> Result<Box<dyn Draws>, Refusal> {
+    match &plan.kind {
+        Planned::Counts(_) => counts::draws(plan),
+        Planned::Chosen(chosen) => chosen::draws(plan, chosen),
+        Planned::Rows(_) => rows::draws(plan),
+        Planned::Points(points) => points::draws(points),
+    }
+}
+
+/// Counts and rows are drawn bin by bin.
+impl Draws for Bins {
+    fn publish(
+        self: Box<Self>,
+        counts: TrueCounts,
+        receipt: Receipt,
+        secret: &ReleaseSecret,
+        charge_id: &str,
+    ) -> (PublishedCounts, SpentReceipt) {
+        let (protection, listing, empties) = self.protection(secret, charge_id);
+        counts.protect_with(receipt, protection, listing, empties)
+    }
+}

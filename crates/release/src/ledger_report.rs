@@ -1,0 +1,205 @@
+//! The report of an account book: what each account has promised, to whom, and what is left, for people.
+//!
+//! Made from the ledger's entries alone; it must never say anything that depends on data. It is separate from the markup,
+//! which the crate `report` knows. Read `account_summary.rs` for the sentences.
+
+use crate::account_page::{policy_words, promise_words};
+use crate::account_summary::AccountSummary;
+use crate::odds::Odds;
+use crate::refusal::{readable, short};
+use crate::request::printable;
+use incrowd_exact::Rational;
+use incrowd_ledger::{Account, Entry, Event, Left, Terms};
+use incrowd_privacy::Epsilon;
+use incrowd_report::{Align, Axis, Block, Chart, Page, PageColumn, PageTable, Scale, Section, Series, Shape};
+
+/// How many releases of an account are listed; the export has them all.
+const MOST_RELEASES: usize = 200;
+
+/// Returns the report of these accounts; `head` is the hash of the book's last entry.
+pub fn page(accounts: &[Account], entries: &[Entry], head: &str) -> Page {
+    let mut sections: Vec<Section> = Vec::new();
+    for account in accounts {
+        sections.extend(account_sections(account, entries));
+    }
+    sections.push(Section {
+        heading: "How to check this page".into(),
+        blocks: vec![
+            Block::Paragraph(
+                "Every entry of the book carries the hash of the entry before it. The last hash is the head: keep it, and a book \
+                 that was cut or changed later gives itself away."
+                    .into(),
+            ),
+            Block::Facts(vec![("entries".into(), entries.len().to_string()), ("head".into(), head.into())]),
+            Block::Command(format!("incrowd ledger verify --head {head}")),
+            Block::Paragraph(
+                "Sums hold whatever was released in between, also where one release was chosen in view of another. Releases \
+                 that this book does not know of are not on this page. Whoever can rewrite the whole book, and everything that \
+                 remembers its head, can hide a charge."
+                    .into(),
+            ),
+        ],
+    });
+    let accounts_word = if accounts.len() == 1 { "1 account".into() } else { format!("{} accounts", accounts.len()) };
+    Page {
+        title: "What has been promised".into(),
+        subtitle: format!("The account book of incrowd: {accounts_word}, {} entries", entries.len()),
+        warning: None,
+        sections,
+    }
+}
+
+fn account_sections(account: &Account, entries: &[Entry]) -> Vec<Section> {
+    let name = printable(account.name.as_str());
+    let mut sections = Vec::new();
+    let all = AccountSummary::of(account);
+    for part in &all {
+        let heading = match &part.standing.period {
+            Some(period) => format!("{name}, {}", printable(period)),
+            None => name.clone(),
+        };
+        sections.push(Section { heading, blocks: part_blocks(part, &account.terms) });
+    }
+    let mut facts =
+        vec![("opened".into(), account.created.to_string()), ("policy".into(), policy_words(&account.terms))];
+    if all.is_empty() {
+        facts.push(("releases".into(), "none yet".into()));
+    }
+    let mut blocks = vec![Block::Facts(facts)];
+    let own: Vec<&Entry> = entries.iter().filter(|entry| entry.account == account.name).collect();
+    blocks.extend(releases(&own));
+    sections.push(Section { heading: format!("{name}: releases and terms"), blocks });
+    sections
+}
+
+fn part_blocks(part: &AccountSummary, terms: &Terms) -> Vec<Block> {
+    if part.standing.charges == 0 {
+        return vec![Block::Paragraph("Nothing has been released.".into()), left(terms, &part.standing.left)];
+    }
+    let mut blocks = vec![Block::Paragraph(sentence(&format!("Promised in all: {}", part.total_words())))];
+    if let Some(words) = part.tighter_words() {
+        blocks.push(Block::Paragraph(sentence(&format!("Composed more tightly: {words}"))));
+    }
+    blocks.push(left(terms, &part.standing.left));
+    blocks.push(Block::Paragraph(sentence(&capital(&part.odds_heading()))));
+    let rows = part.by_group.iter().map(|row| {
+        vec![
+            Some(row.who()),
+            Some(match &row.epsilon {
+                Epsilon::Finite(epsilon) => short(epsilon),
+                Epsilon::Infinite => "no bound".into(),
+            }),
+            part.odds(row).map(|odds| format!("{} %", odds.surer_than)),
+            part.odds(row).map(|odds| odds.chance_words().unwrap_or_else(|| "0".into())),
+        ]
+    });
+    blocks.push(Block::Table(PageTable {
+        columns: vec![
+            column("a person", Align::Left),
+            column("epsilon in all", Align::Right),
+            column("at most this sure", Align::Right),
+            column("but for a chance of", Align::Right),
+        ],
+        rows: rows.collect(),
+    }));
+    blocks.extend(odds_chart(part).map(|chart| Block::Chart(Box::new(chart))));
+    blocks
+}
+
+/// The best guess by group size, where there is more than one size to tell apart.
+fn odds_chart(part: &AccountSummary) -> Option<Chart> {
+    let last = part.by_group.iter().filter_map(|row| row.up_to).max()?;
+    let mut points = Vec::new();
+    let mut from = 1.0;
+    let odds: Vec<Option<Odds>> = part.by_group.iter().map(|row| part.odds(row)).collect();
+    let chances = odds.iter().flatten().max_by(|one, other| one.chance.cmp(&other.chance));
+    let except = chances.map(Odds::except_words).unwrap_or_default();
+    for (row, odds) in part.by_group.iter().zip(&odds) {
+        let Some(odds) = odds else { break };
+        let percent = odds.surer_than.to_string().parse::<f64>().ok()?;
+        points.push((from, percent));
+        from = row.up_to.map_or(last as f64 * 10.0, |up_to| up_to as f64 + 1.0);
+        points.push((from, percent));
+    }
+    (points.len() > 2).then(|| Chart {
+        title: "How sure anybody can become that you are in the data".into(),
+        subtitle: Some(part.odds_heading() + &except),
+        x: Axis { label: "people in your group".into(), scale: Scale::Logarithmic },
+        y: Axis { label: "at most sure, in percent".into(), scale: Scale::Linear },
+        series: vec![Series { name: "best guess".into(), points, shape: Shape::Line }],
+    })
+}
+
+fn left(terms: &Terms, left: &Left) -> Block {
+    let of = |left: &Option<Rational>, budget: Option<Rational>| match (left, budget) {
+        (Some(left), Some(budget)) => format!("{} of {}", readable(left), readable(&budget)),
+        (_, None) | (None, _) => "without a limit".into(),
+    };
+    Block::Facts(vec![
+        ("epsilon left".into(), of(&left.epsilon, terms.epsilon.clone())),
+        ("delta left".into(), of(&left.delta, terms.delta_budget())),
+    ])
+}
+
+fn releases(entries: &[&Entry]) -> Vec<Block> {
+    let outcome = |entry: &Entry| {
+        let id = entry.charge_id();
+        entries.iter().find_map(|other| match &other.event {
+            Event::Ended { charge_id, outcome, .. } if Some(charge_id) == id.as_ref() => {
+                Some(outcome.as_str().to_string())
+            }
+            Event::Ended { .. } | Event::Opened(_) | Event::Charged(_) | Event::TermsChanged(_) => None,
+        })
+    };
+    let charges: Vec<&&Entry> = entries.iter().filter(|entry| matches!(entry.event, Event::Charged(_))).collect();
+    if charges.is_empty() {
+        return Vec::new();
+    }
+    let rows = charges.iter().rev().take(MOST_RELEASES).filter_map(|entry| match &entry.event {
+        Event::Charged(charged) => Some(vec![
+            Some(entry.seq.to_string()),
+            Some(entry.time.to_string()),
+            Some(printable(&charged.snapshot)),
+            Some(promise_words(&charged.promise)),
+            Some(match &charged.epsilon {
+                Epsilon::Finite(epsilon) => readable(epsilon),
+                Epsilon::Infinite => "infinite".into(),
+            }),
+            Some(readable(&charged.delta)),
+            Some(outcome(entry).unwrap_or_else(|| "unknown: charged all the same".into())),
+        ]),
+        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged(_) => None,
+    });
+    let mut blocks = vec![Block::Table(PageTable {
+        columns: vec![
+            column("entry", Align::Right),
+            column("time", Align::Left),
+            column("snapshot", Align::Left),
+            column("promise", Align::Left),
+            column("epsilon", Align::Right),
+            column("delta", Align::Right),
+            column("outcome", Align::Left),
+        ],
+        rows: rows.collect(),
+    })];
+    if charges.len() > MOST_RELEASES {
+        blocks.push(Block::Paragraph(format!(
+            "The newest {MOST_RELEASES} of {} releases; incrowd ledger export has them all.",
+            charges.len()
+        )));
+    }
+    blocks
+}
+
+fn column(heading: &str, align: Align) -> PageColumn {
+    PageColumn { heading: heading.into(), align }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn sentence(text: &str) -> String {
+    if text.ends_with('.') { text.to_string() } else { format!("{text}.") }
+}

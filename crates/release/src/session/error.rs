@@ -1,0 +1,99 @@
+//! Why a session did not release: the environment, four eyes, what an earlier release left, or the release itself.
+//!
+//! Each says what is wrong, what to do, and of which class the end is; it must never carry a value of a row. It is separate
+//! from `failure.rs`, which knows one release and no machine around it. Read `opened.rs` for where each of them arises.
+
+use super::environment::WrongClock;
+use super::four_eyes::ReviewError;
+use super::ledger_location::LocationError;
+use super::recovery::Leftover;
+use crate::failure::{Failure, FailureClass};
+use crate::folder::FolderError;
+use crate::refusal::Refusal;
+use incrowd_ledger::LedgerError;
+use incrowd_noise::EntropyError;
+use std::fmt;
+
+/// Why there is no release.
+#[derive(Debug)]
+pub enum ReleaseError {
+    /// There is no book that could be charged. Nothing was charged.
+    Location(LocationError),
+    /// The clock is wrong. Nothing was charged.
+    Clock(WrongClock),
+    /// An earlier release to the same place comes first. Nothing was charged.
+    Leftover(Leftover),
+    /// The place could not be looked at. Nothing was charged.
+    Place(FolderError),
+    /// It is not the plan that was reviewed. Nothing was charged.
+    Review(ReviewError),
+    /// Draws from a known seed were asked for, about people who are not made up. Nothing was charged.
+    KnownSeed,
+    /// There are no random bytes to draw from. Nothing was charged.
+    NoEntropy(EntropyError),
+    /// The release itself has failed.
+    Release(Failure),
+}
+
+impl fmt::Display for ReleaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReleaseError::Location(error) => error.fmt(f),
+            ReleaseError::Clock(error) => error.fmt(f),
+            ReleaseError::Leftover(leftover) => leftover.fmt(f),
+            ReleaseError::Place(error) => error.fmt(f),
+            ReleaseError::Review(error) => error.fmt(f),
+            ReleaseError::KnownSeed => Refusal::KnownSeed.fmt(f),
+            ReleaseError::NoEntropy(error) => error.fmt(f),
+            ReleaseError::Release(failure) => failure.fmt(f),
+        }
+    }
+}
+
+impl ReleaseError {
+    /// Returns what to do about it; nothing where nothing has to be done.
+    pub fn hint(&self) -> String {
+        match self {
+            ReleaseError::Location(error) => error.hint().into(),
+            ReleaseError::Clock(error) => error.hint().into(),
+            ReleaseError::Leftover(leftover) => leftover.hint(),
+            ReleaseError::Place(error) => error.hint().into(),
+            ReleaseError::Review(error) => error.hint(),
+            ReleaseError::KnownSeed => Refusal::KnownSeed.hint(),
+            ReleaseError::NoEntropy(_) => "nothing is drawn without them; look at the system's random device".into(),
+            ReleaseError::Release(failure) => failure.hint(),
+        }
+    }
+
+    /// Returns of which class it is.
+    pub fn class(&self) -> FailureClass {
+        match self {
+            ReleaseError::Leftover(_) | ReleaseError::Review(ReviewError::Differs { .. }) => FailureClass::Refused,
+            ReleaseError::Location(_)
+            | ReleaseError::Clock(_)
+            | ReleaseError::Place(_)
+            | ReleaseError::Review(ReviewError::Unreadable(_) | ReviewError::TooLarge | ReviewError::NoPlan)
+            | ReleaseError::KnownSeed
+            | ReleaseError::NoEntropy(_) => FailureClass::Unusable,
+            ReleaseError::Release(failure) => failure.class(),
+        }
+    }
+}
+
+impl From<Failure> for ReleaseError {
+    fn from(failure: Failure) -> Self {
+        ReleaseError::Release(failure)
+    }
+}
+
+impl From<Refusal> for ReleaseError {
+    fn from(refusal: Refusal) -> Self {
+        ReleaseError::Release(refusal.into())
+    }
+}
+
+impl From<LedgerError> for ReleaseError {
+    fn from(error: LedgerError) -> Self {
+        ReleaseError::Release(error.into())
+    }
+}

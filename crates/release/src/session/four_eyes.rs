@@ -1,0 +1,146 @@
+//! Four eyes: a plan that was saved, reviewed, and is the only one that runs.
+//!
+//! What is compared is everything that the plan decides: the request's hash, the mechanism with the parameters that were
+//! found, and the cost. It must never let a difference pass. It is separate because saving and comparing must agree. Read
+//! `opened.rs` for when it is compared.
+
+use crate::plan::Plan;
+use incrowd_exact::rational_text;
+use serde_json::{Value, json};
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Most bytes that a saved plan may have.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Why a plan could not be saved.
+#[derive(Debug)]
+pub enum SaveError {
+    /// There is a file of that name.
+    Exists {
+        /// Its name.
+        path: PathBuf,
+    },
+    /// The file could not be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SaveError::Exists { path } => {
+                write!(f, "the plan could not be saved: {} exists already", path.display())
+            }
+            SaveError::Write(error) => write!(f, "the plan could not be saved: {error}"),
+        }
+    }
+}
+
+impl SaveError {
+    /// Returns what to do about it.
+    pub fn hint(&self) -> &'static str {
+        "choose a new name in a folder that exists"
+    }
+}
+
+/// Writes a plan aside and gives it its name; an existing file stays.
+pub fn save_plan(plan: &Plan, path: &Path) -> Result<(), SaveError> {
+    let text = format!("{:#}\n", object(plan));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(SaveError::Write)?;
+    file.write_all(text.as_bytes()).map_err(SaveError::Write)?;
+    file.as_file().sync_all().map_err(SaveError::Write)?;
+    file.persist_noclobber(path).map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => SaveError::Exists { path: path.to_path_buf() },
+        _ => SaveError::Write(error.error),
+    })?;
+    Ok(())
+}
+
+/// Why a plan is not the one that was reviewed.
+#[derive(Debug)]
+pub enum ReviewError {
+    /// The saved plan could not be read.
+    Unreadable(io::Error),
+    /// It has more bytes than a plan.
+    TooLarge,
+    /// It is something else.
+    NoPlan,
+    /// What would be released is something else than what was reviewed.
+    Differs {
+        /// The fields that changed.
+        fields: Vec<&'static str>,
+        /// After which period this run of a series goes on, if it is one.
+        goes_on_after: Option<String>,
+    },
+}
+
+impl fmt::Display for ReviewError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReviewError::Unreadable(error) => write!(f, "the saved plan cannot be read: {error}"),
+            ReviewError::TooLarge => f.write_str("the saved plan is too large"),
+            ReviewError::NoPlan => f.write_str("this is not a saved plan"),
+            ReviewError::Differs { fields, .. } => {
+                let changed = if fields.is_empty() { "its fields".to_string() } else { fields.join(", ") };
+                write!(f, "this is not the plan that was reviewed: {changed} changed")
+            }
+        }
+    }
+}
+
+impl ReviewError {
+    /// Returns what to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            ReviewError::Unreadable(_) | ReviewError::TooLarge | ReviewError::NoPlan => {
+                "save a plan with `incrowd plan REQUEST --save FILE`".into()
+            }
+            ReviewError::Differs { goes_on_after: Some(after), .. } => format!(
+                "this run of the series goes on after {after}: write after = {after} into [series], and review that"
+            ),
+            ReviewError::Differs { goes_on_after: None, .. } => {
+                "review the request again, and save its plan under a new name".into()
+            }
+        }
+    }
+}
+
+/// Refuses unless the plan is the one that was saved.
+pub(super) fn must_match(plan: &Plan, path: &Path) -> Result<(), ReviewError> {
+    if std::fs::metadata(path).map_err(ReviewError::Unreadable)?.len() > MOST_BYTES {
+        return Err(ReviewError::TooLarge);
+    }
+    let text = std::fs::read_to_string(path).map_err(ReviewError::Unreadable)?;
+    let saved: Value = serde_json::from_str(&text).map_err(|_| ReviewError::NoPlan)?;
+    let present = object(plan);
+    if saved == present {
+        return Ok(());
+    }
+    let fields = ["version", "software", "request_hash", "request", "mechanism", "cost", "exact"];
+    let goes_on_after =
+        plan.request.kind.series().and_then(|series| series.span.ends().1).map(|after| after.to_string());
+    Err(ReviewError::Differs {
+        fields: fields.into_iter().filter(|field| saved[*field] != present[*field]).collect(),
+        goes_on_after,
+    })
+}
+
+fn object(plan: &Plan) -> Value {
+    let cost = plan.cost();
+    let request: Value = serde_json::from_str(&plan.request.canonical_json()).unwrap_or(Value::Null);
+    json!({
+        "version": 1,
+        "software": concat!("incrowd ", env!("CARGO_PKG_VERSION")),
+        "request_hash": plan.request.request_hash(),
+        "request": request,
+        "mechanism": plan.mechanism_json(),
+        "cost": { "epsilon": cost.epsilon.to_string(), "delta": rational_text(&cost.delta) },
+        "exact": {
+            "worst_count": plan.worst.count,
+            "epsilon": plan.worst.epsilon.to_string(),
+            "delta": rational_text(&plan.worst.delta.upper_bound()),
+        },
+    })
+}

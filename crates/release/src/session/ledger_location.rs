@@ -1,0 +1,138 @@
+//! Where the account book is.
+//!
+//! What the user names, else INCROWD_LEDGER, else the request's own path, else a file in the user's data folder; it must
+//! never be a book in memory unless the data is declared as made up. It is separate because everything that touches the
+//! book must find the same one. Read `environment.rs` for what the user names.
+
+use super::environment::Environment;
+use incrowd_request::Request;
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What stands for a book in memory.
+const IN_MEMORY: &str = ":memory:";
+
+/// Where an account book is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LedgerLocation {
+    /// In a file.
+    File(PathBuf),
+    /// In a PostgreSQL database, by its address.
+    Database(String),
+    /// In memory, for made-up data.
+    Memory,
+}
+
+impl fmt::Display for LedgerLocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LedgerLocation::File(path) => path.display().fmt(f),
+            // An address may hold a password.
+            LedgerLocation::Database(address) => match (address.split_once("://"), address.rsplit_once('@')) {
+                (Some((scheme, _)), Some((_, rest))) => write!(f, "{scheme}://{}", without_options(rest)),
+                (Some(_), None) => f.write_str(without_options(address)),
+                (None, _) => f.write_str("a database"),
+            },
+            LedgerLocation::Memory => f.write_str("memory"),
+        }
+    }
+}
+
+fn without_options(address: &str) -> &str {
+    address.split_once('?').map_or(address, |(before, _)| before)
+}
+
+/// Why there is no account book to use. Nothing of what may be an address is said back: it may hold a password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LocationError {
+    /// A book in memory for people who are not made up.
+    ForgottenBook,
+    /// A book in memory where there is nothing but the book.
+    NothingToRemember,
+    /// An address with more than one `@`.
+    AmbiguousAddress,
+    /// Something like an address that is none of PostgreSQL.
+    NoAddress,
+    /// Nothing names a book, and the user has no folder for data.
+    NoDataFolder,
+}
+
+impl fmt::Display for LocationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LocationError::ForgottenBook => "an account book in memory forgets every charge",
+            LocationError::NothingToRemember => "an account book in memory is forgotten at once",
+            LocationError::AmbiguousAddress => "this address of an account book has more than one @",
+            LocationError::NoAddress => "this is neither a file nor the address of a PostgreSQL database",
+            LocationError::NoDataFolder => "there is no folder for this user's data",
+        })
+    }
+}
+
+impl LocationError {
+    /// Returns what to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            LocationError::ForgottenBook => "name a file, or say synthetic = true in [data] if the data is made up",
+            LocationError::NothingToRemember => "name a file",
+            LocationError::AmbiguousAddress | LocationError::NoAddress => {
+                "write postgres://user@host:port/database, with @ as %40 inside names"
+            }
+            LocationError::NoDataFolder => "name the account book with --ledger FILE",
+        }
+    }
+}
+
+impl Environment {
+    /// Returns where the book is that is meant without a request.
+    pub fn ledger(&self) -> Result<LedgerLocation, LocationError> {
+        match self.named() {
+            Some(path) if path == Path::new(IN_MEMORY) => Err(LocationError::NothingToRemember),
+            Some(path) => location(path),
+            None => Ok(LedgerLocation::File(self.users_own()?)),
+        }
+    }
+
+    /// Returns where the book is that a request that lies in `folder` is charged to.
+    pub fn ledger_of(&self, request: &Request, folder: &Path) -> Result<LedgerLocation, LocationError> {
+        let path = match (self.named(), &request.ledger.path) {
+            (Some(path), _) => path,
+            (None, Some(path)) if path == IN_MEMORY || is_address(path) => PathBuf::from(path),
+            (None, Some(path)) => folder.join(path),
+            (None, None) => self.users_own()?,
+        };
+        if path != Path::new(IN_MEMORY) {
+            return location(path);
+        }
+        let synthetic = request.data.as_ref().is_some_and(|data| data.synthetic);
+        if synthetic { Ok(LedgerLocation::Memory) } else { Err(LocationError::ForgottenBook) }
+    }
+
+    fn named(&self) -> Option<PathBuf> {
+        let variable = || self.ledger_variable.as_ref().filter(|path| *path != OsStr::new("")).map(PathBuf::from);
+        self.ledger.clone().or_else(variable)
+    }
+
+    fn users_own(&self) -> Result<PathBuf, LocationError> {
+        let folder = self.data_folder.as_ref().ok_or(LocationError::NoDataFolder)?;
+        Ok(folder.join("incrowd").join("ledger.sqlite"))
+    }
+}
+
+fn location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
+    match path.to_str() {
+        Some(text) if is_address(text) && text.matches('@').count() <= 1 => {
+            Ok(LedgerLocation::Database(text.to_string()))
+        }
+        Some(text) if is_address(text) => Err(LocationError::AmbiguousAddress),
+        Some(text) if text.contains("://") || text.contains("password=") || is_address(&text.to_ascii_lowercase()) => {
+            Err(LocationError::NoAddress)
+        }
+        Some(_) | None => Ok(LedgerLocation::File(path)),
+    }
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with("postgres://") || text.starts_with("postgresql://")
+}

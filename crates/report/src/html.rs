@@ -1,0 +1,253 @@
+//! A page as one self-contained HTML file.
+//! It must never hold a script, a link to elsewhere, or a text that was not escaped: names of bins come from anywhere.
+//! It is separate from what the page says, so that nobody who writes a sentence has to think of markup.
+//! Read `harmless.rs` next, for what becomes of hostile characters.
+
+use crate::chart::{shades, svg};
+use crate::harmless::escaped;
+use crate::page::{Align, Bar, Block, Heat, Page, PageTable, Picker, Section};
+use std::fmt::Write;
+
+/// Cells longer than this are cut.
+const LONGEST_CELL: usize = 200;
+
+/// Returns the page as an HTML file.
+pub fn html(page: &Page) -> String {
+    let mut out = String::from("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    out.push_str(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
+    );
+    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    out.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
+    element("title", &page.title, &mut out);
+    let _ = write!(out, "<style>\n{}</style>\n</head>\n<body>\n<main>\n", include_str!("html/style.css"));
+    element("h1", &page.title, &mut out);
+    if !page.subtitle.is_empty() {
+        quiet(&page.subtitle, &mut out);
+    }
+    if let Some(warning) = &page.warning {
+        let _ = writeln!(out, "<p class=\"warning\" role=\"alert\">{}</p>", escaped(warning));
+    }
+    page.sections.iter().for_each(|section| write_section(section, &mut out));
+    out.push_str("</main>\n</body>\n</html>\n");
+    out
+}
+
+fn write_section(section: &Section, out: &mut String) {
+    out.push_str("<section>\n");
+    if !section.heading.is_empty() {
+        element("h2", &section.heading, out);
+    }
+    section.blocks.iter().for_each(|block| write_block(block, out));
+    out.push_str("</section>\n");
+}
+
+fn write_block(block: &Block, out: &mut String) {
+    match block {
+        Block::Paragraph(text) => element("p", text, out),
+        Block::List(lines) => {
+            out.push_str("<ul>\n");
+            lines.iter().for_each(|line| element("li", line, out));
+            out.push_str("</ul>\n");
+        }
+        Block::Facts(facts) => {
+            out.push_str("<dl>\n");
+            for (name, text) in facts {
+                element("dt", name, out);
+                element("dd", text, out);
+            }
+            out.push_str("</dl>\n");
+        }
+        Block::Command(text) => {
+            let _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text));
+        }
+        Block::Note(text) => quiet(text, out),
+        // A browser scrolls what is too wide.
+        Block::Table(table) | Block::WideTable { table, .. } => write_table(table, out),
+        Block::Picker(picker) => write_picker(picker, out),
+        Block::Bars(bars) => write_bars(bars, out),
+        Block::Heat(heat) => write_heat(heat, out),
+        Block::Shades(map) => {
+            if let Ok(drawing) = shades(map) {
+                let _ = writeln!(out, "<figure tabindex=\"0\">{drawing}</figure>");
+            }
+        }
+        Block::Folded { summary, text } => {
+            let _ = writeln!(
+                out,
+                "<details><summary>{}</summary><pre><code>{}</code></pre></details>",
+                escaped(summary),
+                escaped(text)
+            );
+        }
+        Block::Chart(chart) => {
+            // A chart that cannot be drawn is left out: its values stand in the table.
+            if let Ok(drawing) = svg(chart) {
+                let from = drawing.find("<svg").unwrap_or(0);
+                let _ = writeln!(out, "<figure tabindex=\"0\">{}</figure>", &drawing[from..]);
+            }
+        }
+    }
+}
+
+fn write_table(table: &PageTable, out: &mut String) {
+    out.push_str("<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>");
+    for column in &table.columns {
+        let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(column.align), escaped(&column.heading));
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for row in &table.rows {
+        out.push_str("<tr>");
+        for (cell, column) in row.iter().zip(&table.columns) {
+            let _ = match cell {
+                Some(text) => write!(out, "<td{}>{}</td>", class(column.align), escaped(&cut(text))),
+                None => write!(out, "<td{}><span class=\"quiet\">\u{2013}</span></td>", class(column.align)),
+            };
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table></div>\n");
+}
+
+/// Widths are whole ten-thousandths: the page is the same on every machine.
+fn write_bars(bars: &[Bar], out: &mut String) {
+    let ends = bars.iter().flat_map(|bar| bar.count.into_iter().chain(bar.interval.map(|(_, high)| high)));
+    let most = ends.max().unwrap_or(1).max(1);
+    let part = |value: i64| {
+        let parts = i128::from(value.clamp(0, most)) * 10_000 / i128::from(most);
+        format!("{}.{:02}%", parts / 100, parts % 100)
+    };
+    out.push_str("<table class=\"bars\">\n<tbody>\n");
+    for bar in bars {
+        let _ = write!(
+            out,
+            "<tr><th scope=\"row\">{}</th><td class=\"picture\" aria-hidden=\"true\"><span class=\"track\">",
+            escaped(&cut(&bar.label))
+        );
+        if let Some(count) = bar.count {
+            let _ = write!(out, "<span class=\"fill\" style=\"width:{}\"></span>", part(count));
+        }
+        if let Some((low, high)) = bar.interval {
+            let width = part(high.max(0) - low.clamp(0, high.max(0)));
+            let _ = write!(out, "<span class=\"range\" style=\"left:{};width:{width}\"></span>", part(low));
+        }
+        let count = bar.count.map_or_else(|| "not shown".to_string(), |count| count.to_string());
+        let _ = writeln!(out, "</span></td><td class=\"number\">{count}</td></tr>");
+    }
+    out.push_str("</tbody>\n</table>\n");
+}
+
+/// Radio buttons, a sheet of styles and no script: the answer that belongs to the checked one shows.
+fn write_picker(picker: &Picker, out: &mut String) {
+    let _ = writeln!(out, "<fieldset class=\"picker\"><legend>{}</legend>", escaped(&picker.question));
+    for (index, (label, _)) in picker.answers.iter().enumerate() {
+        let checked = if index == picker.first { " checked" } else { "" };
+        let _ = writeln!(
+            out,
+            "<input type=\"radio\" name=\"pick\" id=\"pick-{index}\"{checked}><label for=\"pick-{index}\">{}</label>",
+            escaped(label)
+        );
+    }
+    out.push_str("<div class=\"answers\" aria-live=\"polite\">\n");
+    picker.answers.iter().for_each(|(_, answer)| element("p", answer, out));
+    out.push_str("</div>\n</fieldset>\n");
+}
+
+fn write_heat(heat: &Heat, out: &mut String) {
+    let most = heat.rows.iter().flat_map(|(_, counts)| counts.iter().flatten()).copied().max().unwrap_or(1).max(1);
+    let _ = write!(
+        out,
+        "<div class=\"wide\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">{}</th>",
+        escaped(&heat.corner)
+    );
+    for column in &heat.columns {
+        let _ = write!(out, "<th scope=\"col\" class=\"number\">{}</th>", escaped(&cut(column)));
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for (label, counts) in &heat.rows {
+        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(&cut(label)));
+        for count in counts {
+            let _ = match count {
+                Some(count) => {
+                    let tint = i128::from((*count).clamp(0, most)) * 60 / i128::from(most);
+                    write!(out, "<td class=\"number\" style=\"--tint:{tint}%\">{count}</td>")
+                }
+                None => write!(out, "<td class=\"number quiet\">\u{2013}</td>"),
+            };
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table></div>\n");
+}
+
+fn class(align: Align) -> &'static str {
+    match align {
+        Align::Left => "",
+        Align::Right => " class=\"number\"",
+    }
+}
+
+fn quiet(text: &str, out: &mut String) {
+    let _ = writeln!(out, "<p class=\"quiet\">{}</p>", escaped(text));
+}
+
+fn element(name: &str, text: &str, out: &mut String) {
+    let _ = writeln!(out, "<{name}>{}</{name}>", escaped(text));
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_CELL) {
+        None => text.to_string(),
+        Some((end, _)) => format!("{}\u{2026}", &text[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::PageColumn;
+
+    #[test]
+    fn no_text_can_become_markup() {
+        let evil = "<script>alert(1)</script>\"'&\u{202e}\u{0}";
+        let page = Page {
+            title: evil.into(),
+            subtitle: evil.into(),
+            warning: Some(evil.into()),
+            sections: vec![Section {
+                heading: evil.into(),
+                blocks: vec![
+                    Block::Paragraph(evil.into()),
+                    Block::Note(evil.into()),
+                    Block::List(vec![evil.into()]),
+                    Block::Facts(vec![(evil.into(), evil.into())]),
+                    Block::Command(evil.into()),
+                    Block::Table(PageTable {
+                        columns: vec![PageColumn { heading: evil.into(), align: Align::Right }],
+                        rows: vec![vec![Some(evil.into())], vec![None], vec![Some("x".repeat(1000))]],
+                    }),
+                    Block::Bars(vec![
+                        Bar { label: evil.into(), count: Some(-5), interval: Some((i64::MIN, i64::MAX)) },
+                        Bar { label: "b".into(), count: None, interval: None },
+                    ]),
+                    Block::Heat(Heat {
+                        corner: evil.into(),
+                        columns: vec![evil.into()],
+                        rows: vec![(evil.into(), vec![Some(i64::MIN), Some(i64::MAX), None])],
+                    }),
+                    Block::Folded { summary: evil.into(), text: evil.into() },
+                    Block::Picker(Picker {
+                        question: evil.into(),
+                        answers: vec![(evil.into(), evil.into())],
+                        first: 0,
+                    }),
+                ],
+            }],
+        };
+        let html = html(&page);
+        assert_eq!(html.matches("<script").count(), 0);
+        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 22);
+        assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));
+        assert!(html.contains(&format!("{}\u{2026}", "x".repeat(200))));
+    }
+}

@@ -1,0 +1,216 @@
+//! Where the data is, and who is one person in it.
+//!
+//! Names only; it must never open a file or guess a type. It is separate because planning works without it. Read
+//! `bins.rs` next.
+
+use super::error::RequestError;
+use super::fields::{Fields, Item};
+use super::node::Node;
+use super::number::{Bounds, Whole};
+use super::values::BinValue;
+use incrowd_exact::Rational;
+use std::collections::BTreeMap;
+
+/// Where the data is, and who is one person in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Data {
+    /// A file, a folder or a glob. Not part of the request's identity.
+    pub source: Option<String>,
+    /// Whose row it is.
+    pub unit: Unit,
+    /// An SQL condition on one row.
+    pub condition: Option<String>,
+    /// Types of CSV and JSON columns; text unless said otherwise.
+    pub types: BTreeMap<String, ColumnType>,
+    /// Whether the data is made up.
+    pub synthetic: bool,
+    /// Keep each person with this probability, above 0 and below 1.
+    pub sample: Option<Rational>,
+    /// How the data itself was sampled from a population.
+    pub sampled: Option<Sampled>,
+    /// Where `truncate` cuts days.
+    pub timezone: String,
+    /// The part of the people that is counted, if it is a declared part.
+    pub split: Option<Split>,
+}
+
+/// A part of the people: those whose rows have this value in this column, which is a public function of the person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Split {
+    /// The column.
+    pub column: String,
+    /// The value: a text or an integer.
+    pub part: BinValue,
+}
+
+/// Who is one person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unit {
+    /// Each row.
+    Row,
+    /// Each row stands for as many persons as this column says.
+    People {
+        /// The column.
+        column: String,
+    },
+    /// All rows with the same value in this column.
+    Person {
+        /// The column.
+        column: String,
+        /// In at most how many bins a person is counted, 1 to 10^6. Written l0 in the literature.
+        bins_per_person: u64,
+    },
+}
+
+impl Unit {
+    /// Returns in at most how many bins a person is counted.
+    pub fn bins_per_person(&self) -> u64 {
+        match self {
+            Unit::Row | Unit::People { .. } => 1,
+            Unit::Person { bins_per_person, .. } => *bins_per_person,
+        }
+    }
+}
+
+/// How the data was sampled from a population; an assumption.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sampled {
+    /// The least chance of anybody to be in the data, above 0.
+    pub least: Rational,
+    /// The greatest chance, below 1.
+    pub most: Rational,
+    /// How many people are exempt: known to be in the data, or not.
+    pub known: u64,
+}
+
+/// The type of a CSV or JSON column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnType {
+    /// As it is written.
+    Text,
+    /// Whole numbers.
+    Integer,
+    /// Numbers with a fraction.
+    Number,
+    /// `true` and `false`.
+    Boolean,
+    /// Days.
+    Date,
+    /// Moments.
+    Timestamp,
+}
+
+impl ColumnType {
+    /// All of them.
+    pub const ALL: [ColumnType; 6] = [
+        ColumnType::Text,
+        ColumnType::Integer,
+        ColumnType::Number,
+        ColumnType::Boolean,
+        ColumnType::Date,
+        ColumnType::Timestamp,
+    ];
+
+    /// Returns the name in a request.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ColumnType::Text => "text",
+            ColumnType::Integer => "integer",
+            ColumnType::Number => "number",
+            ColumnType::Boolean => "boolean",
+            ColumnType::Date => "date",
+            ColumnType::Timestamp => "timestamp",
+        }
+    }
+}
+
+impl Default for Data {
+    fn default() -> Self {
+        Data {
+            source: None,
+            unit: Unit::Row,
+            condition: None,
+            types: BTreeMap::new(),
+            synthetic: false,
+            sample: None,
+            sampled: None,
+            timezone: "UTC".into(),
+            split: None,
+        }
+    }
+}
+
+impl Data {
+    pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
+        Ok(Data {
+            source: fields.text("source")?,
+            unit: read_unit(fields)?,
+            condition: fields.text("where")?,
+            types: fields.item("types").map(|item| read_types(&item)).transpose()?.unwrap_or_default(),
+            synthetic: fields.flag("synthetic")?.unwrap_or(false),
+            sample: fields.number("sample", Bounds::Chance)?,
+            sampled: fields.section("sampled")?.map(|below| read_sampled(&below)).transpose()?,
+            timezone: read_timezone(fields)?.unwrap_or_else(|| "UTC".into()),
+            split: fields.section("split")?.map(|below| read_split(&below)).transpose()?,
+        })
+    }
+}
+
+fn read_unit(fields: &Fields<'_>) -> Result<Unit, RequestError> {
+    let bins_per_person = fields.whole("bins-per-person", Whole::BINS_PER_PERSON)?.unwrap_or(1);
+    match (fields.text("person")?, fields.text("people")?) {
+        (Some(_), Some(_)) => Err(fields
+            .refuse_key("people", "`people` goes without `person`")
+            .hint("with `person`, all rows of a person are one person; drop one of the two keys")),
+        (Some(column), None) => Ok(Unit::Person { column, bins_per_person }),
+        (None, _) if bins_per_person > 1 => Err(fields
+            .refuse_key("bins-per-person", "`bins-per-person` needs `person`")
+            .hint("without `person` one row is one person, in one bin")),
+        (None, Some(column)) => Ok(Unit::People { column }),
+        (None, None) => Ok(Unit::Row),
+    }
+}
+
+fn read_types(item: &Item<'_>) -> Result<BTreeMap<String, ColumnType>, RequestError> {
+    let Node::Section(_) = item.value() else {
+        return Err(item
+            .refuse("`types` must be a section, [data.types]")
+            .hint("under [data.types]: hired = \"date\""));
+    };
+    item.entries("types").map(|(name, item)| Ok((name, item.choice(&ColumnType::ALL, ColumnType::as_str)?))).collect()
+}
+
+fn read_sampled(fields: &Fields<'_>) -> Result<Sampled, RequestError> {
+    let item = fields.required("probability")?;
+    let known = fields.whole("known", Whole::COUNT)?.unwrap_or(0);
+    let Node::List(_) = item.value() else {
+        let probability = item.number(Bounds::Chance)?;
+        return Ok(Sampled { least: probability.clone(), most: probability, known });
+    };
+    let (least, most) = item.pair("[least, most]")?;
+    let (least, most) = (least.number(Bounds::Chance)?, most.number(Bounds::Chance)?);
+    if least <= most {
+        return Ok(Sampled { least, most, known });
+    }
+    Err(item.refuse("`probability` must be [least, most], the smaller first"))
+}
+
+fn read_split(fields: &Fields<'_>) -> Result<Split, RequestError> {
+    let item = fields.required("part")?;
+    let part = BinValue::read(&item)?;
+    match &part {
+        BinValue::Text(_) | BinValue::Integer(_) => Ok(Split { column: fields.required("column")?.text()?, part }),
+        BinValue::Boolean(_) | BinValue::Date(_) => {
+            Err(item.refuse("`part` must be a text or an integer").hint("part = \"north\""))
+        }
+    }
+}
+
+fn read_timezone(fields: &Fields<'_>) -> Result<Option<String>, RequestError> {
+    let Some(name) = fields.text("timezone")? else { return Ok(None) };
+    let known = |c: char| c.is_ascii_alphanumeric() || "_+-/:".contains(c);
+    if name.len() <= 64 && name.chars().all(known) {
+        return Ok(Some(name));
+    }
+    Err(fields.refuse_value("timezone", "this is not the name of a time zone").hint("timezone = \"Europe/Berlin\""))
+}

@@ -1,0 +1,175 @@
+//! The request: what a steward asks for, read once and checked at the edge.
+//!
+//! Everything that follows works on these values; it must never open the data, and never read a number through a
+//! float. It is separate from `plan` because a request says what is wanted and a plan what will be done. Read
+//! `sections.rs` next for all that can be written, then `kinds.rs` and `promise.rs`.
+
+mod bins;
+mod canonical;
+mod data;
+mod date;
+mod edges;
+mod error;
+mod fields;
+mod identity;
+mod key_column;
+mod keys;
+mod kinds;
+mod ledger;
+mod mechanism;
+mod node;
+mod number;
+mod output;
+mod parameters;
+mod parts_json;
+mod parts_node;
+mod promise;
+mod schema;
+mod sections;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+pub use bins::{Bin, BinSource, Cut, Items, Nulls, Other, Universe, names_of};
+pub use data::{ColumnType, Data, Sampled, Split, Unit};
+pub use edges::Edges;
+pub use error::{Colour, RequestError, printable};
+pub use identity::reading_json;
+pub use incrowd_definition::{Date, PeriodUnit, Periods};
+pub use key_column::KeyColumn;
+pub use kinds::{
+    Axis, Chosen, Column, Counts, Generalisation, Kind, Mode, NoHierarchy, People, Points, Rows, Series, Span,
+};
+pub use ledger::{LedgerRequest, UNNAMED_SNAPSHOT};
+pub use mechanism::{Accounting, MechanismRequest};
+pub use output::{Estimate, Format, Margins, OutputRequest, Prior, SumsCalled};
+pub use parameters::Parameters;
+pub use promise::{PromiseRequest, promise_kinds};
+pub use schema::schema;
+pub use values::BinValue;
+
+use fields::Fields;
+use incrowd_privacy::MechanismName;
+use node::{Node, Placed};
+use toml::de::DeTable;
+
+/// Most bytes that a request may have.
+pub const MAX_REQUEST_BYTES: usize = 1_000_000;
+
+/// What a steward asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// What is counted, and what of it is published.
+    pub kind: Kind,
+    /// Where the data is; not needed to plan.
+    pub data: Option<Data>,
+    /// What is promised to each person.
+    pub promise: PromiseRequest,
+    /// How the promise is kept, if the request says.
+    pub mechanism: Option<MechanismRequest>,
+    /// Which account pays.
+    pub ledger: LedgerRequest,
+    /// Where the result goes.
+    pub output: OutputRequest,
+}
+
+impl Request {
+    /// Returns the request that a TOML text stands for, or the first thing that is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, RequestError> {
+        if text.len() > MAX_REQUEST_BYTES {
+            let message = format!("a request may have at most {MAX_REQUEST_BYTES} bytes; this has {}", text.len());
+            return Err(RequestError::new(message).hint("was a data file given instead of the request?"));
+        }
+        let document = DeTable::parse(text).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            let refused = RequestError::new(format!("this is not TOML: {}", error.message())).at(span.clone());
+            match text.get(span) {
+                Some("infinite") => refused.hint("write \"infinite\", in quotes"),
+                Some(_) | None => refused,
+            }
+        })?;
+        let root = Placed { node: Node::of_table(document.get_ref()), span: Some(0..0) };
+        Request::read(&Fields::of_request(&root)?)
+    }
+
+    /// Returns whether the keys of what is published are public, and how many there are.
+    pub fn universe(&self) -> Universe {
+        key_column::universe(&self.kind.published())
+    }
+
+    /// Returns the mechanism that was asked for, or the default one; nothing for releases that do not count bins.
+    pub fn mechanism_or_default(&self) -> Option<MechanismRequest> {
+        if !self.kind.takes_a_mechanism() {
+            return None;
+        }
+        let default = match self.universe() {
+            Universe::Open => MechanismName::Relay,
+            Universe::Closed { .. } | Universe::Unstated => MechanismName::TailoredGeometric,
+        };
+        Some(self.mechanism.clone().unwrap_or_else(|| MechanismRequest::named(default)))
+    }
+
+    /// Returns in at most how many bins a person is counted.
+    pub fn bins_per_person(&self) -> u64 {
+        self.data.as_ref().map_or(1, |data| data.unit.bins_per_person())
+    }
+
+    /// Returns in how many periods of this release a person may be counted: what each costs is added up.
+    pub fn periods_per_person(&self) -> u64 {
+        self.kind.series().filter(|series| series.repeats_people()).map_or(1, |series| series.span.periods())
+    }
+
+    /// Makes a series begin after a period that was released before; says whether any is left.
+    pub fn continue_after(&mut self, last: i64) -> bool {
+        self.kind.continue_after(last)
+    }
+
+    /// Takes the rules of columns from their public files, which `lines_of` reads: a value in each line, then its names.
+    pub fn read_hierarchies(
+        &mut self,
+        lines_of: impl FnMut(&str) -> Result<Vec<Vec<String>>, NoHierarchy>,
+    ) -> Result<(), NoHierarchy> {
+        self.kind.rows_mut().map_or(Ok(()), |rows| rows.read_hierarchies(lines_of))
+    }
+
+    fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
+        let mut kind = Kind::read(fields)?;
+        let data = fields.section("data")?.map(|below| Data::read(&below)).transpose()?;
+        let sections = fields.repeated("bins")?;
+        let bins: Vec<Bin> = sections.iter().map(Bin::read).collect::<Result<_, _>>()?;
+        bins::refuse_twins(&sections, bins.iter().map(|bin| &bin.name))?;
+        let Some(below) = fields.section("promise")? else {
+            let hint = "[promise] says what each person is promised: kind = \"differential-privacy\", epsilon = 1";
+            return Err(fields.refuse("the request needs a [promise]").hint(hint));
+        };
+        let promise = PromiseRequest::read(&below)?;
+        kind.check_promise(&promise, &below)?;
+        if promise.sampled_epsilon.is_some() && data.as_ref().is_none_or(|data| data.sample.is_none()) {
+            let message =
+                "`sampled-epsilon` needs `sample` in [data]: only a fresh sample of each release can be charged so";
+            return Err(below.refuse_key("sampled-epsilon", message).hint("add sample = \"1/10\" to [data]"));
+        }
+        let mechanism = fields.section("mechanism")?.map(|below| MechanismRequest::read(&below)).transpose()?;
+        let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
+        let output = fields.section("output")?.map(|below| OutputRequest::read(&below, &bins)).transpose()?;
+        let (ledger, output) = (ledger.unwrap_or_default(), output.unwrap_or_default());
+        if let Some(bin) = bins.iter().find(|bin| bin.items == Items::Pairs) {
+            check_pairs(bin, &bins, &kind, data.as_ref()).map_err(|reason| fields.refuse_key("bins", reason))?;
+        }
+        kind.take_bins(bins, fields)?;
+        Ok(Request { kind, data, promise, mechanism, ledger, output })
+    }
+}
+
+/// Pairs are of one person's items, found in the data.
+fn check_pairs(bin: &Bin, all: &[Bin], kind: &Kind, data: Option<&Data>) -> Result<(), &'static str> {
+    let person = data.is_some_and(|data| matches!(data.unit, Unit::Person { .. }));
+    match (kind.may_count_pairs(), all.len(), bin.cut == Cut::Found && bin.nulls == Nulls::Drop, person) {
+        (false, _, _, _) => Err("pairs are counted in a histogram, or chosen as top items"),
+        (_, 2.., _, _) => Err("pairs are counted by themselves: one [[bins]] with items = \"pairs\" and no other"),
+        (_, _, false, _) => Err("pairs are of values that are found in the data: no `values`, `edges` or `nulls`"),
+        (_, _, _, false) => Err("pairs are of one person's items: [data] needs `person`"),
+        (true, _, true, true) => Ok(()),
+    }
+}

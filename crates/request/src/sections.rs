@@ -1,0 +1,260 @@
+//! The table of a request: every section, every key, and what each means.
+//!
+//! Holds words and limits only; it must never decide anything. It is separate from `keys.rs` because it is prose that
+//! a privacy officer may edit. Read `promise.rs` beside it next, `../kinds.rs` for the sections of each kind, then `../fields.rs` for how it is read.
+
+mod promise;
+
+pub(super) use promise::{MECHANISM, PROMISE};
+
+use super::bins::{Items, Nulls};
+use super::data::ColumnType;
+use super::keys::{Key, Section, Shape, joined};
+use super::kinds;
+use super::number::{Bounds, Whole};
+use super::output::{Estimate, Format};
+use incrowd_definition::PeriodUnit;
+
+/// The whole request.
+pub(crate) static REQUEST: Section = Section {
+    title: "the request",
+    about: "What is counted, what is promised to each person, and where the result goes. Nothing is read or spent until \
+        `incrowd release`.",
+    keys: &joined::<{ OWN.len() + kinds::KEYS.len() }>(&OWN, &kinds::KEYS),
+};
+
+/// The keys that go with several kinds of release; the others stand with their kinds.
+const OWN: [Key; 7] = [
+    kinds::RELEASE,
+    Key::optional("data", Shape::Section(&DATA), "Where the data is and who is one person in it. Not needed to plan."),
+    Key::optional(
+        "bins",
+        Shape::Repeated(&BINS),
+        "The dimensions of the table, in order; the cells are their product. Without any, plan and law treat \
+            the universe as closed.",
+    ),
+    Key::required("promise", Shape::Section(&PROMISE), "What is promised to each person, by the size of her group."),
+    Key::optional(
+        "mechanism",
+        Shape::Section(&MECHANISM),
+        "How the promise is kept. By default tailored-geometric, and relay when bins are found in the data.",
+    ),
+    Key::optional("ledger", Shape::Section(&LEDGER), "Which account pays for this release."),
+    Key::optional("output", Shape::Section(&OUTPUT), "Where the result goes and how it is presented. Costs nothing."),
+];
+
+static DATA: Section = Section {
+    title: "[data]",
+    about: "Where the data is and who is one person in it.",
+    keys: &[
+        Key::optional(
+            "source",
+            Shape::Text,
+            "A file, a folder or a glob: .csv .parquet .json .ndjson .arrow, also .gz and .zst. Not part of \
+                the request's identity.",
+        ),
+        Key::optional(
+            "person",
+            Shape::Text,
+            "The column that says whose row it is. Without it, one row is one person.",
+        ),
+        Key::optional(
+            "people",
+            Shape::Text,
+            "A column with how many persons a row stands for; null or negative is 0. Only without `person`.",
+        ),
+        Key::with_default(
+            "bins-per-person",
+            Shape::Whole(Whole::BINS_PER_PERSON),
+            "1",
+            "In at most how many bins a person is counted. Epsilon and delta stay per person, so each bin gets \
+                that much less.",
+        ),
+        Key::optional(
+            "where",
+            Shape::Text,
+            "An SQL condition on one row. Joins, aggregates, subqueries and anything random are refused.",
+        ),
+        Key::optional(
+            "types",
+            Shape::Free(&COLUMN_TYPE),
+            "Types of CSV and JSON columns; text unless said otherwise. Never guessed from the data.",
+        ),
+        Key::with_default(
+            "synthetic",
+            Shape::Flag,
+            "false",
+            "The data is made up. Only then a test seed or an in-memory ledger is accepted.",
+        ),
+        Key::optional(
+            "sample",
+            Shape::Number(Bounds::Chance),
+            "Keep each person with this probability, by secret coins, before anything is counted.",
+        ),
+        Key::optional("sampled", Shape::Section(&SAMPLED), "The data is itself a random sample of a population."),
+        Key::optional(
+            "split",
+            Shape::Section(&SPLIT),
+            "Count one part of the people only; releases of different parts of one split cost the largest, not the sum.",
+        ),
+        Key::with_default(
+            "timezone",
+            Shape::Text,
+            "\"UTC\"",
+            "The time zone in which `truncate` cuts days, weeks, months and years.",
+        ),
+    ],
+};
+
+static COLUMN_TYPE: Shape = Shape::Choice(|| ColumnType::ALL.iter().map(|each| each.as_str()).collect());
+
+static SAMPLED: Section = Section {
+    title: "[data.sampled]",
+    about: "The data is itself a random sample of a population. This is believed, not checked, and the certificate says \
+        so.",
+    keys: &[
+        Key::required(
+            "probability",
+            Shape::AnyOf(&[Shape::Number(Bounds::Chance), Shape::Pair(&Shape::Number(Bounds::Chance))]),
+            "The chance of each person to be in the data, or [least, most] where it differs.",
+        ),
+        Key::with_default(
+            "known",
+            Shape::Whole(Whole::COUNT),
+            "0",
+            "How many people are known to be in the data or not, whatever the chance.",
+        ),
+    ],
+};
+
+static SPLIT: Section = Section {
+    title: "[data.split]",
+    about: "Only people of one part are counted. The column must be a public function of the person, so that nobody is in two \
+        parts of a snapshot: this is believed, not checked, and the certificate says so.",
+    keys: &[
+        Key::required("column", Shape::Text, "The column that says in which part a person is: of texts or integers."),
+        Key::required(
+            "part",
+            Shape::AnyOf(&[Shape::Text, Shape::Integer]),
+            "The value of those who are counted, compared exactly.",
+        ),
+    ],
+};
+
+static BINS: Section = Section {
+    title: "[[bins]]",
+    about: "One dimension of the table. With `values`, `edges` or a range its bins are public (closed); without, they \
+        are found in the data (open), and that has to be paid for.",
+    keys: &[
+        Key::required("name", Shape::Text, "The heading of this dimension in what is published."),
+        Key::optional("column", Shape::Text, "The column that is binned; or `expression`."),
+        Key::optional(
+            "expression",
+            Shape::Text,
+            "An SQL expression on one row, such as upper(department); or `column`.",
+        ),
+        Key::optional(
+            "values",
+            Shape::List(&Shape::Value),
+            "The public list of bins: texts, integers, booleans or dates, compared exactly.",
+        ),
+        Key::optional(
+            "edges",
+            Shape::List(&Shape::Edge),
+            "Strictly ascending; a bin holds its lower edge and not its upper one.",
+        ),
+        Key::optional("from", Shape::Edge, "The first edge, with `to` and `width`; or the first day, with `truncate`."),
+        Key::optional(
+            "to",
+            Shape::Edge,
+            "The last edge, with `from` and `width`; or the first day that is not covered any more, with `truncate`.",
+        ),
+        Key::optional(
+            "width",
+            Shape::Number(Bounds::Positive),
+            "The width of each bin, with `from` and `to`; it must divide the range evenly.",
+        ),
+        Key::optional(
+            "truncate",
+            Shape::Choice(|| PeriodUnit::ALL.iter().map(|each| each.as_str()).collect()),
+            "Cut dates to days, weeks (from Monday), months or years. Open, or closed with `from` and `to`.",
+        ),
+        Key::with_default(
+            "other",
+            Shape::Flag,
+            "false",
+            "Count what is not listed in one bin of its own. Needs `values` or `edges`.",
+        ),
+        Key::with_default(
+            "nulls",
+            Shape::Choice(|| Nulls::ALL.iter().map(|each| each.as_str()).collect()),
+            "\"drop\"",
+            "Drop missing values, or count them in one bin of their own. NaN is missing.",
+        ),
+        Key::with_default(
+            "items",
+            Shape::Choice(|| Items::ALL.iter().map(|each| each.as_str()).collect()),
+            "\"each\"",
+            "Count each value of a person, or every two different ones that she has (`pairs`: with `person`, one bin, \
+                values found in the data).",
+        ),
+    ],
+};
+
+static LEDGER: Section = Section {
+    title: "[ledger]",
+    about: "Which account pays for this release.",
+    keys: &[
+        Key::optional("dataset", Shape::Text, "The population whose budget is spent."),
+        Key::optional(
+            "snapshot",
+            Shape::AnyOf(&[Shape::Text, Shape::Whole(Whole::COUNT)]),
+            "Names one immutable state of the data. Believed, not checked. Without a name no two releases are of the same \
+                state: exact counts of large groups are released once, and parts and periods add up.",
+        ),
+        Key::optional(
+            "path",
+            Shape::Text,
+            "Where the account book is, unless --ledger or INCROWD_LEDGER say otherwise. Not part of the \
+                request's identity.",
+        ),
+    ],
+};
+
+static OUTPUT: Section = Section {
+    title: "[output]",
+    about: "Where the result goes and how it is presented. All of it is made from published values, so it costs nothing \
+        and is not part of the request's identity.",
+    keys: &[
+        Key::optional("folder", Shape::Text, "The folder that is made. It must not exist yet."),
+        Key::with_default(
+            "formats",
+            Shape::List(&Shape::Choice(|| Format::ALL.iter().map(|each| each.as_str()).collect())),
+            "[\"csv\"]",
+            "The files that the table is written to.",
+        ),
+        Key::with_default(
+            "estimate",
+            Shape::AnyOf(&[Shape::Flag, Shape::Choice(|| Estimate::ALL.iter().map(|each| each.as_str()).collect())]),
+            "false",
+            "Add a column with a best guess: clamped at zero, the median of the counts that may have shown the value, or \
+                an unbiased value.",
+        ),
+        Key::optional(
+            "prior",
+            Shape::Pair(&Shape::Whole(Whole::COUNT)),
+            "[low, high]: the counts that are thought possible, all equally likely, for the median; without it all are.",
+        ),
+        Key::with_default(
+            "margins",
+            Shape::AnyOf(&[Shape::Flag, Shape::List(&Shape::Text)]),
+            "false",
+            "Write margins.csv: sums of published counts over the other dimensions, for all bins or the named ones.",
+        ),
+        Key::optional(
+            "rounding",
+            Shape::Whole(Whole::PEOPLE),
+            "Add a column with the estimate, or else the count, rounded to multiples of this.",
+        ),
+    ],
+};
