@@ -3,12 +3,10 @@
 //! Every comparison is exact: edges are rationals, and each is turned into the least value of the column's own type that
 //! is not below it; a float stands for its shortest decimal, whether it was stored or read from a text. It must never round
 //! an edge, nor fail on a row. It is separate from the engine because this
-//! loop runs over every row and decides how long a count takes. Read `cut/texts.rs`, `cut/integers.rs` and `cut/edges.rs`
-//! for the three kinds of bins, `cut/column.rs` for the loop.
+//! loop runs over every row and decides how long a count takes. Read `cut/texts.rs`, `cut/integers.rs` and
+//! `engine::thresholds` for the three kinds of bins, `cut/column.rs` for the loop.
 
 mod column;
-mod edges;
-mod exact;
 mod integers;
 #[cfg(test)]
 mod properties;
@@ -16,14 +14,14 @@ mod properties;
 mod tests;
 mod texts;
 
-use crate::expression::typed::{is_text, name_of};
-use crate::value::day::next_first_day;
-use column::{Codes, OUTSIDE, Scale};
-use datafusion::arrow::array::{Array, ArrayRef, AsArray};
-use datafusion::arrow::datatypes::{DataType, Date32Type, Decimal128Type, Float64Type, Int64Type, UInt64Type};
-use edges::{Edges, Regular};
-use exact::{Exact, ceil_f64, ceil_i64, ceil_i128, ceil_u64};
-use incrowd_engine::{Cut, Dimension, PrepareError, RequestField};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Date32Type, Decimal128Type, Float64Type, Int64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef};
+use column::{Codes, Scale};
+use incrowd_engine::thresholds::{
+    EqualIntervals, ExactEdges, OUTSIDE, Thresholds, ceil_f64, ceil_i64, ceil_i128, ceil_u64,
+};
+use incrowd_engine::{Cut, Dimension, PrepareError, Query, RequestField, RowPlan, RowType};
 use incrowd_exact::Rational;
 use integers::Integers;
 use texts::Texts;
@@ -46,52 +44,52 @@ enum Bins {
     Booleans([u64; 2]),
     Integers(Integers),
     Days(Integers),
-    DayEdges(Edges<i32>),
-    IntegerEdges(Edges<i64>),
-    NaturalEdges(Edges<u64>),
-    DecimalEdges(Edges<i128>),
-    FloatEdges(Edges<f64>),
-    RegularIntegers(Regular),
-    RegularNaturals(Regular),
-    RegularDecimals(Regular),
+    DayEdges(Thresholds<i32>),
+    IntegerEdges(Thresholds<i64>),
+    NaturalEdges(Thresholds<u64>),
+    DecimalEdges(Thresholds<i128>),
+    FloatEdges(Thresholds<f64>),
+    RegularIntegers(EqualIntervals),
+    RegularNaturals(EqualIntervals),
+    RegularDecimals(EqualIntervals),
 }
 
 impl Cutter {
-    /// Returns the numbering of a declared dimension whose values have this type, as `value.rs` gives them.
-    pub(crate) fn new(dimension: &Dimension, data_type: &DataType) -> Result<Cutter, PrepareError> {
+    /// Returns the numbering of a declared dimension whose values have this type.
+    pub(crate) fn new(dimension: &Dimension, kind: &RowType) -> Result<Cutter, PrepareError> {
         let place = || RequestField::Bin(dimension.name.clone());
-        let wrong = |wanted| PrepareError::WrongType { place: place(), wanted, has: name_of(data_type).to_owned() };
+        let wrong = |wanted| PrepareError::WrongType { place: place(), wanted, has: kind.name().to_owned() };
         let Some(size) = dimension.size() else {
             return Err(wrong("listed"));
         };
         let symbol = |code: Option<u64>| code.unwrap_or(NOT_COUNTED);
         let codes = Codes { other: symbol(dimension.other_code()), missing: symbol(dimension.null_code()) };
-        let bins = match (&dimension.cut, data_type) {
+        let bins = match (&dimension.cut, kind) {
             (Cut::Found | Cut::FoundPeriods(_), _) => return Err(wrong("listed")),
-            (Cut::Texts(texts), kind) if is_text(kind) => Bins::Texts(Texts::new(texts)),
-            (Cut::Named(names, _), kind) if is_text(kind) => Bins::Texts(Texts::named(names)),
+            (Cut::Texts(texts), RowType::Text) => Bins::Texts(Texts::new(texts)),
+            (Cut::Named(names, _), RowType::Text) => Bins::Texts(Texts::named(names)),
             (Cut::Texts(_) | Cut::Named(_, _), _) => return Err(wrong("text")),
-            (Cut::Booleans(truths), DataType::Boolean) => {
+            (Cut::Booleans(truths), RowType::Boolean) => {
                 let code = |truth| truths.iter().position(|listed| *listed == truth).map(|code| code as u64);
                 Bins::Booleans([false, true].map(|truth| code(truth).unwrap_or(OUTSIDE)))
             }
             (Cut::Booleans(_), _) => return Err(wrong("true or false")),
-            (Cut::Integers(values), DataType::Int64) => Bins::Integers(Integers::new(values.iter().copied())),
+            (Cut::Integers(values), RowType::Integer) => Bins::Integers(Integers::new(values.iter().copied())),
             (Cut::Integers(_), _) => return Err(wrong("an integer")),
-            (Cut::Days(days), DataType::Date32) => Bins::Days(Integers::new(days.iter().map(|day| i64::from(*day)))),
-            (Cut::Dates(days), DataType::Date32) => Bins::DayEdges(Edges::of_days(days)),
-            (Cut::Periods(period, starts), DataType::Date32) => {
-                let end = starts.last().map(|last| next_first_day(*last, *period));
-                Bins::DayEdges(Edges::of_periods(starts, end.flatten()))
+            (Cut::Days(days), RowType::Date) => Bins::Days(Integers::new(days.iter().map(|day| i64::from(*day)))),
+            (Cut::Dates(days), RowType::Date) => Bins::DayEdges(Thresholds::of_days(days)),
+            (Cut::Periods(period, starts), RowType::Date) => {
+                let end = starts.last().and_then(|last| i32::try_from(period.next(i64::from(*last))).ok());
+                Bins::DayEdges(Thresholds::of_periods(starts, end))
             }
             (Cut::Days(_) | Cut::Dates(_) | Cut::Periods(_, _), _) => return Err(wrong("a date")),
             (Cut::Numbers(edges), kind) => {
-                number_edges(&Exact::Listed(edges), kind).ok_or_else(|| wrong("a number"))?
+                number_edges(&ExactEdges::Listed(edges), kind).ok_or_else(|| wrong("a number"))?
             }
             (Cut::Regular { from, width, intervals }, kind) => match regular(from, width, *intervals, kind) {
                 Some(bins) => bins,
                 None => {
-                    let exact = Exact::Regular { from, width, intervals: *intervals };
+                    let exact = ExactEdges::Regular { from, width, intervals: *intervals };
                     if !exact.can_be_kept() {
                         return Err(PrepareError::TooManyBins { place: place() });
                     }
@@ -130,6 +128,15 @@ impl Cutter {
     }
 }
 
+/// Returns the numbering of every dimension of a query; nothing where its values are found.
+pub(crate) fn cutters(query: &Query, plan: &RowPlan) -> Result<Vec<Option<Cutter>>, PrepareError> {
+    let dimensions = query.dimensions.iter().zip(&plan.dimensions);
+    let cutter = |(dimension, value): (&Dimension, &incrowd_engine::RowValue)| {
+        dimension.cut.listed().map(|_| Cutter::new(dimension, &value.kind)).transpose()
+    };
+    dimensions.map(cutter).collect()
+}
+
 /// Writes the number of each row's cell, `NOT_COUNTED` where one of its values is in no bin.
 ///
 /// The last dimension runs fastest, as in `Query::cells`, whose product of sizes is at most 2^63.
@@ -144,21 +151,23 @@ pub(crate) fn cells(cutters: &mut [Cutter], columns: &[ArrayRef], cells: &mut Ve
     }
 }
 
-fn regular(from: &Rational, width: &Rational, intervals: u64, kind: &DataType) -> Option<Bins> {
+fn regular(from: &Rational, width: &Rational, intervals: u64, kind: &RowType) -> Option<Bins> {
     match kind {
-        DataType::Int64 => Regular::new(from, width, intervals, 0).map(Bins::RegularIntegers),
-        DataType::UInt64 => Regular::new(from, width, intervals, 0).map(Bins::RegularNaturals),
-        DataType::Decimal128(_, scale) => Regular::new(from, width, intervals, *scale).map(Bins::RegularDecimals),
+        RowType::Integer => EqualIntervals::new(from, width, intervals, 0).map(Bins::RegularIntegers),
+        RowType::Unsigned => EqualIntervals::new(from, width, intervals, 0).map(Bins::RegularNaturals),
+        RowType::Decimal { scale, .. } => {
+            EqualIntervals::new(from, width, intervals, *scale).map(Bins::RegularDecimals)
+        }
         _ => None,
     }
 }
 
-fn number_edges(edges: &Exact, kind: &DataType) -> Option<Bins> {
+fn number_edges(edges: &ExactEdges<'_>, kind: &RowType) -> Option<Bins> {
     Some(match kind {
-        DataType::Int64 => Bins::IntegerEdges(edges.thresholds(ceil_i64)),
-        DataType::UInt64 => Bins::NaturalEdges(edges.thresholds(ceil_u64)),
-        DataType::Float64 => Bins::FloatEdges(edges.thresholds(ceil_f64)),
-        DataType::Decimal128(_, scale) => Bins::DecimalEdges(edges.thresholds(|edge| ceil_i128(edge, *scale))),
+        RowType::Integer => Bins::IntegerEdges(edges.thresholds(ceil_i64)),
+        RowType::Unsigned => Bins::NaturalEdges(edges.thresholds(ceil_u64)),
+        RowType::Number => Bins::FloatEdges(edges.thresholds(ceil_f64)),
+        RowType::Decimal { scale, .. } => Bins::DecimalEdges(edges.thresholds(|edge| ceil_i128(edge, *scale))),
         _ => return None,
     })
 }

@@ -9,9 +9,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch, UInt64Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use datafusion::common::{DataFusionError, exec_err};
-use datafusion::execution::SendableRecordBatchStream;
-use datafusion::physical_plan::execute_stream_partitioned;
+use datafusion_common::{DataFusionError, exec_err};
+use datafusion_execution::SendableRecordBatchStream;
 use futures::StreamExt;
 use incrowd_engine::{CountError, Shape, TrueCounts, Unit};
 use std::sync::Arc;
@@ -21,15 +20,15 @@ const CELLS_AT_A_TIME: usize = 8192;
 
 /// Counts declared cells in arrays.
 pub(crate) fn count_dense(counting: Counting, cells: u64) -> Result<TrueCounts, DataFusionError> {
-    let Counting { runtime, query, plan, rows, .. } = counting;
-    let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
+    let Counting { runtime, context, query, cutters, rows, .. } = counting;
+    let cutters: Vec<Cutter> = cutters.into_iter().flatten().collect();
     let weighs = matches!(query.unit, Unit::People { .. });
     let size = usize::try_from(cells).map_err(|_| DataFusionError::External("too many cells".into()))?;
     let counts = runtime.block_on(async move {
-        let context = Arc::new(rows.task_ctx());
-        let physical = rows.create_physical_plan().await?;
-        let streams = execute_stream_partitioned(physical, context)?;
-        let tasks = streams.into_iter().map(|stream| tokio::spawn(count_stream(stream, cutters.clone(), weighs, size)));
+        let tasks = rows
+            .streams(&context)
+            .into_iter()
+            .map(|stream| tokio::spawn(count_stream(stream, cutters.clone(), weighs, size)));
         let mut sum: Vec<u64> = Vec::new();
         for task in tasks.collect::<Vec<_>>() {
             let part = task.await.map_err(|_| DataFusionError::External("a thread stopped".into()))??;

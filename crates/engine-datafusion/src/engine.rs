@@ -1,20 +1,22 @@
 //! The engine itself: how much memory and how many threads it may use, and the two steps of a count.
 //!
 //! Preparing looks at names and types; counting reads. It must never read a row while preparing. It is separate from
-//! `count.rs` because everything here can still be refused with a reason. Read `rows.rs` next.
+//! `count.rs` because everything here can still be refused with a reason. Read `count.rs` next.
 
+use crate::compute::bound::rows_at_a_time;
+use crate::compute::stored::source_columns;
 use crate::count::count;
-use crate::expression::bound::rows_at_a_time;
+use crate::cut::cutters;
 use crate::reading::reading;
-use crate::rows::RowPlan;
 use crate::source::{Files, Format, files_of};
 use crate::spill::Limit;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use datafusion::execution::runtime_env::RuntimeEnvBuilder;
-use datafusion::prelude::{SessionConfig, SessionContext};
+use datafusion_execution::TaskContext;
+use datafusion_execution::config::SessionConfig;
+use datafusion_execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use incrowd_engine::{
     Cells, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared, Query, Reading,
-    RequestField, TrueCounts, Unit, Value, Watch,
+    RequestField, RowPlan, RowType, TrueCounts, Unit, Value, Watch,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -75,24 +77,29 @@ impl DataFusionEngine {
     /// Returns a query that was checked against names and types.
     pub(crate) fn ready(&self, query: &Query) -> Result<Ready, PrepareError> {
         let files = Files::resolve(&query.source.location)?;
-        let context = self.settings.context()?;
+        let runtime = self.settings.runtime()?;
         let schema = schema(&files, query);
-        let plan = RowPlan::of(&context, &schema, query)?;
+        let plan = RowPlan::of(query, &source_columns(&schema))?;
+        // Bins that cannot be numbered are refused before the charge.
+        cutters(query, &plan)?;
         if query.cells() == Cells::TooMany {
             let last = query.dimensions.last().map(|dimension| dimension.name.clone()).unwrap_or_default();
             return Err(PrepareError::TooManyBins { place: RequestField::Bin(last) });
         }
-        let used = plan.columns();
-        let kept: Vec<_> = schema.fields().iter().filter(|field| used.contains(field.name())).cloned().collect();
+        let used: BTreeSet<&str> = plan.columns.iter().map(|(name, _)| name.as_str()).collect();
+        let kept: Vec<_> =
+            schema.fields().iter().filter(|field| used.contains(field.name().as_str())).cloned().collect();
         let wanted = Arc::new(Schema::new(kept));
-        let reading = reading(files.format, &wanted, plan.person.as_ref());
+        let person = match query.unit {
+            Unit::Person { .. } => plan.unit.as_ref().map(|person| person.kind.clone()),
+            Unit::Row | Unit::People { .. } => None,
+        };
+        let reading = reading(files.format, &wanted, person.as_ref());
         // Rows that are computed at a time are fewer where a request makes texts of them: by the request alone.
-        let batch_rows = rows_at_a_time(plan.texts_made, BATCH_ROWS);
-        let state = context.state_ref();
-        let config = state.read().config().clone().with_batch_size(batch_rows);
-        *state.write().config_mut() = config;
+        let batch_rows = rows_at_a_time(plan.texts_made(), BATCH_ROWS);
+        let context = self.settings.context(runtime, batch_rows);
         let settings = self.settings.clone();
-        Ok(Ready { settings, context, files, wanted, reading, batch_rows, query: query.clone() })
+        Ok(Ready { settings, context, files, wanted, person, reading, batch_rows, query: query.clone() })
     }
 }
 
@@ -107,7 +114,7 @@ impl Engine for DataFusionEngine {
 }
 
 impl Settings {
-    fn context(&self) -> Result<SessionContext, PrepareError> {
+    fn runtime(&self) -> Result<Arc<RuntimeEnv>, PrepareError> {
         let mut runtime = RuntimeEnvBuilder::new();
         let no_place = || PrepareError::NoEngine { reason: "no place to spill to".into() };
         // Without a limit nothing is ever spilled.
@@ -116,16 +123,17 @@ impl Settings {
             let limit = Limit::of(bytes, self.spill.as_deref()).map_err(|_| no_place())?;
             runtime = runtime.with_temp_file_path(limit.folder()).with_memory_pool(Arc::new(limit));
         }
-        let runtime = runtime.build_arc().map_err(|_| no_place())?;
-        let mut config = SessionConfig::new().with_target_partitions(self.threads.max(1)).with_batch_size(BATCH_ROWS);
+        runtime.build_arc().map_err(|_| no_place())
+    }
+
+    fn context(&self, runtime: Arc<RuntimeEnv>, batch_rows: usize) -> Arc<TaskContext> {
+        let mut config = SessionConfig::new().with_target_partitions(self.threads.max(1)).with_batch_size(batch_rows);
         if let Some(memory) = self.memory {
             // What a sort keeps free for merging: with little memory, less than usual.
             let kept = usize::try_from(memory / 64).unwrap_or(usize::MAX);
             config.options_mut().execution.sort_spill_reservation_bytes = kept.clamp(1 << 20, 10 << 20);
         }
-        // Names are what they are: `Salary` is not `salary`.
-        config.options_mut().sql_parser.enable_ident_normalization = false;
-        Ok(SessionContext::new_with_config_rt(config, runtime))
+        Arc::new(TaskContext::default().with_session_config(config).with_runtime(runtime))
     }
 }
 
@@ -135,9 +143,11 @@ pub(crate) const BATCH_ROWS: usize = 8192;
 /// A query that was checked.
 pub(crate) struct Ready {
     pub(crate) settings: Settings,
-    pub(crate) context: SessionContext,
+    pub(crate) context: Arc<TaskContext>,
     pub(crate) files: Files,
     pub(crate) wanted: SchemaRef,
+    /// What names a person, where persons have many rows.
+    pub(crate) person: Option<RowType>,
     pub(crate) reading: Reading,
     pub(crate) batch_rows: usize,
     pub(crate) query: Query,

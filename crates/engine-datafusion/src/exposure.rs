@@ -5,19 +5,24 @@
 //! from the trait that all engines have, so that nothing that knows only an engine can ask. People are linked by their
 //! identifier, or, where a row is a person, by reading all queries' bins off the same row. Read `rows.rs` and `persons.rs` next.
 
-use crate::count::{Opened, failure, open, planned, start};
+use crate::compute::RowComputation;
+use crate::count::{Opened, computed, failure, open, start};
+use crate::cut::Cutter;
 use crate::engine::{DataFusionEngine, Ready};
-use crate::grouped::{keys, people, unit, whole};
-use crate::persons::{Tally, interned, tallied};
-use crate::rows::{RowPlan, UNIT, condition_name, dimension_name, named};
+use crate::grouped::{how_many, key_fields, keys, unit, unit_field};
+use crate::grouping::grouped;
+use crate::interner::Interner;
+use crate::parts::one;
+use crate::persons::{Tally, tallied};
 use crate::source::Format;
+use arrow_arith::boolean::and;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Schema};
-use datafusion::common::{DataFusionError, exec_err};
-use datafusion::logical_expr::{Expr, when};
-use incrowd_engine::{CountError, InputSize, Participants, PrepareError, Query, Unit, Watch};
+use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, UInt64Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use datafusion_common::{DataFusionError, exec_err};
+use datafusion_physical_plan::collect;
+use incrowd_engine::{CountError, InputSize, Participants, PrepareError, Query, RowType, Unit, Watch};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -32,7 +37,7 @@ impl DataFusionEngine {
             let refused = |problem| Unlinked::Refused { query, problem };
             let ready = self.ready(asked).map_err(refused)?;
             if let Some(first) = all.first()
-                && let Some(why) = apart(first, &ready).map_err(refused)?
+                && let Some(why) = apart(first, &ready)
             {
                 return Err(Unlinked::Apart { query, why });
             }
@@ -176,13 +181,13 @@ impl Exposed {
     }
 }
 
-fn apart(first: &Ready, other: &Ready) -> Result<Option<Apart>, PrepareError> {
-    Ok(match (&first.query.unit, &other.query.unit) {
+fn apart(first: &Ready, other: &Ready) -> Option<Apart> {
+    match (&first.query.unit, &other.query.unit) {
         (Unit::Person { column, .. }, Unit::Person { column: another, .. }) if column != another => {
             Some(Apart::PersonColumn)
         }
         (Unit::Person { .. }, Unit::Person { .. }) => {
-            (!can_be_equal(&person_type(first)?, &person_type(other)?)).then_some(Apart::PersonType)
+            (!can_be_equal(first.person.as_ref(), other.person.as_ref())).then_some(Apart::PersonType)
         }
         (one @ (Unit::Row | Unit::People { .. }), another @ (Unit::Row | Unit::People { .. })) if one == another => {
             let (source, other_source) = (&first.query.source, &other.query.source);
@@ -195,7 +200,7 @@ fn apart(first: &Ready, other: &Ready) -> Result<Option<Apart>, PrepareError> {
             }
         }
         (Unit::Row | Unit::People { .. } | Unit::Person { .. }, _) => Some(Apart::Unit),
-    })
+    }
 }
 
 /// The files behind a source, whatever the way to them.
@@ -204,22 +209,13 @@ fn paths(ready: &Ready) -> Vec<PathBuf> {
     paths.map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect()
 }
 
-fn person_type(ready: &Ready) -> Result<DataType, PrepareError> {
-    let plan = RowPlan::on_delivered(&ready.context, &ready.wanted, &ready.query)?;
-    let nobody = ready.context.read_batch(RecordBatch::new_empty(Arc::clone(&ready.wanted)));
-    let kind = nobody.and_then(|nobody| plan.values_of(nobody)).and_then(|values| {
-        let field = values.schema().field_with_unqualified_name(UNIT)?;
-        Ok(field.data_type().clone())
-    });
-    kind.map_err(|_| PrepareError::NoEngine { reason: "the columns cannot be planned".into() })
-}
-
 /// Whether persons of these types can have the same canonical bytes.
-fn can_be_equal(one: &DataType, other: &DataType) -> bool {
+fn can_be_equal(one: Option<&RowType>, other: Option<&RowType>) -> bool {
+    use RowType::{Decimal, Integer, Timestamp, Unsigned};
     match (one, other) {
-        (DataType::Int64 | DataType::UInt64, DataType::Int64 | DataType::UInt64) => true,
-        (DataType::Timestamp(_, zone), DataType::Timestamp(_, another)) => zone == another,
-        (DataType::Decimal128(_, scale), DataType::Decimal128(_, another)) => scale == another,
+        (Some(Integer | Unsigned), Some(Integer | Unsigned)) => true,
+        (Some(Timestamp { zone, .. }), Some(Timestamp { zone: another, .. })) => zone == another,
+        (Some(Decimal { scale, .. }), Some(Decimal { scale: another, .. })) => scale == another,
         (one, other) => one == other,
     }
 }
@@ -234,33 +230,73 @@ fn of_rows(mut all: Vec<Ready>, watch: Arc<dyn Watch>) -> Result<Exposed, DataFu
     ready.wanted = wanted;
     ready.batch_rows = batch_rows.max(1);
     let Opened { runtime, delivered, table } = open(&ready, &Participants::Everybody, &watch)?;
-    let plans = queries.iter().map(|query| planned(&ready, &delivered, query)).collect::<Result<Vec<_>, _>>()?;
-    let rows = RowPlan::side_by_side(&plans, table)?;
+    let views = queries.iter().map(|query| View::of(query, &delivered)).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = views.first() else { return Ok(Exposed::default()) };
+    let names: Vec<String> = (0..queries.len()).map(|index| format!("bin{index}")).collect();
+    let bins = names.iter().map(|name| Field::new(name, DataType::UInt64, true));
+    let fields = bins.chain(unit_field(&ready.query, first.rows.schema()));
+    let schema: SchemaRef = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    let given = Arc::clone(&schema);
+    let rows = table.worked(schema, move || {
+        let (mut views, given) = (views.clone(), Arc::clone(&given));
+        Box::new(move |batch| one(side_by_side(&mut views, &batch, &given)))
+    });
+    let rows = rows.plan()?;
+    let counts = how_many(&ready.query, &rows.schema())?;
+    let grouped = grouped(rows, &names, counts, ready.settings.threads.max(1))?;
+    exposed(&runtime.block_on(collect(grouped, ready.context))?, queries.len())
+}
 
-    let mut selected: Vec<Expr> = unit(&ready.query).into_iter().collect();
-    let mut counted = Vec::new();
-    let mut names: Vec<Vec<String>> = Vec::new();
-    let mut first = 0;
-    for (index, (plan, query)) in plans.into_iter().zip(&queries).enumerate() {
-        let (key, is_counted) = keys(&rows, plan.cutters, query, first)?;
-        selected.extend(key);
-        selected.push(named(&condition_name(index)));
-        let holds = named(&condition_name(index));
-        counted.push(is_counted.map_or(holds.clone(), |is_counted| holds.and(is_counted)));
-        names.push((first..first + query.dimensions.len()).map(dimension_name).collect());
-        first += query.dimensions.len();
-    }
-    let rows = rows.select(selected)?;
+/// One query's view of a row.
+#[derive(Clone)]
+struct View {
+    query: Query,
+    rows: Arc<RowComputation>,
+    cutters: Vec<Option<Cutter>>,
+    bins: Arc<Interner>,
+}
 
-    let bin = |index: usize| format!("bin{index}");
-    let mut selected: Vec<Expr> = unit(&ready.query).into_iter().collect();
-    for (index, (names, counted)) in names.iter().zip(counted).enumerate() {
-        let (_, number) = interned(&rows, names, &bin(index))?;
-        selected.push(when(counted, number).end()?.alias(bin(index)));
+impl View {
+    fn of(query: &Query, delivered: &SchemaRef) -> Result<View, DataFusionError> {
+        let (cutters, rows) = computed(query, delivered)?;
+        let kinds = key_fields(&cutters, rows.schema())?;
+        let kinds: Vec<DataType> = kinds.into_iter().map(|field| field.data_type().clone()).collect();
+        let bins = Arc::new(Interner::new(&kinds)?);
+        Ok(View { query: query.clone(), rows: Arc::new(rows), cutters, bins })
     }
-    let bins = (0..queries.len()).map(|index| named(&bin(index))).collect();
-    let grouped = rows.select(selected)?.aggregate(bins, vec![people(&ready.query)?])?;
-    exposed(&runtime.block_on(grouped.collect())?, queries.len())
+
+    /// Returns the number of each row's bin, missing where the query does not count the row; and the rows' units.
+    fn bins(&mut self, batch: &RecordBatch) -> Result<(ArrayRef, Option<ArrayRef>), DataFusionError> {
+        let (values, holds) = self.rows.all(batch)?;
+        let (values, units) = values.columns().split_at(self.cutters.len().min(values.num_columns()));
+        let (keys, counted) = keys(values, &mut self.cutters, &self.query);
+        let numbers = self.bins.numbers(&keys)?;
+        let counted: Option<BooleanArray> = match (holds, counted) {
+            (Some(holds), Some(counted)) => Some(and(&holds, &counted)?),
+            (one, other) => one.or(other),
+        };
+        let bins: UInt64Array = match counted {
+            None => numbers,
+            Some(counted) => {
+                let numbers = numbers.values().iter().zip(counted.values());
+                numbers.map(|(number, counted)| counted.then_some(*number)).collect()
+            }
+        };
+        Ok((Arc::new(bins), unit(&self.query, units)?))
+    }
+}
+
+/// Returns every row as all queries see it: its bin in each, and its unit if there is one.
+fn side_by_side(views: &mut [View], batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, DataFusionError> {
+    let mut columns = Vec::new();
+    let mut units = None;
+    for view in views {
+        let (bins, unit) = view.bins(batch)?;
+        columns.push(bins);
+        units = units.or(unit);
+    }
+    columns.extend(units);
+    Ok(RecordBatch::try_new(Arc::clone(schema), columns)?)
 }
 
 /// The columns that any of the queries needs, in the order of the files.
@@ -307,7 +343,6 @@ fn each_combination(
     let mut bins = Vec::new();
     for batch in batches {
         let Some((people, columns)) = batch.columns().split_last() else { return exec_err!("no people") };
-        let people = whole(people)?;
         let Some(people) = people.as_primitive_opt::<UInt64Type>() else { return exec_err!("no people") };
         let numbers = |column: &ArrayRef| column.as_primitive_opt::<UInt64Type>().cloned();
         let Some(columns) = columns.iter().map(numbers).collect::<Option<Vec<_>>>() else {

@@ -1,73 +1,103 @@
-//! Many declared cells, or bins that are found: grouped and sorted by DataFusion, which spills when memory is short.
+//! Many declared cells, and bins that are found in the data: grouped and sorted within a limit of memory.
 //!
-//! It must never return a bin twice or out of order. It is separate from `dense.rs` because its memory grows with the bins
-//! that somebody is in, not with those that are declared. Read `persons.rs` next.
+//! Groups come in the order of their keys. It must never let the order tell how rows were spread over threads. It is separate
+//! from the dense array because it may spill to disk. Read `grouping.rs` for how, `persons.rs` for people with many rows.
 
+use crate::compute::{UNIT, dimension_name};
 use crate::count::{Counting, streamed};
 use crate::cut::{Cutter, NOT_COUNTED, cells as cells_of};
 use crate::dense::declared_schema;
-use crate::rows::{UNIT, dimension_name, named};
-use arrow_array::builder::{ListBuilder, UInt64Builder};
+use crate::grouping::{Aggregate, column, grouped, sorted};
+use crate::parts::{Batches, Parts, one};
+use crate::people::people;
+use arrow_array::builder::{UInt32Builder, UInt64Builder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Decimal128Type, Int64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
-use arrow_schema::{DataType, Field, Schema};
-use datafusion::common::{DataFusionError, exec_err};
-use datafusion::functions_aggregate::expr_fn::{count, sum};
-use datafusion::logical_expr::{ColumnarValue, Expr, ScalarUDF, Volatility, cast, create_udf, lit, when};
-use datafusion::prelude::DataFrame;
+use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, UInt64Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::filter::filter_record_batch;
+use arrow_select::take::take;
+use datafusion_common::{Result, ScalarValue, exec_err};
+use datafusion_physical_expr::PhysicalExpr;
+use datafusion_physical_expr::expressions::Literal;
+use datafusion_physical_plan::execute_stream;
 use incrowd_engine::{Cells, Dimension, Nulls, Query, Shape, Time, TrueCounts, Unit};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-const CELL: &str = "cell";
+/// The name of the column that holds the number of a cell.
+pub(crate) const CELL: &str = "cell";
 const COUNT: &str = "count";
 
 /// Counts declared cells that are too many for an array.
-pub(crate) fn count_declared(counting: Counting, cells: u64) -> Result<TrueCounts, DataFusionError> {
-    let Counting { runtime, query, plan, rows, watch, .. } = counting;
-    let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
-    let rows = with_cells(rows, cutters, &query)?;
-    let grouped = rows.aggregate(vec![named(CELL)], vec![people(&query)?])?;
-    let sorted = grouped.sort(vec![named(CELL).sort(true, false)])?;
-    let stream = runtime.block_on(sorted.execute_stream())?;
+pub(crate) fn count_declared(counting: Counting, cells: u64) -> Result<TrueCounts> {
+    let threads = counting.threads();
+    let Counting { runtime, context, query, cutters, rows, watch, .. } = counting;
+    let rows = with_cells(rows, cutters, &query)?.plan()?;
+    let keys = [CELL.to_owned()];
+    let counts = how_many(&query, &rows.schema())?;
+    let sorted = sorted(grouped(rows, &keys, counts, threads)?, &keys)?;
+    let stream = runtime.block_on(async { execute_stream(sorted, context) })?;
     let schema = declared_schema();
     Ok(streamed(Shape::Declared { cells }, runtime, stream, watch, move |batch| {
-        let [cells, counts] = batch.columns() else { return exec_err!("no counts") };
-        Ok(RecordBatch::try_new(Arc::clone(&schema), vec![Arc::clone(cells), whole(counts)?])?)
+        Ok(RecordBatch::try_new(Arc::clone(&schema), batch.columns().to_vec())?)
     }))
 }
 
 /// Counts bins that are found in the data.
-pub(crate) fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
-    let Counting { runtime, query, plan, rows, watch, .. } = counting;
-    let rows = with_keys(rows, plan.cutters, &query)?;
-    let keys: Vec<Expr> = (0..query.dimensions.len()).map(|index| named(&dimension_name(index))).collect();
-    let grouped = rows.aggregate(keys.clone(), vec![people(&query)?])?;
-    let sorted = grouped.sort(keys.into_iter().map(|key| key.sort(true, false)).collect())?;
-    let stream = runtime.block_on(sorted.execute_stream())?;
+pub(crate) fn count_found(counting: Counting) -> Result<TrueCounts> {
+    let threads = counting.threads();
+    let Counting { runtime, context, query, cutters, rows, watch, .. } = counting;
+    let rows = with_keys(rows, cutters, &query)?.plan()?;
+    let keys: Vec<String> = (0..query.dimensions.len()).map(dimension_name).collect();
+    let counts = how_many(&query, &rows.schema())?;
+    let sorted = sorted(grouped(rows, &keys, counts, threads)?, &keys)?;
+    let stream = runtime.block_on(async { execute_stream(sorted, context) })?;
     let shape = Shape::Found { dimensions: query.dimensions.len() };
-    Ok(streamed(shape, runtime, stream, watch, move |batch| {
-        let Some((counts, keys)) = batch.columns().split_last() else { return exec_err!("no counts") };
-        let columns: Vec<ArrayRef> = keys.iter().cloned().chain([whole(counts)?]).collect();
-        let fields = columns.iter().enumerate();
-        let fields: Vec<Field> =
-            fields.map(|(index, column)| Field::new(dimension_name(index), column.data_type().clone(), true)).collect();
-        Ok(RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)?)
-    }))
+    Ok(streamed(shape, runtime, stream, watch, |batch| named_batch(batch.columns().to_vec())))
+}
+
+/// Columns of keys and counts as a batch, under running names.
+pub(crate) fn named_batch(columns: Vec<ArrayRef>) -> Result<RecordBatch> {
+    let fields = columns.iter().enumerate();
+    let fields = fields.map(|(index, column)| Field::new(dimension_name(index), column.data_type().clone(), true));
+    Ok(RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)?)
+}
+
+/// How many people a group has: its rows, or what they stand for.
+pub(crate) fn how_many(query: &Query, rows: &Schema) -> Result<Aggregate> {
+    let of: Arc<dyn PhysicalExpr> = match query.unit {
+        Unit::Row | Unit::Person { .. } => Arc::new(Literal::new(ScalarValue::UInt64(Some(1)))),
+        Unit::People { .. } => column(UNIT, rows)?,
+    };
+    Ok(Aggregate { function: people(), of, name: COUNT })
 }
 
 /// Returns the cell of each row that is counted, and its unit if there is one.
-pub(crate) fn with_cells(rows: DataFrame, cutters: Vec<Cutter>, query: &Query) -> Result<DataFrame, DataFusionError> {
-    let names: Vec<String> = (0..cutters.len()).map(dimension_name).collect();
-    let kinds = kinds(&rows, &names)?;
-    let cell = numbering(CELL, kinds, cutting(cutters));
-    let arguments = names.iter().map(|name| named(name)).collect();
-    let selected = [cell.call(arguments).alias(CELL)].into_iter().chain(unit(query));
-    let rows = rows.select(selected.collect::<Vec<_>>())?.filter(named(CELL).is_not_null())?;
+pub(crate) fn with_cells(rows: Parts, cutters: Vec<Option<Cutter>>, query: &Query) -> Result<Parts> {
+    let cutters: Vec<Cutter> = cutters.into_iter().flatten().collect();
+    let fields = [Field::new(CELL, DataType::UInt64, false)].into_iter().chain(unit_field(query, rows.schema()));
+    let schema: SchemaRef = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    let (given, asked) = (Arc::clone(&schema), query.clone());
+    let rows = rows.worked(schema, move || {
+        let (mut cutters, given, asked) = (cutters.clone(), Arc::clone(&given), asked.clone());
+        let mut cells = Vec::new();
+        Box::new(move |batch| {
+            let (values, units) = batch.columns().split_at(cutters.len().min(batch.num_columns()));
+            cells_of(&mut cutters, values, &mut cells);
+            one(numbered(&cells, units, &asked, &given))
+        })
+    });
     match (query.time, query.cells()) {
         (Some(Time::Running), Cells::Declared(cells)) => onwards(rows, CELL, cells, cells_of_a_period(query)),
         (Some(Time::Apart) | None, _) | (Some(Time::Running), Cells::Found | Cells::TooMany) => Ok(rows),
     }
+}
+
+fn numbered(cells: &[u64], units: &[ArrayRef], query: &Query, schema: &SchemaRef) -> Result<RecordBatch> {
+    let counted: BooleanArray = cells.iter().map(|cell| Some(*cell != NOT_COUNTED)).collect();
+    let cells: ArrayRef = Arc::new(UInt64Array::from(cells.to_vec()));
+    let columns = [cells].into_iter().chain(unit(query, units)?).collect();
+    Ok(filter_record_batch(&RecordBatch::try_new(Arc::clone(schema), columns)?, &counted)?)
 }
 
 /// Returns how many cells each period has, time being the first dimension; at least one.
@@ -76,40 +106,54 @@ pub(crate) fn cells_of_a_period(query: &Query) -> u64 {
     sizes.fold(1, u64::saturating_mul).max(1)
 }
 
+/// So many rows are made at a time where one becomes many.
+const ROWS_AT_A_TIME: u64 = 1 << 16;
+
 /// Repeats each row for its own number in a column and for every later one below `end`, so many apart.
-fn onwards(rows: DataFrame, column: &str, end: u64, apart: u64) -> Result<DataFrame, DataFusionError> {
-    let item = Arc::new(Field::new_list_field(DataType::UInt64, true));
-    let later = move |arguments: &[ColumnarValue]| {
-        let columns = ColumnarValue::values_to_arrays(arguments)?;
-        let Some(numbers) = columns.first().and_then(|array| array.as_primitive_opt::<UInt64Type>()) else {
-            return exec_err!("no periods");
-        };
-        let mut lists = ListBuilder::new(UInt64Builder::new());
-        for row in 0..numbers.len() {
-            if numbers.is_valid(row) {
-                let all = std::iter::successors(Some(numbers.value(row)), |number| number.checked_add(apart));
-                all.take_while(|number| *number < end).for_each(|number| lists.values().append_value(number));
-            }
-            lists.append(true);
+fn onwards(rows: Parts, name: &str, end: u64, apart: u64) -> Result<Parts> {
+    let schema = Arc::clone(rows.schema());
+    let (place, given) = (schema.index_of(name)?, Arc::clone(&schema));
+    let taken_at_a_time = ROWS_AT_A_TIME.checked_div(end / apart.max(1)).unwrap_or(ROWS_AT_A_TIME).max(1) as usize;
+    Ok(rows.worked(schema, move || {
+        let given = Arc::clone(&given);
+        Box::new(move |batch| -> Batches {
+            let given = Arc::clone(&given);
+            let slices = (0..batch.num_rows()).step_by(taken_at_a_time);
+            Box::new(slices.map(move |from| {
+                let slice = batch.slice(from, taken_at_a_time.min(batch.num_rows() - from));
+                repeated(&slice, place, (end, apart), &given)
+            }))
+        })
+    }))
+}
+
+fn repeated(batch: &RecordBatch, place: usize, (end, apart): (u64, u64), schema: &SchemaRef) -> Result<RecordBatch> {
+    let Some(numbers) = batch.column(place).as_primitive_opt::<UInt64Type>() else { return exec_err!("no periods") };
+    let (mut rows, mut later) = (UInt32Builder::new(), UInt64Builder::new());
+    for (row, number) in (0u32..).zip(numbers.values()) {
+        let all = std::iter::successors(Some(*number), |number| number.checked_add(apart));
+        for number in all.take_while(|number| *number < end) {
+            rows.append_value(row);
+            later.append_value(number);
         }
-        Ok(ColumnarValue::Array(Arc::new(lists.finish())))
-    };
-    let later =
-        create_udf("later", vec![DataType::UInt64], DataType::List(item), Volatility::Immutable, Arc::new(later));
-    rows.with_column(column, later.call(vec![named(column)]))?.unnest_columns(&[column])
+    }
+    let (rows, later): (_, ArrayRef) = (rows.finish(), Arc::new(later.finish()));
+    let columns = batch.columns().iter().enumerate().map(|(column, array)| match column == place {
+        true => Ok(Arc::clone(&later)),
+        false => Ok(take(array, &rows, None)?),
+    });
+    Ok(RecordBatch::try_new(Arc::clone(schema), columns.collect::<Result<Vec<_>>>()?)?)
 }
 
 /// Returns the key of each row that is counted, declared dimensions as codes, and its unit if there is one.
-pub(crate) fn with_keys(
-    rows: DataFrame,
-    cutters: Vec<Option<Cutter>>,
-    query: &Query,
-) -> Result<DataFrame, DataFusionError> {
-    let (keys, counted) = keys(&rows, cutters, query, 0)?;
-    let mut rows = rows.select(keys.into_iter().chain(unit(query)).collect::<Vec<_>>())?;
-    if let Some(counted) = counted {
-        rows = rows.filter(counted)?;
-    }
+pub(crate) fn with_keys(rows: Parts, cutters: Vec<Option<Cutter>>, query: &Query) -> Result<Parts> {
+    let fields = key_fields(&cutters, rows.schema())?.into_iter().chain(unit_field(query, rows.schema()));
+    let schema: SchemaRef = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    let (given, asked) = (Arc::clone(&schema), query.clone());
+    let rows = rows.worked(schema, move || {
+        let (mut cutters, given, asked) = (cutters.clone(), Arc::clone(&given), asked.clone());
+        Box::new(move |batch| one(keyed(&batch, &mut cutters, &asked, &given)))
+    });
     match (query.time, query.dimensions.first().and_then(Dimension::size)) {
         (Some(Time::Running), Some(periods)) => onwards(rows, &dimension_name(0), periods, 1),
         (Some(Time::Running), None) => exec_err!("time is not declared"),
@@ -117,101 +161,81 @@ pub(crate) fn with_keys(
     }
 }
 
-/// Returns the key of each row, whose dimensions are numbered from `first` on, and when it is counted: a condition on the key.
-pub(crate) fn keys(
-    rows: &DataFrame,
-    cutters: Vec<Option<Cutter>>,
+fn keyed(
+    batch: &RecordBatch,
+    cutters: &mut [Option<Cutter>],
     query: &Query,
-    first: usize,
-) -> Result<(Vec<Expr>, Option<Expr>), DataFusionError> {
-    let mut selected = Vec::new();
-    let mut counted: Option<Expr> = None;
-    for (index, (cutter, dimension)) in cutters.into_iter().zip(&query.dimensions).enumerate() {
-        let name = dimension_name(first + index);
-        let must_be_there = cutter.is_some() || dimension.nulls == Nulls::Drop;
-        let value = match cutter {
-            None => named(&name),
-            Some(cutter) => {
-                let kinds = kinds(rows, std::slice::from_ref(&name))?;
-                let code = numbering(&name, kinds, cutting(vec![cutter]));
-                code.call(vec![named(&name)]).alias(&name)
-            }
-        };
-        selected.push(value);
-        if must_be_there {
-            let there = named(&name).is_not_null();
-            counted = Some(counted.map_or(there.clone(), |so_far| so_far.and(there)));
-        }
-    }
-    Ok((selected, counted))
-}
-
-/// Returns the unit of a row if there is one.
-pub(crate) fn unit(query: &Query) -> Option<Expr> {
-    match query.unit {
-        Unit::Row => None,
-        Unit::People { .. } | Unit::Person { .. } => Some(named(UNIT)),
-    }
-}
-
-pub(crate) fn kinds(rows: &DataFrame, names: &[String]) -> Result<Vec<DataType>, DataFusionError> {
-    let schema = rows.schema();
-    names.iter().map(|name| Ok(schema.field_with_unqualified_name(name)?.data_type().clone())).collect()
-}
-
-/// Returns the cutting of rows into cells, for many threads: each takes cutters of its own and gives them back.
-fn cutting(cutters: Vec<Cutter>) -> impl Fn(&[ArrayRef], &mut Vec<u64>) + Send + Sync + 'static {
-    let idle: Mutex<Vec<Vec<Cutter>>> = Mutex::new(Vec::new());
-    move |columns, numbers| {
-        let taken = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut own = taken.unwrap_or_else(|| cutters.clone());
-        cells_of(&mut own, columns, numbers);
-        idle.lock().unwrap_or_else(PoisonError::into_inner).push(own);
-    }
-}
-
-/// Returns a function of columns to numbers; what is not counted is missing.
-pub(crate) fn numbering(
-    name: &str,
-    kinds: Vec<DataType>,
-    number: impl Fn(&[ArrayRef], &mut Vec<u64>) + Send + Sync + 'static,
-) -> ScalarUDF {
-    let compute = move |arguments: &[ColumnarValue]| {
-        let columns = ColumnarValue::values_to_arrays(arguments)?;
-        let mut numbers = Vec::new();
-        number(&columns, &mut numbers);
-        let numbers: UInt64Array =
-            numbers.into_iter().map(|number| (number != NOT_COUNTED).then_some(number)).collect();
-        Ok(ColumnarValue::Array(Arc::new(numbers)))
-    };
-    create_udf(&format!("number_of_{name}"), kinds, DataType::UInt64, Volatility::Immutable, Arc::new(compute))
-}
-
-/// How many people a group has: its rows, or what they stand for. Decimals of 38 digits cannot overflow.
-pub(crate) fn people(query: &Query) -> Result<Expr, DataFusionError> {
-    Ok(match query.unit {
-        Unit::Row | Unit::Person { .. } => count(lit(1)).alias(COUNT),
-        Unit::People { .. } => {
-            let positive = when(named(UNIT).gt(lit(0i64)), named(UNIT)).otherwise(lit(0i64))?;
-            sum(cast(positive, DataType::Decimal128(20, 0))).alias(COUNT)
-        }
+    schema: &SchemaRef,
+) -> Result<RecordBatch> {
+    let (values, units) = batch.columns().split_at(cutters.len().min(batch.num_columns()));
+    let (keys, counted) = keys(values, cutters, query);
+    let columns = keys.into_iter().chain(unit(query, units)?).collect();
+    let batch = RecordBatch::try_new(Arc::clone(schema), columns)?;
+    Ok(match counted {
+        Some(counted) => filter_record_batch(&batch, &counted)?,
+        None => batch,
     })
 }
 
-/// Turns counts into whole numbers that saturate.
-pub(crate) fn whole(counts: &ArrayRef) -> Result<ArrayRef, DataFusionError> {
-    if let Some(counts) = counts.as_primitive_opt::<Int64Type>() {
-        let whole = counts.values().iter().map(|count| u64::try_from(*count).unwrap_or(0));
-        return Ok(Arc::new(UInt64Array::from_iter_values(whole)));
-    }
-    match counts.as_primitive_opt::<Decimal128Type>() {
-        Some(counts) => {
-            let whole = (0..counts.len()).map(|row| match counts.is_valid(row) {
-                true => u64::try_from(counts.value(row).max(0)).unwrap_or(u64::MAX),
-                false => 0,
-            });
-            Ok(Arc::new(UInt64Array::from_iter_values(whole)))
+/// Returns the columns of a key: codes of declared dimensions, values of found ones.
+pub(crate) fn key_fields(cutters: &[Option<Cutter>], rows: &Schema) -> Result<Vec<Field>> {
+    let field = |(index, cutter): (usize, &Option<Cutter>)| {
+        let name = dimension_name(index);
+        let kind = match cutter {
+            Some(_) => DataType::UInt64,
+            None => rows.field_with_name(&name)?.data_type().clone(),
+        };
+        Ok(Field::new(name, kind, true))
+    };
+    cutters.iter().enumerate().map(field).collect()
+}
+
+/// Returns the key of each row, and which rows are counted by their keys; nothing if all are.
+pub(crate) fn keys(
+    values: &[ArrayRef],
+    cutters: &mut [Option<Cutter>],
+    query: &Query,
+) -> (Vec<ArrayRef>, Option<BooleanArray>) {
+    let mut keys = Vec::new();
+    let mut counted: Option<Vec<bool>> = None;
+    let mut codes = Vec::new();
+    for ((cutter, dimension), values) in cutters.iter_mut().zip(&query.dimensions).zip(values) {
+        let must_be_there = cutter.is_some() || dimension.nulls == Nulls::Drop;
+        let key: ArrayRef = match cutter {
+            None => Arc::clone(values),
+            Some(cutter) => {
+                cells_of(std::slice::from_mut(cutter), std::slice::from_ref(values), &mut codes);
+                Arc::new(codes.iter().map(|code| (*code != NOT_COUNTED).then_some(*code)).collect::<UInt64Array>())
+            }
+        };
+        if must_be_there && let Some(there) = key.logical_nulls() {
+            let counted = counted.get_or_insert_with(|| vec![true; key.len()]);
+            counted.iter_mut().zip(there.iter()).for_each(|(counted, there)| *counted &= there);
         }
-        None => exec_err!("counts of an unknown type"),
+        keys.push(key);
     }
+    (keys, counted.map(BooleanArray::from))
+}
+
+/// Returns the column of a row's unit, if there is one: who it is, or how many.
+pub(crate) fn unit_field(query: &Query, rows: &Schema) -> Option<Field> {
+    match query.unit {
+        Unit::Row => None,
+        Unit::People { .. } => Some(Field::new(UNIT, DataType::UInt64, false)),
+        Unit::Person { .. } => rows.field_with_name(UNIT).ok().cloned(),
+    }
+}
+
+/// Returns the units of rows, if they have any; a weight that is missing or negative is none.
+pub(crate) fn unit(query: &Query, units: &[ArrayRef]) -> Result<Option<ArrayRef>> {
+    Ok(match (&query.unit, units.first()) {
+        (Unit::Row, _) => None,
+        (Unit::Person { .. }, Some(person)) => Some(Arc::clone(person)),
+        (Unit::People { .. }, Some(people)) => {
+            let Some(people) = people.as_primitive_opt::<Int64Type>() else { return exec_err!("no number of people") };
+            let weights = people.iter().map(|people| people.and_then(|people| u64::try_from(people).ok()).unwrap_or(0));
+            Some(Arc::new(UInt64Array::from_iter_values(weights)))
+        }
+        (Unit::People { .. } | Unit::Person { .. }, None) => return exec_err!("no units"),
+    })
 }

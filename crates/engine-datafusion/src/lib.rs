@@ -1,27 +1,28 @@
 //! Counts CSV, Parquet, JSON and Arrow files on this machine with Apache DataFusion.
 //!
 //! It must never know about privacy, and never pass on what a library says about data. It is separate so that another engine
-//! can take its place. Read `engine.rs` first, then `source.rs` and `scan.rs` for files, `expression.rs`, `value.rs` and
+//! can take its place. Read `engine.rs` first, then `source.rs` and `scan.rs` for files, `compute.rs` and
 //! `cut.rs` for bins, `count.rs` for counting. `exposure.rs` stands apart: it is for the steward's screen.
 
+mod compute;
 mod count;
 mod cut;
 mod dense;
 mod distinct;
 mod engine;
 mod exposure;
-mod expression;
 mod grouped;
+mod grouping;
 mod interner;
 mod look;
+mod parts;
+mod people;
 mod persons;
 mod reading;
-mod rows;
 mod sampled;
 mod scan;
 mod source;
 mod spill;
-mod value;
 
 pub use engine::{DataFusionEngine, Settings};
 pub use exposure::{Apart, Exposed, Exposure, Group, InBin, Unlinked};

@@ -7,7 +7,7 @@ use crate::scan::{open, partitions};
 use crate::source::{Files, Format};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
-use datafusion::execution::TaskContext;
+use datafusion_execution::TaskContext;
 use futures::StreamExt;
 use incrowd_engine::{ColumnType, PrepareError, Unwatched};
 use serde_json::{Deserializer, Map, Value};

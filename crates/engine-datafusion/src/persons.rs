@@ -4,22 +4,24 @@
 //! person's rows. It is separate because it needs two passes: a person's bins are known only when all rows were seen. Read
 //! `distinct.rs` and `engine::bounding` next.
 
+use crate::compute::UNIT;
 use crate::count::Counting;
-use crate::cut::{Cutter, NOT_COUNTED};
+use crate::cut::NOT_COUNTED;
 use crate::dense::{declared_batches, declared_schema};
 use crate::distinct::distinct_cells;
 use crate::engine::BATCH_ROWS;
-use crate::grouped::{cells_of_a_period, kinds, numbering, with_cells, with_keys};
+use crate::grouped::{CELL, cells_of_a_period, named_batch, with_cells, with_keys};
+use crate::grouping::{Aggregate, column, grouped_apart};
 use crate::interner::{Interner, Sorted};
-use crate::rows::{UNIT, dimension_name, named};
+use crate::parts::{Parts, one};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
-use arrow_array::{Array, ArrayRef, RecordBatch, UInt64Array};
-use arrow_schema::{Field, Schema};
-use datafusion::common::{DataFusionError, exec_err};
-use datafusion::logical_expr::{Expr, Partitioning, lit};
-use datafusion::physical_plan::execute_stream_partitioned;
-use datafusion::prelude::DataFrame;
+use arrow_array::{ArrayRef, RecordBatch, UInt64Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::filter::filter_record_batch;
+use datafusion_common::{DataFusionError, exec_err};
+use datafusion_execution::TaskContext;
+use datafusion_physical_plan::{ExecutionPlan, execute_stream_partitioned};
 use futures::StreamExt;
 use incrowd_counts::{KeyColumn, write_cell};
 use incrowd_engine::{Cells, Chooser, CountError, Items, MOST_ITEMS, Participants, Query, Shape, TrueCounts, Unit};
@@ -28,7 +30,6 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 
 const BINS: &str = "bins";
-const BIN: &str = "cell";
 const PERIOD: &str = "period";
 
 /// Most cells that are counted in one array.
@@ -46,16 +47,13 @@ pub(crate) fn count_persons(counting: Counting) -> Result<TrueCounts, DataFusion
 }
 
 fn count_declared(counting: Counting, cells: u64) -> Result<TrueCounts, DataFusionError> {
-    let Counting { runtime, query, plan, rows, who, .. } = counting;
-    let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
-    let rows = with_cells(rows, cutters, &query)?;
-    let persons = persons(in_periods(rows, &query)?, &query)?;
     let shape = Shape::Declared { cells };
+    let persons = Persons::in_cells(counting)?;
     if cells <= DENSE_CELLS {
-        let counts = chosen(&runtime, (&query, &who), persons, Array64(vec![0; cells as usize]), Arc::new(write_cell))?;
+        let counts = persons.chosen(Array64(vec![0; cells as usize]))?;
         return Ok(TrueCounts::new(shape, declared_batches(counts.0)));
     }
-    let counts = chosen(&runtime, (&query, &who), persons, HashMap::new(), Arc::new(write_cell))?;
+    let counts = persons.chosen(HashMap::new())?;
     let mut sorted: Vec<(u64, u64)> = counts.into_iter().collect();
     sorted.sort_unstable();
     let (cells, counts): (Vec<u64>, Vec<u64>) = sorted.into_iter().unzip();
@@ -84,7 +82,7 @@ fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
             let batch =
                 bins.sorted.columns(some.iter().copied()).map_err(DataFusionError::from).and_then(|mut columns| {
                     columns.push(Arc::new(UInt64Array::from_iter_values(some.iter().map(|place| counts[*place]))));
-                    found_batch(columns)
+                    named_batch(columns)
                 });
             Some(batch.map_err(|_| CountError::Failed))
         }),
@@ -139,28 +137,15 @@ fn count_pairs(counting: Counting) -> Result<TrueCounts, DataFusionError> {
                 }
             }
             columns.push(Arc::new(UInt64Array::from_iter_values(some.iter().map(|(_, count)| *count))));
-            Some(found_batch(columns).map_err(|_| CountError::Failed))
+            Some(named_batch(columns).map_err(|_| CountError::Failed))
         }),
     ))
-}
-
-/// Columns of keys and counts as a batch.
-fn found_batch(columns: Vec<ArrayRef>) -> Result<RecordBatch, DataFusionError> {
-    let fields = columns.iter().enumerate();
-    let fields = fields.map(|(index, column)| Field::new(dimension_name(index), column.data_type().clone(), true));
-    Ok(RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)?)
 }
 
 /// Tallies the chosen bins of all persons by number, each person with her canonical bytes.
 pub(crate) fn tallied<T: Tally>(counting: Counting, mut tally: T) -> Result<T, DataFusionError> {
     match counting.query.cells() {
-        Cells::Declared(_) => {
-            let Counting { runtime, query, plan, rows, who, .. } = counting;
-            let cutters: Vec<Cutter> = plan.cutters.into_iter().flatten().collect();
-            let rows = with_cells(rows, cutters, &query)?;
-            let persons = persons(in_periods(rows, &query)?, &query)?;
-            chosen(&runtime, (&query, &who), persons, tally, Arc::new(write_cell))
-        }
+        Cells::Declared(_) => Persons::in_cells(counting)?.chosen(tally),
         Cells::Found => {
             Found::of(counting)?.each_chosen(|person, cell| tally.add(person, cell))?;
             Ok(tally)
@@ -179,25 +164,20 @@ struct Found {
 
 impl Found {
     fn of(counting: Counting) -> Result<Self, DataFusionError> {
-        let Counting { runtime, query, plan, rows, who, .. } = counting;
-        let rows = with_keys(rows, plan.cutters, &query)?;
+        let threads = counting.threads();
+        let Counting { runtime, context, query, cutters, rows, who, .. } = counting;
+        let rows = with_keys(rows, cutters, &query)?;
         let dimensions = match query.items {
             Items::Each => query.dimensions.len(),
             // Both sides of a pair are the same items.
             Items::Pairs => 1,
         };
-        let names: Vec<String> = (0..dimensions).map(dimension_name).collect();
-        let (interner, bin) = interned(&rows, &names, BIN)?;
-        let period = query.time.map(|_| named(&dimension_name(0)).alias(PERIOD));
-        let rows = rows.select([bin, named(UNIT)].into_iter().chain(period).collect::<Vec<_>>())?;
+        let (interner, rows) = interned(rows, dimensions, &query)?;
         // Everything must have been read before the first choice: then the bins are complete and can be sorted.
-        let persons = persons(rows, &query)?;
+        let plan = sets(rows, &query, threads)?;
         let persons = runtime.block_on(async {
-            let context = Arc::new(persons.task_ctx());
-            let physical = persons.create_physical_plan().await?;
-            let mut streams = execute_stream_partitioned(physical, context)?;
             let mut batches = Vec::new();
-            for stream in &mut streams {
+            for stream in &mut execute_stream_partitioned(plan, context)? {
                 while let Some(batch) = stream.next().await {
                     batches.push(batch?);
                 }
@@ -220,41 +200,111 @@ impl Found {
     }
 }
 
-/// Returns the numbers of the bins that these columns name, as a column, and the interner that gives them.
-pub(crate) fn interned(
-    rows: &DataFrame,
-    columns: &[String],
-    name: &str,
-) -> Result<(Arc<Interner>, Expr), DataFusionError> {
-    let kinds = kinds(rows, columns)?;
+/// Returns the number of each row's bin, its person, and its period where there is time; and what numbers the bins.
+fn interned(rows: Parts, dimensions: usize, query: &Query) -> Result<(Arc<Interner>, Parts), DataFusionError> {
+    let schema = rows.schema();
+    let kinds: Vec<DataType> = schema.fields().iter().take(dimensions).map(|field| field.data_type().clone()).collect();
     let interner = Arc::new(Interner::new(&kinds)?);
-    let numbers = Arc::clone(&interner);
-    let bin = numbering(name, kinds, move |columns, found| match numbers.numbers(columns) {
-        Ok(numbers) => found.extend_from_slice(numbers.values()),
-        // A row that cannot be encoded has no bin; the engine notices that the batch became shorter.
-        Err(_) => found.clear(),
+    let whose = schema.index_of(UNIT)?;
+    let has_time = query.time.is_some();
+    let given = whose_bins(schema.field(whose).clone(), has_time);
+    let (numbers, made) = (Arc::clone(&interner), Arc::clone(&given));
+    let rows = rows.worked(given, move || {
+        let (numbers, made) = (Arc::clone(&numbers), Arc::clone(&made));
+        Box::new(move |batch| {
+            let bins = numbers.numbers(&batch.columns()[..dimensions]).map_err(DataFusionError::from);
+            one(bins.and_then(|bins| {
+                let period = has_time.then(|| Arc::clone(batch.column(0)));
+                of_somebody(Arc::new(bins), Arc::clone(batch.column(whose)), period, &made)
+            }))
+        })
     });
-    Ok((interner, bin.call(columns.iter().map(|column| named(column)).collect()).alias(name)))
+    Ok((interner, rows))
+}
+
+/// The columns of a row whose bin has a number.
+fn whose_bins(person: Field, has_time: bool) -> SchemaRef {
+    let period = has_time.then(|| Field::new(PERIOD, DataType::UInt64, true));
+    let fields = [Field::new(CELL, DataType::UInt64, false), person].into_iter().chain(period);
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+}
+
+/// Returns the rows that are somebody's.
+fn of_somebody(
+    bins: ArrayRef,
+    persons: ArrayRef,
+    period: Option<ArrayRef>,
+    schema: &SchemaRef,
+) -> Result<RecordBatch, DataFusionError> {
+    let known = arrow_arith::boolean::is_not_null(&persons)?;
+    let columns = [bins, persons].into_iter().chain(period).collect();
+    let batch = RecordBatch::try_new(Arc::clone(schema), columns)?;
+    Ok(if known.false_count() == 0 { batch } else { filter_record_batch(&batch, &known)? })
 }
 
 /// Returns each person with her distinct bins. Rows go to the thread of their person first, so that sets are made once.
 ///
 /// Where there is time, her bins of each period are a set of their own.
-fn persons(rows: DataFrame, query: &Query) -> Result<DataFrame, DataFusionError> {
-    let cells = distinct_cells().call(vec![named(BIN)]).alias(BINS);
-    let threads = rows.task_ctx().session_config().target_partitions();
-    let rows = rows.filter(named(UNIT).is_not_null())?;
-    let rows = rows.repartition(Partitioning::Hash(vec![named(UNIT)], threads))?;
-    let whose = [named(UNIT)].into_iter().chain(query.time.map(|_| named(PERIOD)));
-    let sets = rows.aggregate(whose.collect(), vec![cells])?;
-    sets.select(vec![named(UNIT), named(BINS)])
+fn sets(rows: Parts, query: &Query, threads: usize) -> Result<Arc<dyn ExecutionPlan>, DataFusionError> {
+    let rows = rows.plan()?;
+    let cells = Aggregate { function: distinct_cells(), of: column(CELL, &rows.schema())?, name: BINS };
+    let whose: Vec<String> = [UNIT].into_iter().chain(query.time.map(|_| PERIOD)).map(str::to_owned).collect();
+    grouped_apart(rows, &whose, cells, threads)
 }
 
-/// Adds the period of each cell where there is time, the first dimension of all.
-fn in_periods(rows: DataFrame, query: &Query) -> Result<DataFrame, DataFusionError> {
-    match query.time {
-        None => Ok(rows),
-        Some(_) => rows.with_column(PERIOD, named(BIN) / lit(cells_of_a_period(query))),
+/// Persons with the numbers of their cells, where all bins are declared: still to be read.
+struct Persons {
+    runtime: Runtime,
+    context: Arc<TaskContext>,
+    query: Query,
+    who: Participants,
+    plan: Arc<dyn ExecutionPlan>,
+}
+
+impl Persons {
+    fn in_cells(counting: Counting) -> Result<Persons, DataFusionError> {
+        let threads = counting.threads();
+        let Counting { runtime, context, query, cutters, rows, who, .. } = counting;
+        let rows = with_cells(rows, cutters, &query)?;
+        let (has_time, cells) = (query.time.is_some(), cells_of_a_period(&query));
+        let given = whose_bins(rows.schema().field_with_name(UNIT)?.clone(), has_time);
+        let made = Arc::clone(&given);
+        let rows = rows.worked(given, move || {
+            let made = Arc::clone(&made);
+            Box::new(move |batch| {
+                let [numbers, persons] = batch.columns() else { return one(exec_err!("no persons")) };
+                let Some(of) = numbers.as_primitive_opt::<UInt64Type>() else { return one(exec_err!("no cells")) };
+                // Time is the first dimension of all.
+                let period = || Arc::new(of.unary::<_, UInt64Type>(|cell| cell / cells)) as ArrayRef;
+                let period = has_time.then(period);
+                one(of_somebody(Arc::clone(numbers), Arc::clone(persons), period, &made))
+            })
+        });
+        let plan = sets(rows, &query, threads)?;
+        Ok(Persons { runtime, context, query, who, plan })
+    }
+
+    /// Counts the chosen bins of all persons, each part in a task of its own.
+    fn chosen<T: Tally>(self, mut sum: T) -> Result<T, DataFusionError> {
+        let Persons { runtime, context, query, who, plan } = self;
+        runtime.block_on(async move {
+            let mut tasks = Vec::new();
+            for mut stream in execute_stream_partitioned(plan, context)? {
+                let (mut chooser, mut tally, who) = (chooser(&query)?, sum.fresh(), who.clone());
+                tasks.push(tokio::spawn(async move {
+                    while let Some(batch) = stream.next().await {
+                        each_person(&batch?, &who, |person, cells| {
+                            chooser.choose(person, cells, write_cell, |cell| tally.add(person, cell));
+                        })?;
+                    }
+                    Ok::<_, DataFusionError>(tally)
+                }));
+            }
+            for task in tasks {
+                sum.merge(task.await.map_err(|_| DataFusionError::External("a thread stopped".into()))??);
+            }
+            Ok(sum)
+        })
     }
 }
 
@@ -305,47 +355,15 @@ impl Tally for HashMap<u64, u64> {
     }
 }
 
-type WriteKey = dyn Fn(u64, &mut Vec<u8>) + Send + Sync;
-
-/// Counts the chosen bins of all persons, each partition in a task of its own.
-fn chosen<T: Tally>(
-    runtime: &Runtime,
-    (query, who): (&Query, &Participants),
-    persons: DataFrame,
-    mut sum: T,
-    key: Arc<WriteKey>,
-) -> Result<T, DataFusionError> {
-    runtime.block_on(async move {
-        let context = Arc::new(persons.task_ctx());
-        let physical = persons.create_physical_plan().await?;
-        let streams = execute_stream_partitioned(physical, context)?;
-        let mut tasks = Vec::new();
-        for mut stream in streams {
-            let (mut chooser, mut tally, key) = (chooser(query)?, sum.fresh(), Arc::clone(&key));
-            let who = who.clone();
-            tasks.push(tokio::spawn(async move {
-                while let Some(batch) = stream.next().await {
-                    each_person(&batch?, &who, |person, cells| {
-                        chooser.choose(person, cells, |cell, bytes| key(cell, bytes), |cell| tally.add(person, cell));
-                    })?;
-                }
-                Ok::<_, DataFusionError>(tally)
-            }));
-        }
-        for task in tasks {
-            sum.merge(task.await.map_err(|_| DataFusionError::External("a thread stopped".into()))??);
-        }
-        Ok(sum)
-    })
-}
-
 /// Calls back with the canonical bytes and the cells of every person in a batch who is counted: all her rows, or none.
 fn each_person(
     batch: &RecordBatch,
     who: &Participants,
     mut person: impl FnMut(&[u8], &[u64]),
 ) -> Result<(), DataFusionError> {
-    let [persons, bins] = batch.columns() else { return exec_err!("no persons") };
+    let (Some(persons), Some(bins)) = (batch.columns().first(), batch.columns().last()) else {
+        return exec_err!("no persons");
+    };
     let Ok(persons) = KeyColumn::new(persons.as_ref()) else { return exec_err!("persons of an unknown type") };
     let Some(lists) = bins.as_list_opt::<i32>() else { return exec_err!("no bins") };
     let Some(cells) = lists.values().as_primitive_opt::<UInt64Type>() else { return exec_err!("no cells") };

@@ -1,14 +1,14 @@
 //! How the columns that a query uses are stored, in the words of the contract.
 //!
 //! From formats and schemas alone; it must never look at a row, nor at how rows happen to be packed. It is separate because
-//! it is told before the charge. Read `rows.rs` for which columns are used.
+//! it is told before the charge. Read `engine.rs` for which columns are used.
 
 use crate::source::Format;
 use arrow_schema::{DataType, Schema, TimeUnit};
-use incrowd_engine::{Precision, Reading, Stored};
+use incrowd_engine::{Precision, Reading, RowType, Stored};
 
 /// Returns the reading of the columns that are used, and of the values that name persons.
-pub(crate) fn reading(format: Format, used: &Schema, person: Option<&DataType>) -> Reading {
+pub(crate) fn reading(format: Format, used: &Schema, person: Option<&RowType>) -> Reading {
     let columns = used.fields().iter().map(|field| {
         let stored = match format {
             Format::Json => Stored::Json,
@@ -16,7 +16,7 @@ pub(crate) fn reading(format: Format, used: &Schema, person: Option<&DataType>) 
         };
         (field.name().clone(), stored)
     });
-    Reading { columns: columns.collect(), person: person.map(stored) }
+    Reading { columns: columns.collect(), person: person.map(RowType::stored) }
 }
 
 /// Returns what a type is: widths of integers and ways to store texts lose nothing, and make no difference.

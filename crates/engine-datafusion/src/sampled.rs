@@ -6,11 +6,11 @@
 
 use arrow_array::BooleanArray;
 use arrow_schema::SchemaRef;
-use datafusion::arrow::compute::filter_record_batch;
-use datafusion::common::{DataFusionError, exec_err};
-use datafusion::execution::{SendableRecordBatchStream, TaskContext};
-use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::streaming::PartitionStream;
+use arrow_select::filter::filter_record_batch;
+use datafusion_common::{DataFusionError, exec_err};
+use datafusion_execution::{SendableRecordBatchStream, TaskContext};
+use datafusion_physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion_physical_plan::streaming::PartitionStream;
 use futures::StreamExt;
 use incrowd_engine::{Coins, Participants, RowBatch, Unit};
 use std::fmt;

@@ -4,8 +4,8 @@
 //! place; it must never be removed while its process lives, nor anything that is somebody else's. It is separate because
 //! what lies there is in nobody's protection. Read `engine.rs` for who uses it.
 
-use datafusion::common::Result;
-use datafusion::execution::memory_pool::{FairSpillPool, MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation};
+use datafusion_common::Result;
+use datafusion_execution::memory_pool::{FairSpillPool, MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation};
 use std::fmt;
 use std::fs::{self, File, Metadata};
 use std::io;

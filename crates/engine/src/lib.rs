@@ -2,14 +2,18 @@
 //!
 //! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every engine
 //! answers the same question with the same counts. Read `query.rs` for the question, `expression.rs` for what may be asked of
-//! a row, `bounding.rs` for which bins of a person count, `participants.rs` for who is counted, `prepare_error.rs` for what
-//! can go wrong.
+//! a row, `row.rs` for what is computed of it, `bounding.rs` for which bins of a person count, `participants.rs` for who is
+//! counted, `prepare_error.rs` for what can go wrong.
 
 mod bounding;
 mod expression;
 mod participants;
+mod pattern;
 mod prepare_error;
 mod query;
+mod row;
+pub mod steps;
+pub mod thresholds;
 
 pub use bounding::Chooser;
 pub use expression::{
@@ -18,10 +22,12 @@ pub use expression::{
 pub use incrowd_counts::{CountError, Shape, TrueCounts};
 pub use incrowd_definition::{Items, MOST_ITEMS, PeriodUnit, Precision, Reading, Stored};
 pub use participants::{Coins, Participants, RowBatch};
+pub use pattern::pattern;
 pub use prepare_error::{PrepareError, RequestField, SourceError};
 pub use query::{
     Cells, Column, ColumnType, Cut, Dimension, Nulls, Other, Part, PartValue, Query, Source, Time, Unit, Value,
 };
+pub use row::{Constant, RowForm, RowPlan, RowType, RowValue, SourceColumn};
 
 use incrowd_ledger::Receipt;
 use std::path::PathBuf;

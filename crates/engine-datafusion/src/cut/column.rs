@@ -4,13 +4,11 @@
 //! written once. Read `texts.rs` next.
 
 use super::NOT_COUNTED;
-use super::edges::Edges;
-use datafusion::arrow::array::{Array, ArrowPrimitiveType, AsArray, BooleanArray, PrimitiveArray};
-use datafusion::arrow::buffer::NullBuffer;
-use datafusion::arrow::datatypes::Float64Type;
-
-/// What a kind of bins says of a value that is in none of its listed bins.
-pub(super) const OUTSIDE: u64 = u64::MAX;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{ArrowPrimitiveType, Float64Type};
+use arrow_array::{Array, BooleanArray, PrimitiveArray};
+use arrow_buffer::NullBuffer;
+use incrowd_engine::thresholds::{OUTSIDE, Thresholds};
 
 /// The numbers of the bins that are not listed, or `NOT_COUNTED`.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +62,7 @@ impl Scale {
     }
 
     /// Floats: NaN is missing, and what is infinite is in no interval.
-    pub(super) fn add_floats(self, values: &PrimitiveArray<Float64Type>, edges: &Edges<f64>, cells: &mut [u64]) {
+    pub(super) fn add_floats(self, values: &PrimitiveArray<Float64Type>, edges: &Thresholds<f64>, cells: &mut [u64]) {
         let parts = values.values().iter().map(|value| {
             if value.is_finite() {
                 self.part(edges.of(*value))

@@ -1,11 +1,11 @@
 //! Listed integers and listed days.
 //!
 //! Lists that lie close together are a table, others a hash map; it must never depend on the order of the list for what it
-//! finds. It is separate from the edges because here a value is in a bin or not, and order says nothing. Read `edges.rs`
+//! finds. It is separate from the edges because here a value is in a bin or not, and order says nothing. Read `texts.rs`
 //! next.
 
-use super::column::OUTSIDE;
-use datafusion::common::HashMap;
+use datafusion_common::HashMap;
+use incrowd_engine::thresholds::OUTSIDE;
 use std::sync::Arc;
 
 /// Tables have at most so many entries, or so many for each listed value if that is more.

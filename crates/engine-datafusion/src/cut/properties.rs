@@ -3,9 +3,10 @@
 //! It must never compute an expected number in the way that is tested: rationals are compared with rationals. It is
 //! separate from the examples because it needs values that nobody would think of. Read `tests.rs` for the examples.
 
-use super::exact::{ceil_f64, power_of_ten};
 use super::{Cutter, NOT_COUNTED};
-use datafusion::arrow::array::{Array, Decimal128Array, Float64Array, Int64Array, UInt64Array};
+use crate::compute::stored::row_type;
+use arrow_array::{Array, Decimal128Array, Float64Array, Int64Array, UInt64Array};
+use incrowd_engine::thresholds::ceil_f64;
 use incrowd_engine::{Cut, Dimension, Nulls, Other, Value};
 use incrowd_exact::{Integer, Natural, Rational};
 use proptest::prelude::*;
@@ -14,7 +15,7 @@ fn codes(cut: Cut, values: &dyn Array) -> Vec<u64> {
     let value = Value::Column("c".into());
     let dimension = Dimension { name: "b".into(), value, cut, other: Other::NotCounted, nulls: Nulls::Drop };
     let mut codes = Vec::new();
-    Cutter::new(&dimension, values.data_type()).expect("bins").codes(values, &mut codes);
+    Cutter::new(&dimension, &row_type(values.data_type())).expect("bins").codes(values, &mut codes);
     codes
 }
 
@@ -73,7 +74,8 @@ proptest! {
         values in prop::collection::vec(prop_oneof![any::<i128>(), -100_000i128..100_000], 1..50),
         scale in -5i8..20,
     ) {
-        let unit = power_of_ten(scale);
+        let power = Natural::from(10u8).pow(usize::from(scale.unsigned_abs()));
+        let unit = if scale < 0 { Rational::from_parts(Integer::ONE, power) } else { Rational::from(power) };
         let expected: Vec<u64> = values.iter().map(|value| naive(&(Rational::from(*value) / &unit), &edges)).collect();
         let values = Decimal128Array::from(values).with_precision_and_scale(38, scale).expect("decimals");
         prop_assert_eq!(codes(Cut::Numbers(edges), &values), expected);

@@ -4,11 +4,13 @@
 //! separate because it is longer than what it tests. Read `cut.rs` first.
 
 use super::{Cutter, NOT_COUNTED, cells};
-use datafusion::arrow::array::{
+use crate::compute::stored::row_type;
+use arrow_array::types::{Int32Type, UInt8Type};
+use arrow_array::{
     Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array, Int32Array, Int64Array,
     LargeStringArray, StringArray, StringViewArray, UInt8Array, UInt64Array,
 };
-use datafusion::arrow::datatypes::{DataType, Int32Type, UInt8Type};
+use arrow_schema::DataType;
 use incrowd_engine::{Cut, Dimension, Nulls, Other, PeriodUnit, PrepareError, Value};
 use incrowd_exact::{Integer, Natural, Rational, parse_number};
 use std::sync::Arc;
@@ -25,7 +27,8 @@ fn silent(cut: Cut) -> Dimension {
 }
 
 fn codes(dimension: &Dimension, values: &dyn Array) -> Vec<u64> {
-    let mut cutter = Cutter::new(dimension, values.data_type()).unwrap_or_else(|problem| panic!("{problem}"));
+    let mut cutter =
+        Cutter::new(dimension, &row_type(values.data_type())).unwrap_or_else(|problem| panic!("{problem}"));
     let mut codes = vec![7; 3];
     cutter.codes(values, &mut codes);
     codes
@@ -80,7 +83,7 @@ fn another_dictionary_with_the_same_keys_is_not_taken_for_the_last_one() {
         DictionaryArray::<Int32Type>::new(Int32Array::from(vec![0, 1, 0]), words)
     };
     let (one, other) = (dictionary(vec!["a", "b"]), dictionary(vec!["b", "c"]));
-    let mut cutter = Cutter::new(&bins, one.data_type()).expect("bins");
+    let mut cutter = Cutter::new(&bins, &row_type(one.data_type())).expect("bins");
     let mut codes = Vec::new();
     for _ in 0..2 {
         cutter.codes(&one, &mut codes);
@@ -197,9 +200,9 @@ fn intervals_of_equal_width_may_be_as_many_as_there_are_numbers() {
     assert_eq!(codes(&many, &values), [0, (1 << 62) - 1, 1 << 62, (1 << 62) + 4, (1 << 62) + 5, (1 << 63) - 1]);
     assert_eq!(codes(&silent(regular("0.5", "10", 1 << 40)), &values), [NO, NO, NO, 0, 0, NO]);
     assert_eq!(codes(&dimension(regular("0", "10", 1)), &values), [1, 1, 0, 0, 1, 1]);
-    let fractions = Cutter::new(&silent(regular("0", "1/3", 10_000_001)), &DataType::Int64);
+    let fractions = Cutter::new(&silent(regular("0", "1/3", 10_000_001)), &row_type(&DataType::Int64));
     assert!(matches!(fractions, Err(PrepareError::TooManyBins { .. })));
-    let floats = Cutter::new(&silent(regular("0", "1", 1 << 40)), &DataType::Float64);
+    let floats = Cutter::new(&silent(regular("0", "1", 1 << 40)), &row_type(&DataType::Float64));
     assert!(matches!(floats, Err(PrepareError::TooManyBins { .. })));
     let decimals = Decimal128Array::from(vec![0, 24, 25, 99, 100]).with_precision_and_scale(5, 2).expect("decimals");
     assert_eq!(codes(&silent(regular("0", "0.25", 4)), &decimals), [0, 0, 1, 3, NO]);
@@ -216,7 +219,7 @@ fn types_that_a_cut_does_not_know_are_refused() {
         (edges(&["0", "1"]), DataType::Utf8),
         (regular("0", "1", 1), DataType::Date32),
     ] {
-        assert!(matches!(Cutter::new(&dimension(cut), &kind), Err(PrepareError::WrongType { .. })));
+        assert!(matches!(Cutter::new(&dimension(cut), &row_type(&kind)), Err(PrepareError::WrongType { .. })));
     }
 }
 
@@ -234,7 +237,10 @@ fn the_last_dimension_of_a_cell_runs_fastest() {
         Arc::new(Int64Array::from(vec![Some(1), Some(3), Some(2), Some(1), None])),
         Arc::new(Float64Array::from(vec![Some(0.5), Some(1.0), None, Some(0.0), Some(0.0)])),
     ];
-    let cutters = dimensions.iter().zip(&columns).map(|(dimension, column)| Cutter::new(dimension, column.data_type()));
+    let cutters = dimensions
+        .iter()
+        .zip(&columns)
+        .map(|(dimension, column)| Cutter::new(dimension, &row_type(column.data_type())));
     let mut cutters = cutters.collect::<Result<Vec<_>, _>>().expect("bins");
     let mut numbers = Vec::new();
     cells(&mut cutters, &columns, &mut numbers);

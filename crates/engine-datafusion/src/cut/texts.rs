@@ -4,14 +4,16 @@
 //! row; it must never take one dictionary for another, so it keeps the one it knows alive while it compares addresses. It
 //! is separate because texts are what most tables are cut by. Read `integers.rs` next.
 
-use super::column::{OUTSIDE, Scale};
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, StringArrayType};
-use datafusion::arrow::datatypes::ArrowNativeType;
-use datafusion::arrow::datatypes::{
-    ArrowDictionaryKeyType, DataType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
-    UInt64Type,
+use super::column::Scale;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use datafusion::common::HashMap;
+use arrow_array::{Array, ArrayRef, StringArrayType};
+use arrow_buffer::ArrowNativeType;
+use arrow_schema::DataType;
+use datafusion_common::HashMap;
+use incrowd_engine::thresholds::OUTSIDE;
 use std::sync::Arc;
 
 /// Listed texts.

@@ -8,8 +8,9 @@ use crate::source::{Files, Format};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, DictionaryArray, RecordBatch, RecordBatchOptions};
+use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use datafusion::arrow::compute::{CastOptions, cast_with_options, nullif};
+use arrow_select::nullif::nullif;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -115,7 +115,7 @@ fn a_word_that_is_missing_is_a_missing_value() {
     let (_, partitions) = crate::scan::partitions(&files, wanted, 1, 10, Arc::new(Unwatched)).expect("partitions");
     let stream = partitions[0].execute(Default::default());
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let batches = runtime.block_on(datafusion::physical_plan::common::collect(stream)).expect("batches");
+    let batches = runtime.block_on(datafusion_physical_plan::common::collect(stream)).expect("batches");
     assert_eq!(batches[0].column(0).null_count(), 1);
 
     // Beside a file of plain texts, words become texts.

@@ -1,34 +1,41 @@
-//! Half-open intervals between edges, and intervals of equal width.
+//! Comparing values with rational edges, exactly: half-open intervals between edges, and intervals of equal width.
 //!
-//! An edge is kept as the least value of the column's type that is not below it, so that comparing is exact. It must never
-//! put a value into an interval by way of a rounded quotient. It is separate from the exact rationals because this runs for
-//! every row. Read `exact.rs` for where the edges come from.
+//! An edge becomes the least value of the column's own type that is not below it, so that comparing a row is exact and fast.
+//! It must never round an edge down, nor put a value into an interval by way of a rounded quotient. It is separate from the
+//! engines so that all of them mean the same by an edge; one that compares elsewhere asks for the same thresholds. Read
+//! `thresholds/exact.rs` for where they come from.
 
-use super::column::OUTSIDE;
+mod exact;
+
+pub use exact::{ExactEdges, ceil_f64, ceil_i64, ceil_i128, ceil_u64};
+
 use incrowd_exact::Rational;
 use std::sync::Arc;
+
+/// The number of the interval of a value that is in none.
+pub const OUTSIDE: u64 = u64::MAX;
 
 /// So many edges are compared one after the other, without a branch.
 const FEW: usize = 16;
 
 /// Half-open intervals between ascending edges.
 #[derive(Clone)]
-pub(super) struct Edges<T> {
+pub struct Thresholds<T> {
     /// The edges that values of the type can reach.
     thresholds: Arc<[T]>,
     /// How many edges there are, with those beyond the type.
     edges: u64,
 }
 
-impl<T: Copy + PartialOrd> Edges<T> {
+impl<T: Copy + PartialOrd> Thresholds<T> {
     /// Takes the ascending thresholds that can be reached, and how many edges there are in all.
-    pub(super) fn new(thresholds: Vec<T>, edges: u64) -> Edges<T> {
-        Edges { thresholds: thresholds.into(), edges }
+    pub fn new(thresholds: Vec<T>, edges: u64) -> Thresholds<T> {
+        Thresholds { thresholds: thresholds.into(), edges }
     }
 
     /// Returns the number of the interval, or `OUTSIDE`.
     #[inline(always)]
-    pub(super) fn of(&self, value: T) -> u64 {
+    pub fn of(&self, value: T) -> u64 {
         let below = if self.thresholds.len() <= FEW {
             let count = |below: u64, threshold: &T| below.wrapping_add(u64::from(*threshold <= value));
             self.thresholds.iter().fold(0, count)
@@ -40,45 +47,46 @@ impl<T: Copy + PartialOrd> Edges<T> {
     }
 }
 
-impl Edges<i32> {
-    pub(super) fn of_days(edges: &[i32]) -> Edges<i32> {
-        Edges::new(edges.to_vec(), edges.len() as u64)
+impl Thresholds<i32> {
+    /// Intervals between days.
+    pub fn of_days(edges: &[i32]) -> Thresholds<i32> {
+        Thresholds::new(edges.to_vec(), edges.len() as u64)
     }
 
     /// Periods begin on their first days; the last ends where the next would begin, if that is a day at all.
-    pub(super) fn of_periods(starts: &[i32], end: Option<i32>) -> Edges<i32> {
+    pub fn of_periods(starts: &[i32], end: Option<i32>) -> Thresholds<i32> {
         let thresholds = starts.iter().copied().chain(end).collect();
-        Edges::new(thresholds, (starts.len() as u64).saturating_add(1))
+        Thresholds::new(thresholds, (starts.len() as u64).saturating_add(1))
     }
 }
 
 /// Intervals of equal width over whole numbers (of units of a decimal).
 #[derive(Clone)]
-pub(super) struct Regular {
+pub struct EqualIntervals {
     from: i128,
     width: u128,
     intervals: u64,
 }
 
-impl Regular {
+impl EqualIntervals {
     /// Returns the intervals, if they can be counted in whole units of `10^-scale`.
     ///
     /// A whole value v is at or above `from + k * width` exactly if it is at or above `ceil(from) + k * width`, as long as
     /// the width is whole.
-    pub(super) fn new(from: &Rational, width: &Rational, intervals: u64, scale: i8) -> Option<Regular> {
-        let unit = super::exact::power_of_ten(scale);
+    pub fn new(from: &Rational, width: &Rational, intervals: u64, scale: i8) -> Option<EqualIntervals> {
+        let unit = exact::power_of_ten(scale);
         let width = width * &unit;
         if !width.is_int() {
             return None;
         }
         let from = i128::try_from((from * unit).ceil()).ok()?;
         let width = u128::try_from(width.numerator().clone()).ok().filter(|width| *width > 0)?;
-        Some(Regular { from, width, intervals })
+        Some(EqualIntervals { from, width, intervals })
     }
 
     /// Returns the number of the interval, or `OUTSIDE`.
     #[inline(always)]
-    pub(super) fn of(&self, value: i128) -> u64 {
+    pub fn of(&self, value: i128) -> u64 {
         if value < self.from {
             return OUTSIDE;
         }

@@ -4,20 +4,15 @@
 //! never ask for a value without also asking that no strict cast is left. It is separate because it is longer than what it
 //! tests. Read `expression.rs` first.
 
-use super::refusals::refused;
-use super::row_wise;
-use datafusion::arrow::array::{
+use super::asked::{columns, computation, of_expression, shown};
+use arrow_array::types::Int32Type;
+use arrow_array::{
     ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array, Int32Array, Int64Array,
     RecordBatch, StringArray, TimestampSecondArray, UInt64Array,
 };
-use datafusion::arrow::datatypes::Int32Type;
-use datafusion::arrow::util::display::array_value_to_string;
-use datafusion::common::DFSchema;
-use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
-use datafusion::logical_expr::Expr;
-use datafusion::physical_expr::expressions::{CastExpr, TryCastExpr};
-use datafusion::prelude::SessionContext;
-use incrowd_engine::{Expression, PrepareError, RequestField};
+use datafusion_common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion_physical_expr::expressions::{CastExpr, TryCastExpr};
+use incrowd_engine::{PrepareError, RequestField};
 use std::sync::Arc;
 
 fn table() -> RecordBatch {
@@ -45,43 +40,27 @@ fn table() -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("a table")
 }
 
-pub(super) fn translated(text: &str, place: RequestField) -> Result<Expr, PrepareError> {
-    let schema = DFSchema::try_from(table().schema()).expect("a schema");
-    read(&SessionContext::new(), &schema, text, place)
-}
-
-/// Returns the steps of a text.
-pub(super) fn read(
-    context: &SessionContext,
-    schema: &DFSchema,
-    text: &str,
-    place: RequestField,
-) -> Result<Expr, PrepareError> {
-    row_wise(context, schema, &Expression::parse(text, place.clone())?, place)
+fn refused(text: &str) -> PrepareError {
+    match of_expression(text).and_then(|query| columns(&query, &table())) {
+        Ok(_) => panic!("{text} was taken for an expression"),
+        Err(problem) => problem,
+    }
 }
 
 /// Returns the values of an expression, `.` for missing ones.
 fn values(text: &str) -> String {
-    let expr = translated(text, RequestField::Bin("b".into())).unwrap_or_else(|problem| panic!("{text}: {problem}"));
-    let table = table();
-    let schema = DFSchema::try_from(table.schema()).expect("a schema");
-    let declared = datafusion::logical_expr::ExprSchemable::get_type(&expr, &schema).expect("a type");
-    let physical = SessionContext::new().create_physical_expr(expr, &schema).unwrap_or_else(|e| panic!("{text}: {e}"));
-    physical
-        .apply(|node| {
-            let casts = node.downcast_ref::<CastExpr>().is_some() || node.downcast_ref::<TryCastExpr>().is_some();
-            assert!(!casts, "{text} has a cast of the engine's own: {physical}");
-            Ok(TreeNodeRecursion::Continue)
-        })
-        .expect("a walk");
-    let result = physical.evaluate(&table).unwrap_or_else(|e| panic!("{text} fails: {e}"));
-    let result = result.into_array(table.num_rows()).expect("an array");
-    assert_eq!(result.data_type(), &declared, "{text}");
-    let shown = (0..result.len()).map(|row| match result.is_null(row) {
-        true => ".".to_owned(),
-        false => array_value_to_string(&result, row).expect("a text"),
-    });
-    shown.collect::<Vec<_>>().join(" ")
+    let query = of_expression(text).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+    let computation = computation(&query, &table()).unwrap_or_else(|problem| panic!("{text}: {problem}"));
+    for computed in &computation.dimensions {
+        computed
+            .apply(|node| {
+                let casts = node.downcast_ref::<CastExpr>().is_some() || node.downcast_ref::<TryCastExpr>().is_some();
+                assert!(!casts, "{text} has a cast of the engine's own: {computed}");
+                Ok(TreeNodeRecursion::Continue)
+            })
+            .expect("a walk");
+    }
+    shown(&columns(&query, &table()).unwrap_or_else(|problem| panic!("{text}: {problem}"))[0])
 }
 
 #[test]

@@ -1,60 +1,69 @@
 //! Edges as exact rationals, and the least value of a type that is not below one.
 //!
 //! It must never round but upwards, and must never take a value beyond the type for its last one. It is separate because it
-//! runs once for each edge, where exactness may cost time. Read `edges.rs` for how thresholds are used.
+//! runs once for each edge, where exactness may cost time. Read `../thresholds.rs` for how they are used.
 
-use super::edges::Edges;
+use super::Thresholds;
 use incrowd_exact::{Integer, Natural, Rational};
 
 /// So many intervals are kept as thresholds; more must be counted in whole units.
 const MOST_KEPT: u64 = 10_000_000;
 
 /// Ascending edges.
-pub(super) enum Exact<'a> {
+pub enum ExactEdges<'a> {
+    /// All of them.
     Listed(&'a [Rational]),
-    Regular { from: &'a Rational, width: &'a Rational, intervals: u64 },
+    /// Of equal width.
+    Regular {
+        /// The first.
+        from: &'a Rational,
+        /// How far apart they are.
+        width: &'a Rational,
+        /// How many intervals they make.
+        intervals: u64,
+    },
 }
 
-impl Exact<'_> {
+impl ExactEdges<'_> {
     /// Whether there are few enough edges to be kept.
-    pub(super) fn can_be_kept(&self) -> bool {
+    pub fn can_be_kept(&self) -> bool {
         match self {
-            Exact::Listed(_) => true,
-            Exact::Regular { intervals, .. } => *intervals <= MOST_KEPT,
+            ExactEdges::Listed(_) => true,
+            ExactEdges::Regular { intervals, .. } => *intervals <= MOST_KEPT,
         }
     }
 
     /// Turns each edge into a threshold; an edge that has none lies beyond every value, and so do those after it.
-    pub(super) fn thresholds<T: Copy + PartialOrd>(&self, ceil: impl Fn(&Rational) -> Option<T>) -> Edges<T> {
+    pub fn thresholds<T: Copy + PartialOrd>(&self, ceil: impl Fn(&Rational) -> Option<T>) -> Thresholds<T> {
         match self {
-            Exact::Listed(edges) => {
+            ExactEdges::Listed(edges) => {
                 let thresholds = edges.iter().map_while(ceil).collect();
-                Edges::new(thresholds, edges.len() as u64)
+                Thresholds::new(thresholds, edges.len() as u64)
             }
-            Exact::Regular { from, width, intervals } => {
+            ExactEdges::Regular { from, width, intervals } => {
                 let edges = std::iter::successors(Some((*from).clone()), |edge| Some(edge + *width));
                 let edges = edges.zip(0..=*intervals);
                 let thresholds = edges.map_while(|(edge, _)| ceil(&edge)).collect();
-                Edges::new(thresholds, intervals.saturating_add(1))
+                Thresholds::new(thresholds, intervals.saturating_add(1))
             }
         }
     }
 }
 
 /// Returns the least i64 that is not below a number; nothing if there is none.
-pub(super) fn ceil_i64(edge: &Rational) -> Option<i64> {
+pub fn ceil_i64(edge: &Rational) -> Option<i64> {
     let ceil = edge.ceil();
     if ceil <= Integer::from(i64::MIN) { Some(i64::MIN) } else { i64::try_from(ceil).ok() }
 }
 
 /// Returns the least u64 that is not below a number; nothing if there is none.
-pub(super) fn ceil_u64(edge: &Rational) -> Option<u64> {
+pub fn ceil_u64(edge: &Rational) -> Option<u64> {
     let ceil = edge.ceil();
     if ceil <= Integer::ZERO { Some(0) } else { u64::try_from(ceil).ok() }
 }
 
 /// Returns the least i128 that, in units of `10^-scale`, is not below a number; nothing if there is none.
-pub(super) fn ceil_i128(edge: &Rational, scale: i8) -> Option<i128> {
+pub fn ceil_i128(edge: &Rational, scale: i8) -> Option<i128> {
     let ceil = (edge * power_of_ten(scale)).ceil();
     if ceil <= Integer::from(i128::MIN) { Some(i128::MIN) } else { i128::try_from(ceil).ok() }
 }
@@ -64,7 +73,7 @@ pub(super) fn ceil_i128(edge: &Rational, scale: i8) -> Option<i128> {
 /// The float 0.3 is a little less than three tenths; what was meant is the shortest decimal that is read as it, and that is
 /// what other formats say. Shortest decimals are in the order of their floats, because each lies among the numbers that are
 /// rounded to its float: so one threshold decides, and it is next to the float that is nearest to the edge.
-pub(super) fn ceil_f64(edge: &Rational) -> Option<f64> {
+pub fn ceil_f64(edge: &Rational) -> Option<f64> {
     let mut least = edge.to_f64().value().clamp(-f64::MAX, f64::MAX);
     while shortest(least) < *edge {
         least = least.next_up();

@@ -1,23 +1,16 @@
 //! What columns and dimensions are read as.
 //!
 //! It must never ask for a type without a value that cannot be read as it. It is separate because it is longer than what it
-//! tests. Read `value.rs` first.
+//! tests. Read `../compute.rs` first.
 
-use super::day::{first_day, next_first_day};
-use super::{dimension_value, people_value, person_value, typed_columns};
-use datafusion::arrow::array::{
+use super::asked::{columns, of_column, query, typed};
+use arrow_array::types::Int32Type;
+use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, Date32Array, Date64Array, DictionaryArray, Float32Array, Float64Array,
     Int8Array, RecordBatch, StringArray, StringViewArray, TimestampMicrosecondArray, TimestampSecondArray, UInt64Array,
 };
-use datafusion::arrow::datatypes::{DataType, Int32Type};
-use datafusion::arrow::util::display::array_value_to_string;
-use datafusion::common::DFSchema;
-use datafusion::logical_expr::Expr;
-use datafusion::prelude::SessionContext;
-use incrowd_engine::{
-    ColumnType, Cut, Dimension, Expression, Nulls, Other, PeriodUnit, PrepareError, RequestField, Value,
-};
-use std::collections::BTreeMap;
+use arrow_schema::DataType;
+use incrowd_engine::{ColumnType, Cut, Expression, PeriodUnit, PrepareError, Query, RequestField, Unit, Value};
 use std::sync::Arc;
 
 fn table() -> RecordBatch {
@@ -43,28 +36,14 @@ fn table() -> RecordBatch {
     RecordBatch::try_from_iter(columns).expect("a table")
 }
 
-fn schema() -> DFSchema {
-    DFSchema::try_from(table().schema()).expect("a schema")
-}
-
-fn shown(expr: Expr) -> String {
-    let table = table();
-    let physical = SessionContext::new().create_physical_expr(expr, &schema()).expect("a plan");
-    let result = physical.evaluate(&table).expect("values").into_array(table.num_rows()).expect("an array");
-    let shown = (0..result.len()).map(|row| match result.is_null(row) {
-        true => ".".to_owned(),
-        false => array_value_to_string(&result, row).expect("a text"),
-    });
-    format!("{}: {}", result.data_type(), shown.collect::<Vec<_>>().join(" "))
-}
-
-fn dimension(column: &str, cut: Cut) -> Dimension {
-    let value = Value::Column(column.into());
-    Dimension { name: "b".into(), value, cut, other: Other::NotCounted, nulls: Nulls::Drop }
+fn shown(values: &ArrayRef) -> String {
+    format!("{}: {}", values.data_type(), super::asked::shown(values))
 }
 
 fn read(column: &str, cut: Cut, timezone: &str) -> Result<String, PrepareError> {
-    dimension_value(&SessionContext::new(), &schema(), &dimension(column, cut), timezone).map(shown)
+    let mut query = of_column(column, cut);
+    query.source.timezone = timezone.into();
+    columns(&query, &table()).map(|columns| shown(&columns[0]))
 }
 
 fn read_in_utc(column: &str, cut: Cut) -> String {
@@ -92,33 +71,28 @@ fn declared_types_are_read_null_on_error() {
         ("day", ColumnType::Text, "Utf8View: 2026-01-31 . ."),
     ];
     for (column, kind, expected) in types {
-        let table = table();
-        let columns =
-            typed_columns(&table.schema(), &BTreeMap::from([(column.to_owned(), kind)]), "UTC").expect("columns");
-        assert_eq!(columns.len(), table.num_columns());
-        let place = table.schema().index_of(column).expect("a column");
-        assert_eq!(columns[place].schema_name().to_string(), column);
-        assert_eq!(shown(columns[place].clone()), expected, "{column} as {}", kind.as_str());
+        let values = typed(column, kind, &table()).unwrap_or_else(|problem| panic!("{column}: {problem}"));
+        assert_eq!(shown(&values), expected, "{column} as {}", kind.as_str());
     }
 }
 
 #[test]
 fn declared_types_that_make_no_sense_are_refused() {
-    let declared =
-        |column: &str, kind| typed_columns(&table().schema(), &BTreeMap::from([(column.to_owned(), kind)]), "UTC");
+    let declared = |column: &str, kind| typed(column, kind, &table());
     let missing =
         PrepareError::NoColumn { place: RequestField::Types, column: "txt".into(), nearest: Some("text".into()) };
-    assert_eq!(declared("txt", ColumnType::Text), Err(missing));
+    assert_eq!(declared("txt", ColumnType::Text).expect_err("no such column"), missing);
     for (column, kind) in [("tiny", ColumnType::Date), ("flag", ColumnType::Timestamp), ("day", ColumnType::Integer)] {
-        assert_eq!(declared(column, kind), Err(PrepareError::NoSuchCast { column: column.into(), kind }));
+        let refused = declared(column, kind).expect_err("no such type");
+        assert_eq!(refused, PrepareError::NoSuchCast { column: column.into(), kind });
     }
 }
 
 #[test]
 fn found_values_keep_their_kind() {
     for (column, expected) in [
-        ("text", "Utf8: 42 4.5 x"),
-        ("words", "Dictionary(Int32, Utf8): 2026-01-31 2026-01-31T23:30:00Z ."),
+        ("text", "Utf8View: 42 4.5 x"),
+        ("words", "Utf8View: 2026-01-31 2026-01-31T23:30:00Z ."),
         ("tiny", "Int64: -5 5 ."),
         ("big", "UInt64: 5 18446744073709551615 ."),
         ("float", "Float64: 0.0 . 1.5"),
@@ -153,12 +127,10 @@ fn clocks_that_change_do_not_lose_a_moment() {
         RecordBatch::try_from_iter([("m", array)]).expect("a table")
     };
     let table = schema_of(vec![1_774_747_800, 1_774_740_600, 1_774_735_140]);
-    let schema = DFSchema::try_from(table.schema()).expect("a schema");
-    let day = dimension_value(&SessionContext::new(), &schema, &dimension("m", Cut::Days(Vec::new())), "Europe/Zurich");
-    let physical = SessionContext::new().create_physical_expr(day.expect("a day"), &schema).expect("a plan");
-    let days = physical.evaluate(&table).expect("days").into_array(3).expect("an array");
-    let texts: Vec<_> = (0..3).map(|row| array_value_to_string(&days, row).expect("a text")).collect();
-    assert_eq!(texts, ["2026-03-29", "2026-03-29", "2026-03-28"]);
+    let mut query = of_column("m", Cut::Days(Vec::new()));
+    query.source.timezone = "Europe/Zurich".into();
+    let days = columns(&query, &table).expect("days");
+    assert_eq!(shown(&days[0]), "Date32: 2026-03-29 2026-03-29 2026-03-28");
 }
 
 #[test]
@@ -196,56 +168,24 @@ fn each_cut_gets_the_type_it_compares() {
 
 #[test]
 fn an_expression_can_be_binned() {
-    let mut bin = dimension("", numbers());
-    bin.value = Value::Expression(Expression::parse("tiny * 2", RequestField::Condition).expect("an expression"));
-    let value = dimension_value(&SessionContext::new(), &schema(), &bin, "UTC").expect("a value");
-    assert_eq!(shown(value), "Int64: -10 10 .");
+    let twice = Expression::parse("tiny * 2", RequestField::Bin("b".into())).expect("an expression");
+    let values = columns(&query(Value::Expression(twice), numbers()), &table()).expect("values");
+    assert_eq!(shown(&values[0]), "Int64: -10 10 .");
 }
 
 #[test]
 fn persons_are_keys_and_people_are_whole_numbers() {
-    assert_eq!(shown(person_value(&schema(), "text").expect("a person")), "Utf8: 42 4.5 x");
-    assert_eq!(shown(people_value(&schema(), "text").expect("people")), "Int64: 42 . .");
-    assert!(matches!(
-        people_value(&schema(), "float"),
-        Err(PrepareError::WrongType { place: RequestField::People, .. })
-    ));
-    assert!(matches!(
-        person_value(&schema(), "nobody"),
-        Err(PrepareError::NoColumn { place: RequestField::Person, .. })
-    ));
-    assert!(matches!(
-        person_value(&schema(), "bytes"),
-        Err(PrepareError::WrongType { place: RequestField::Person, .. })
-    ));
-}
-
-#[test]
-fn first_days_agree_with_a_walk_through_the_calendar() {
-    // From 1600 to 2400, day by day.
-    let (mut year, mut month, mut day) = (1600, 1, 1);
-    for number in -135_140..157_054 {
-        if day == 1 {
-            assert_eq!(first_day(number, PeriodUnit::Month), Some(number));
-        }
-        assert_eq!(first_day(number, PeriodUnit::Month), Some(number - (day - 1)), "{year}-{month}-{day}");
-        if (month, day) == (1, 1) {
-            assert_eq!(first_day(number, PeriodUnit::Year), Some(number));
-            assert_eq!(next_first_day(number, PeriodUnit::Month), Some(number + 31));
-        }
-        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        let length = [31, if leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-        day += 1;
-        if day > length {
-            (day, month) = (1, month + 1);
-        }
-        if month > 12 {
-            (month, year) = (1, year + 1);
-        }
-    }
-    assert_eq!(first_day(20_484, PeriodUnit::Quarter), Some(20_454));
-    assert_eq!(first_day(i32::MIN, PeriodUnit::Year), None);
-    assert_eq!(next_first_day(i32::MAX, PeriodUnit::Year), None);
+    let units = |unit: Unit| {
+        let asked = Query { unit, ..of_column("text", Cut::Found) };
+        columns(&asked, &table()).map(|columns| shown(&columns[1]))
+    };
+    let person = |column: &str| Unit::Person { column: column.into(), bins_per_person: 1, bounding_key: String::new() };
+    let people = |column: &str| Unit::People { column: column.into() };
+    assert_eq!(units(person("text")).expect("a person"), "Utf8View: 42 4.5 x");
+    assert_eq!(units(people("text")).expect("people"), "Int64: 42 . .");
+    assert!(matches!(units(people("float")), Err(PrepareError::WrongType { place: RequestField::People, .. })));
+    assert!(matches!(units(person("nobody")), Err(PrepareError::NoColumn { place: RequestField::Person, .. })));
+    assert!(matches!(units(person("bytes")), Err(PrepareError::WrongType { place: RequestField::Person, .. })));
 }
 
 #[test]
@@ -253,10 +193,8 @@ fn every_type_is_either_read_or_refused() {
     let floats: ArrayRef = Arc::new(Float32Array::from(vec![1.5]));
     let old_days: ArrayRef = Arc::new(Date64Array::from(vec![1_769_817_600_000]));
     let table = RecordBatch::try_from_iter([("f", floats), ("d", old_days)]).expect("a table");
-    let schema = DFSchema::try_from(table.schema()).expect("a schema");
     for (column, cut, expected) in [("f", numbers(), DataType::Float64), ("d", Cut::Found, DataType::Date32)] {
-        let value = dimension_value(&SessionContext::new(), &schema, &dimension(column, cut), "UTC").expect("a value");
-        let physical = SessionContext::new().create_physical_expr(value, &schema).expect("a plan");
-        assert_eq!(physical.data_type(&table.schema()).expect("a type"), expected);
+        let values = columns(&of_column(column, cut), &table).expect("values");
+        assert_eq!(values[0].data_type(), &expected);
     }
 }

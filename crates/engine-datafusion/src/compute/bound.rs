@@ -5,22 +5,22 @@
 //! text off, nor let a row decide about another. It is separate because the bound is a promise of its own. Read `total.rs`
 //! for where it is kept.
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanArray, StringViewBuilder};
-use datafusion::arrow::compute::{cast, nullif};
-use datafusion::arrow::datatypes::DataType;
-use datafusion::arrow::error::ArrowError;
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::ColumnarValue;
-use incrowd_engine::LONGEST_TEXT;
-use regex::{Regex, RegexBuilder};
+use super::stored::is_text;
+use arrow_array::builder::StringViewBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BooleanArray};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType};
+use arrow_select::nullif::nullif;
+use datafusion_common::{Result, ScalarValue};
+use datafusion_expr::ColumnarValue;
+use incrowd_engine::{LONGEST_TEXT, pattern};
+use regex::Regex;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// How many bytes of texts the functions of an expression may have made at a time, in one thread.
 const TEXTS_AT_A_TIME: usize = 64 << 20;
-
-/// How many bytes a pattern may have once it is read; matching takes time in proportion to it and to the text.
-const LARGEST_PATTERN: usize = 1 << 20;
 
 /// Returns how many rows are computed at a time, if so many steps make a text of each.
 pub(crate) fn rows_at_a_time(steps: usize, most: usize) -> usize {
@@ -144,8 +144,8 @@ impl Replacing {
     /// Returns what a pattern, a replacement and flags mean; nothing if they cannot be read or are too large.
     ///
     /// As in PostgreSQL `\1` is the first group, and the flag `g` means every place.
-    pub(super) fn new(pattern: &str, with: &str, flags: &str) -> Option<Replacing> {
-        let pattern = sized(pattern, &flags.replace('g', ""))?;
+    pub(super) fn new(text: &str, with: &str, flags: &str) -> Option<Replacing> {
+        let pattern = pattern(text, &flags.replace('g', ""))?;
         let groups = Regex::new(r"\\{1,2}(\d+)").ok()?;
         let with = groups.replace_all(with, "$${$1}").into_owned();
         Some(Replacing { pattern, with, everywhere: flags.contains('g') })
@@ -195,16 +195,6 @@ impl Hash for Replacing {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (self.pattern.as_str(), &self.with, self.everywhere).hash(state);
     }
-}
-
-/// Returns a pattern with its flags, if it can be read and is not too large.
-pub(super) fn sized(pattern: &str, flags: &str) -> Option<Regex> {
-    let flagged = if flags.is_empty() { pattern.to_owned() } else { format!("(?{flags}){pattern}") };
-    RegexBuilder::new(&flagged).size_limit(LARGEST_PATTERN).build().ok()
-}
-
-fn is_text(kind: &DataType) -> bool {
-    super::typed::is_text(kind)
 }
 
 fn constant(value: &ColumnarValue) -> &str {

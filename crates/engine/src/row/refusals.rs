@@ -1,14 +1,62 @@
 //! Which expressions are refused, and in which words.
 //!
 //! It must never be content with a refusal for another reason than the one that is meant. It is separate from the values
-//! because the list of what is refused is a promise of its own. Read `tests.rs` for what is accepted.
+//! because the list of what is refused is a promise of its own. Read
+//! `translate.rs` for what is accepted.
 
-use super::tests::translated;
-use incrowd_engine::{PrepareError, RequestField};
+use super::{RowPlan, RowType, RowValue, SourceColumn};
+use crate::expression::Expression;
+use crate::prepare_error::{PrepareError, RequestField};
+use crate::query::{Cut, Dimension, Nulls, Other, Query, Source, Unit, Value};
+use incrowd_definition::{Items, Precision};
+use std::collections::BTreeMap;
 
-pub(super) fn refused(text: &str) -> PrepareError {
+/// The columns that expressions are about.
+fn source() -> Vec<SourceColumn> {
+    let columns = [
+        ("age", RowType::Text),
+        ("Salary", RowType::Integer),
+        ("small", RowType::Integer),
+        ("big", RowType::Unsigned),
+        ("rate", RowType::Number),
+        ("price", RowType::Decimal { precision: 38, scale: 2 }),
+        ("active", RowType::Boolean),
+        ("hired", RowType::Date),
+        ("seen", RowType::Timestamp { precision: Precision::Second, zone: None }),
+        ("name", RowType::Text),
+        ("dept", RowType::Text),
+        ("picture", RowType::Foreign("binary")),
+    ];
+    let column = |(name, kind): (&str, RowType)| SourceColumn { name: name.into(), kind, readable_as: Vec::new() };
+    columns.into_iter().map(column).collect()
+}
+
+/// Returns what an expression becomes, as a bin or as a condition.
+fn translated(text: &str, place: RequestField) -> Result<RowValue, PrepareError> {
+    let expression = Expression::parse(text, place.clone())?;
+    let one =
+        |value| Dimension { name: "b".into(), value, cut: Cut::Found, other: Other::NotCounted, nulls: Nulls::Drop };
+    let (condition, value) = match place {
+        RequestField::Condition => (Some(expression), Value::Column("small".into())),
+        _ => (None, Value::Expression(expression)),
+    };
+    let query = Query {
+        plan_hash: String::new(),
+        source: Source { location: String::new(), types: BTreeMap::new(), timezone: "UTC".into() },
+        condition,
+        part: None,
+        unit: Unit::Row,
+        dimensions: vec![one(value)],
+        time: None,
+        items: Items::Each,
+    };
+    let mut plan = RowPlan::of(&query, &source())?;
+    Ok(plan.condition.unwrap_or_else(|| plan.dimensions.remove(0)))
+}
+
+fn refused(text: &str) -> PrepareError {
     match translated(text, RequestField::Bin("b".into())) {
-        Ok(expr) => panic!("{text} was taken for {expr}"),
+        Ok(value) => panic!("{text} was taken for {value:?}"),
         Err(problem) => problem,
     }
 }
@@ -101,4 +149,41 @@ fn types_that_do_not_meet_are_refused() {
     assert_eq!(problem.to_string(), "`where` must be true or false, but is an integer");
     assert!(translated("name", RequestField::Condition).is_err());
     assert!(translated("active", RequestField::Condition).is_ok());
+}
+
+#[test]
+fn a_type_that_only_its_source_knows_is_no_value_until_it_is_declared() {
+    assert!(matches!(refused("picture"), PrepareError::WrongType { .. }));
+    assert!(matches!(refused("picture = 'x'"), PrepareError::WrongType { .. }));
+}
+
+#[test]
+fn every_value_has_its_type_before_an_engine_sees_it() {
+    let kind = |text: &str| translated(text, RequestField::Bin("b".into())).map(|value| value.kind);
+    let decimal = |precision, scale| RowType::Decimal { precision, scale };
+    for (text, expected) in [
+        ("small + 1", RowType::Integer),
+        ("small / 2.5", decimal(24, 4)),
+        ("small + age", RowType::Number),
+        ("big", decimal(20, 0)),
+        ("price", decimal(38, 2)),
+        ("round(price, 1)", decimal(38, 1)),
+        ("round(price)", decimal(38, 0)),
+        ("round(12, -1)", RowType::Integer),
+        ("round(big, -1)", decimal(21, 0)),
+        ("trunc(small, 1)", RowType::Number),
+        ("ceil(price)", decimal(38, 2)),
+        ("sign(small)", RowType::Number),
+        ("coalesce(small, 0.5)", decimal(20, 1)),
+        ("length(name)", RowType::Integer),
+        ("date_part('year', hired)", RowType::Integer),
+        ("date_trunc('month', seen)", RowType::Date),
+        ("date_trunc('hour', seen)", RowType::Timestamp { precision: Precision::Second, zone: None }),
+        ("case when active then hired end", RowType::Date),
+        ("name = dept", RowType::Boolean),
+        ("greatest(name, 'x')", RowType::Text),
+        ("cast(age as timestamp)", RowType::Timestamp { precision: Precision::Microsecond, zone: None }),
+    ] {
+        assert_eq!(kind(text), Ok(expected), "{text}");
+    }
 }

@@ -3,14 +3,13 @@
 //! It must never leave a function out: the list here must be the list of `engine::Function`. It is separate because it asks one
 //! question of all functions. Read `bound.rs` first.
 
+use super::asked::{columns, of_expression};
 use super::bound::rows_at_a_time;
-use super::tests::read;
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array, RecordBatch, StringArray};
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::DataType;
-use datafusion::common::DFSchema;
-use datafusion::prelude::SessionContext;
-use incrowd_engine::{Function, LONGEST_TEXT, RequestField};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_cast::cast;
+use arrow_schema::DataType;
+use incrowd_engine::{Function, LONGEST_TEXT};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -78,13 +77,9 @@ fn table() -> RecordBatch {
 }
 
 fn evaluated(text: &str) -> ArrayRef {
-    let table = table();
-    let schema = DFSchema::try_from(table.schema()).expect("a schema");
-    let context = SessionContext::new();
-    let expr = read(&context, &schema, text, RequestField::Bin("b".into())).unwrap_or_else(|e| panic!("{text}: {e}"));
-    let physical = context.create_physical_expr(expr, &schema).unwrap_or_else(|e| panic!("{text}: {e}"));
-    let result = physical.evaluate(&table).unwrap_or_else(|e| panic!("{text} fails: {e}"));
-    result.into_array(table.num_rows()).expect("an array")
+    let query = of_expression(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    let values = columns(&query, &table()).unwrap_or_else(|e| panic!("{text}: {e}"));
+    Arc::clone(&values[0])
 }
 
 fn lengths(text: &str) -> Vec<Option<usize>> {
@@ -153,10 +148,9 @@ fn one_row_that_grows_is_missing_and_leaves_the_others_alone() {
 
 #[test]
 fn patterns_have_a_bounded_size() {
-    let schema = DFSchema::try_from(table().schema()).expect("a schema");
     for call in ["regexp_like(t, '(\\w{200}){200}')", "regexp_replace(t, '(\\w{200}){200}', '')"] {
-        let refused =
-            read(&SessionContext::new(), &schema, call, RequestField::Bin("b".into())).expect_err("too large");
+        let query = of_expression(call).expect("an expression");
+        let refused = columns(&query, &table()).expect_err("too large");
         assert!(refused.to_string().contains("does not understand its pattern"), "{refused}");
     }
 }

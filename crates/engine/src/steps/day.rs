@@ -1,24 +1,23 @@
 //! Days of columns: of a moment in a time zone, and the first ones of weeks, months, quarters and years.
 //!
 //! It must never fail on a day or a moment, however far away: what has no day is missing. It is separate from the engine's
-//! own date functions because those fail far from today. Read `value.rs` for what is brought to a day.
+//! own date functions because those fail far from today. Read `../row/dimension.rs` for what is brought to a day.
 
-use datafusion::arrow::array::timezone::Tz;
-use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, Date32Array, PrimitiveArray, StringArrayType, TimestampMicrosecondArray,
+use arrow_array::cast::AsArray;
+use arrow_array::timezone::Tz;
+use arrow_array::types::{
+    ArrowTimestampType, Date32Type, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    TimestampSecondType,
 };
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::compute::kernels::cast_utils::{Parser, string_to_datetime};
-use datafusion::arrow::datatypes::{
-    ArrowTimestampType, DataType, Date32Type, TimeUnit, TimestampMicrosecondType, TimestampMillisecondType,
-    TimestampNanosecondType, TimestampSecondType,
-};
-use datafusion::arrow::error::ArrowError;
-use incrowd_engine::PeriodUnit;
+use arrow_array::{Array, ArrayRef, Date32Array, PrimitiveArray, StringArrayType, TimestampMicrosecondArray};
+use arrow_cast::cast;
+use arrow_cast::parse::{Parser, string_to_datetime};
+use arrow_schema::{ArrowError, DataType, TimeUnit};
+use incrowd_definition::PeriodUnit;
 use std::sync::Arc;
 
 /// Whether there is a time zone of this name.
-pub(crate) fn is_timezone(name: &str) -> bool {
+pub fn is_timezone(name: &str) -> bool {
     name.parse::<Tz>().is_ok()
 }
 
@@ -26,7 +25,7 @@ pub(crate) fn is_timezone(name: &str) -> bool {
 ///
 /// A moment without a zone is one in UTC. A text is a day (`2026-01-31`), or a moment if it is longer than that
 /// (`2026-01-31T23:00:00Z`); anything else is missing.
-pub(crate) fn days(values: &ArrayRef, zone: &str) -> Result<ArrayRef, ArrowError> {
+pub fn days(values: &ArrayRef, zone: &str) -> Result<ArrayRef, ArrowError> {
     match values.data_type() {
         DataType::Date32 => Ok(Arc::clone(values)),
         DataType::Timestamp(TimeUnit::Second, _) => of_moments::<TimestampSecondType>(values, zone, 1),
@@ -51,20 +50,15 @@ pub(crate) fn days(values: &ArrayRef, zone: &str) -> Result<ArrayRef, ArrowError
 }
 
 /// Returns the first day of the period that each day is in.
-pub(crate) fn first_days(values: &ArrayRef, unit: PeriodUnit) -> Result<ArrayRef, ArrowError> {
+pub fn first_days(values: &ArrayRef, unit: PeriodUnit) -> Result<ArrayRef, ArrowError> {
     let days = values.as_primitive_opt::<Date32Type>();
     let days = days.ok_or_else(|| ArrowError::CastError("not days".into()))?;
     Ok(Arc::new(days.unary_opt::<_, Date32Type>(|day| first_day(day, unit))))
 }
 
 /// Returns the first day of the period that a day is in, if it is one at all.
-pub(crate) fn first_day(day: i32, unit: PeriodUnit) -> Option<i32> {
+fn first_day(day: i32, unit: PeriodUnit) -> Option<i32> {
     i32::try_from(unit.first_day(i64::from(day))).ok()
-}
-
-/// Returns the first day after the period that begins on a day, if it is one at all.
-pub(crate) fn next_first_day(first: i32, unit: PeriodUnit) -> Option<i32> {
-    i32::try_from(unit.next(i64::from(first))).ok()
 }
 
 fn of_moments<T: ArrowTimestampType>(values: &ArrayRef, zone: &str, per_second: i64) -> Result<ArrayRef, ArrowError> {
@@ -102,4 +96,35 @@ fn of_texts<'a>(texts: impl StringArrayType<'a>, zone: &str) -> Result<ArrayRef,
         }
     }
     Ok(Arc::new(Date32Array::from(days)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_days_agree_with_a_walk_through_the_calendar() {
+        // From 1600 to 2400, day by day.
+        let (mut year, mut month, mut day) = (1600, 1, 1);
+        for number in -135_140..157_054 {
+            if day == 1 {
+                assert_eq!(first_day(number, PeriodUnit::Month), Some(number));
+            }
+            assert_eq!(first_day(number, PeriodUnit::Month), Some(number - (day - 1)), "{year}-{month}-{day}");
+            if (month, day) == (1, 1) {
+                assert_eq!(first_day(number, PeriodUnit::Year), Some(number));
+            }
+            let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+            let length = [31, if leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+            day += 1;
+            if day > length {
+                (day, month) = (1, month + 1);
+            }
+            if month > 12 {
+                (month, year) = (1, year + 1);
+            }
+        }
+        assert_eq!(first_day(20_484, PeriodUnit::Quarter), Some(20_454));
+        assert_eq!(first_day(i32::MIN, PeriodUnit::Year), None);
+    }
 }

@@ -3,21 +3,20 @@
 //! One table may be written with 0.3 as a text, as a float of any width and as a decimal: all of them are three tenths. A
 //! number becomes an integer only if it is whole, and a truth value only if it is 0 or 1, as a text does; anything else is
 //! missing, because it must never depend on the format which way a value is rounded. It is separate from the engine's own
-//! casts, which cut off fractions and go by way of binary fractions. Read `expression/total.rs` for who calls.
+//! casts, which cut off fractions and go by way of binary fractions. Read `../steps.rs` for who calls.
 
-use datafusion::arrow::array::{
-    Array, ArrayRef, ArrowPrimitiveType, AsArray, BooleanArray, Float64Array, Int64Array, StringArray, StringViewArray,
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowPrimitiveType, Decimal32Type, Decimal64Type, Decimal128Type, Float16Type, Float32Type, Float64Type, Int64Type,
 };
-use datafusion::arrow::compute::{CastOptions, cast_with_options};
-use datafusion::arrow::datatypes::{
-    DataType, Decimal32Type, Decimal64Type, Decimal128Type, Float16Type, Float32Type, Float64Type, Int64Type,
-};
-use datafusion::arrow::error::ArrowError;
+use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray, StringViewArray};
+use arrow_cast::{CastOptions, cast_with_options};
+use arrow_schema::{ArrowError, DataType};
 use std::io::Write;
 use std::sync::Arc;
 
 /// Reads numbers as another type; nothing where the engine's own cast says what is meant.
-pub(crate) fn read(array: &ArrayRef, to: &DataType) -> Result<Option<ArrayRef>, ArrowError> {
+pub(super) fn read(array: &ArrayRef, to: &DataType) -> Result<Option<ArrayRef>, ArrowError> {
     Ok(Some(match (array.data_type(), to) {
         (DataType::Float16 | DataType::Float32, DataType::Float64) => Arc::new(widened(array)),
         // Every other type is reached by way of the float that means the same.
@@ -215,7 +214,7 @@ fn whole_text(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use datafusion::arrow::array::{Decimal128Array, Float32Array, Int32Array};
+    use arrow_array::{Decimal128Array, Float32Array, Int32Array};
     use proptest::prelude::*;
 
     #[test]
