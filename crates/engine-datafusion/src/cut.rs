@@ -23,7 +23,9 @@ use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::datatypes::{DataType, Date32Type, Decimal128Type, Float64Type, Int64Type, UInt64Type};
 use edges::{Edges, Regular};
 use exact::{Exact, ceil_f64, ceil_i64, ceil_i128, ceil_u64};
-use incrowd_engine::{Cut, Dimension, PrepareError, RequestField};
+use incrowd_engine::{
+    Cut, Date, Dimension, Edges as ListedEdges, Expression, ListedValues, PrepareError, RequestField, coded_names,
+};
 use incrowd_exact::Rational;
 use integers::Integers;
 use texts::Texts;
@@ -58,7 +60,7 @@ enum Bins {
 
 impl Cutter {
     /// Returns the numbering of a declared dimension whose values have this type, as `value.rs` gives them.
-    pub(crate) fn new(dimension: &Dimension, data_type: &DataType) -> Result<Cutter, PrepareError> {
+    pub(crate) fn new(dimension: &Dimension<Expression>, data_type: &DataType) -> Result<Cutter, PrepareError> {
         let place = || RequestField::Bin(dimension.name.clone());
         let wrong = |wanted| PrepareError::WrongType { place: place(), wanted, has: name_of(data_type).to_owned() };
         let Some(size) = dimension.size() else {
@@ -67,37 +69,50 @@ impl Cutter {
         let symbol = |code: Option<u64>| code.unwrap_or(NOT_COUNTED);
         let codes = Codes { other: symbol(dimension.other_code()), missing: symbol(dimension.null_code()) };
         let bins = match (&dimension.cut, data_type) {
-            (Cut::Found | Cut::FoundPeriods(_), _) => return Err(wrong("listed")),
-            (Cut::Texts(texts), kind) if is_text(kind) => Bins::Texts(Texts::new(texts)),
-            (Cut::Named(names, _), kind) if is_text(kind) => Bins::Texts(Texts::named(names)),
-            (Cut::Texts(_) | Cut::Named(_, _), _) => return Err(wrong("text")),
-            (Cut::Booleans(truths), DataType::Boolean) => {
+            (Cut::Found | Cut::Truncated(_), _) => return Err(wrong("listed")),
+            (Cut::Values(ListedValues::Texts(texts)), kind) if is_text(kind) => Bins::Texts(Texts::new(texts)),
+            (Cut::Named(names), kind) if is_text(kind) => {
+                Bins::Texts(Texts::coded(coded_names(names).map(|(text, _, code)| (text, code))))
+            }
+            (Cut::Values(ListedValues::Texts(_)) | Cut::Named(_), _) => return Err(wrong("text")),
+            (Cut::Values(ListedValues::Booleans(truths)), DataType::Boolean) => {
                 let code = |truth| truths.iter().position(|listed| *listed == truth).map(|code| code as u64);
                 Bins::Booleans([false, true].map(|truth| code(truth).unwrap_or(OUTSIDE)))
             }
-            (Cut::Booleans(_), _) => return Err(wrong("true or false")),
-            (Cut::Integers(values), DataType::Int64) => Bins::Integers(Integers::new(values.iter().copied())),
-            (Cut::Integers(_), _) => return Err(wrong("an integer")),
-            (Cut::Days(days), DataType::Date32) => Bins::Days(Integers::new(days.iter().map(|day| i64::from(*day)))),
-            (Cut::Dates(days), DataType::Date32) => Bins::DayEdges(Edges::of_days(days)),
-            (Cut::Periods(period, starts), DataType::Date32) => {
-                let end = starts.last().map(|last| next_first_day(*last, *period));
-                Bins::DayEdges(Edges::of_periods(starts, end.flatten()))
+            (Cut::Values(ListedValues::Booleans(_)), _) => return Err(wrong("true or false")),
+            (Cut::Values(ListedValues::Integers(values)), DataType::Int64) => {
+                Bins::Integers(Integers::new(values.iter().copied()))
             }
-            (Cut::Days(_) | Cut::Dates(_) | Cut::Periods(_, _), _) => return Err(wrong("a date")),
-            (Cut::Numbers(edges), kind) => {
+            (Cut::Values(ListedValues::Integers(_)), _) => return Err(wrong("an integer")),
+            (Cut::Values(ListedValues::Days(days)), DataType::Date32) => {
+                Bins::Days(Integers::new(days.iter().map(|day| day.day_number())))
+            }
+            (Cut::Edges(ListedEdges::Dates(days)), DataType::Date32) => {
+                Bins::DayEdges(Edges::of_days(&days.iter().map(|day| day.days()).collect::<Vec<_>>()))
+            }
+            (Cut::Periods(periods), DataType::Date32) => {
+                let starts: Vec<i32> = periods.starts().map(Date::days).collect();
+                let end = next_first_day(periods.last().days(), periods.unit());
+                Bins::DayEdges(Edges::of_periods(&starts, end))
+            }
+            (Cut::Values(ListedValues::Days(_)) | Cut::Edges(ListedEdges::Dates(_)) | Cut::Periods(_), _) => {
+                return Err(wrong("a date"));
+            }
+            (Cut::Edges(ListedEdges::Numbers(edges)), kind) => {
                 number_edges(&Exact::Listed(edges), kind).ok_or_else(|| wrong("a number"))?
             }
-            (Cut::Regular { from, width, intervals }, kind) => match regular(from, width, *intervals, kind) {
-                Some(bins) => bins,
-                None => {
-                    let exact = Exact::Regular { from, width, intervals: *intervals };
-                    if !exact.can_be_kept() {
-                        return Err(PrepareError::TooManyBins { place: place() });
+            (Cut::Edges(ListedEdges::Regular { from, width, intervals }), kind) => {
+                match regular(from, width, *intervals, kind) {
+                    Some(bins) => bins,
+                    None => {
+                        let exact = Exact::Regular { from, width, intervals: *intervals };
+                        if !exact.can_be_kept() {
+                            return Err(PrepareError::TooManyBins { place: place() });
+                        }
+                        number_edges(&exact, kind).ok_or_else(|| wrong("a number"))?
                     }
-                    number_edges(&exact, kind).ok_or_else(|| wrong("a number"))?
                 }
-            },
+            }
         };
         Ok(Cutter { bins, codes, size })
     }

@@ -61,7 +61,7 @@ impl RowPlan {
                 }
             }
         }
-        let part = query.part.as_ref().map(|part| part_value(&typed_schema, part)).transpose()?;
+        let part = query.split.as_ref().map(|split| part_value(&typed_schema, split)).transpose()?;
         let condition = match (condition, part) {
             (Some(condition), Some(part)) => Some(condition.and(part)),
             (one, other) => one.or(other),

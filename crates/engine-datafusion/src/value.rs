@@ -18,7 +18,10 @@ use datafusion::common::{Column, DFSchema};
 use datafusion::logical_expr::{Expr, ExprSchemable, lit};
 use datafusion::prelude::SessionContext;
 use day::is_timezone;
-use incrowd_engine::{ColumnType, Cut, Dimension, Part, PartValue, PeriodUnit, PrepareError, RequestField, Value};
+use incrowd_engine::{
+    BinSource, BinValue, ColumnType, Cut, Dimension, Edges, Expression, ListedValues, PeriodUnit, PrepareError,
+    RequestField, Split,
+};
 use std::collections::{BTreeMap, HashSet};
 
 /// Returns each column of a source under its own name, read as the declared type if there is one.
@@ -99,34 +102,38 @@ fn declared(column: Expr, has: &DataType, kind: ColumnType, timezone: &str) -> O
 pub(crate) fn dimension_value(
     context: &SessionContext,
     schema: &DFSchema,
-    dimension: &Dimension,
+    dimension: &Dimension<Expression>,
     timezone: &str,
 ) -> Result<Expr, PrepareError> {
     let place = RequestField::Bin(dimension.name.clone());
-    let value = match &dimension.value {
-        Value::Column(name) => column(schema, name, &place)?,
-        Value::Expression(expression) => row_wise(context, schema, expression, place.clone())?,
+    let value = match &dimension.source {
+        BinSource::Column(name) => column(schema, name, &place)?,
+        BinSource::Expression(expression) => row_wise(context, schema, expression, place.clone())?,
     };
     let has = type_of(&value, schema, &place)?;
     match &dimension.cut {
         Cut::Found => found(value, &has, place),
-        Cut::FoundPeriods(period) => {
+        Cut::Truncated(period) => {
             let day = day_of(value, &has, timezone, place)?;
             Ok(match *period {
                 PeriodUnit::Day => day,
                 unit => total(Step::FirstDay(unit), vec![day]),
             })
         }
-        Cut::Texts(_) | Cut::Named(_, _) if is_text(&has) => Ok(value),
-        Cut::Texts(_) | Cut::Named(_, _) => Err(wrong(place, "text, to be compared with listed texts", &has)),
-        Cut::Integers(_) => whole(value, &has, place),
-        Cut::Booleans(_) => match &has {
+        Cut::Values(ListedValues::Texts(_)) | Cut::Named(_) if is_text(&has) => Ok(value),
+        Cut::Values(ListedValues::Texts(_)) | Cut::Named(_) => {
+            Err(wrong(place, "text, to be compared with listed texts", &has))
+        }
+        Cut::Values(ListedValues::Integers(_)) => whole(value, &has, place),
+        Cut::Values(ListedValues::Booleans(_)) => match &has {
             DataType::Boolean => Ok(value),
             has if is_text(has) => Ok(cast(value, DataType::Boolean)),
             has => Err(wrong(place, "true or false", has)),
         },
-        Cut::Days(_) | Cut::Dates(_) | Cut::Periods(_, _) => day_of(value, &has, timezone, place),
-        Cut::Numbers(_) | Cut::Regular { .. } => number(value, &has, place),
+        Cut::Values(ListedValues::Days(_)) | Cut::Edges(Edges::Dates(_)) | Cut::Periods(_) => {
+            day_of(value, &has, timezone, place)
+        }
+        Cut::Edges(Edges::Numbers(_) | Edges::Regular { .. }) => number(value, &has, place),
     }
 }
 
@@ -145,14 +152,16 @@ pub(crate) fn people_value(schema: &DFSchema, name: &str) -> Result<Expr, Prepar
 }
 
 /// Returns whether a row is of a part. Types must be those of the part's name, so that no row is of two parts.
-pub(crate) fn part_value(schema: &DFSchema, part: &Part) -> Result<Expr, PrepareError> {
-    let value = column(schema, &part.column, &RequestField::Split)?;
+pub(crate) fn part_value(schema: &DFSchema, split: &Split) -> Result<Expr, PrepareError> {
+    let value = column(schema, &split.column, &RequestField::Split)?;
     let has = type_of(&value, schema, &RequestField::Split)?;
-    match &part.value {
-        PartValue::Text(text) if is_text(&has) => Ok(value.eq(lit(text.clone()))),
-        PartValue::Text(_) => Err(wrong(RequestField::Split, "text, to be compared with a text", &has)),
-        PartValue::Integer(_) if is_text(&has) => Err(wrong(RequestField::Split, "an integer", &has)),
-        PartValue::Integer(integer) => Ok(whole(value, &has, RequestField::Split)?.eq(lit(*integer))),
+    match &split.part {
+        BinValue::Text(text) if is_text(&has) => Ok(value.eq(lit(text.clone()))),
+        BinValue::Text(_) => Err(wrong(RequestField::Split, "text, to be compared with a text", &has)),
+        BinValue::Integer(_) if is_text(&has) => Err(wrong(RequestField::Split, "an integer", &has)),
+        BinValue::Integer(integer) => Ok(whole(value, &has, RequestField::Split)?.eq(lit(*integer))),
+        // No request names a part so.
+        BinValue::Boolean(_) | BinValue::Date(_) => Err(wrong(RequestField::Split, "a text or an integer", &has)),
     }
 }
 

@@ -15,7 +15,8 @@ use datafusion::common::DFSchema;
 use datafusion::logical_expr::Expr;
 use datafusion::prelude::SessionContext;
 use incrowd_engine::{
-    ColumnType, Cut, Dimension, Expression, Nulls, Other, PeriodUnit, PrepareError, RequestField, Value,
+    BinSource, ColumnType, Cut, Dimension, Edges, Expression, Items, ListedValues, Nulls, Other, PeriodUnit,
+    PrepareError, RequestField,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,9 +59,9 @@ fn shown(expr: Expr) -> String {
     format!("{}: {}", result.data_type(), shown.collect::<Vec<_>>().join(" "))
 }
 
-fn dimension(column: &str, cut: Cut) -> Dimension {
-    let value = Value::Column(column.into());
-    Dimension { name: "b".into(), value, cut, other: Other::NotCounted, nulls: Nulls::Drop }
+fn dimension(column: &str, cut: Cut) -> Dimension<Expression> {
+    let source = BinSource::Column(column.into());
+    Dimension { name: "b".into(), source, cut, other: Other::NotCounted, nulls: Nulls::Drop, items: Items::Each }
 }
 
 fn read(column: &str, cut: Cut, timezone: &str) -> Result<String, PrepareError> {
@@ -72,7 +73,7 @@ fn read_in_utc(column: &str, cut: Cut) -> String {
 }
 
 fn numbers() -> Cut {
-    Cut::Numbers(Vec::new())
+    Cut::Edges(Edges::Numbers(Vec::new()))
 }
 
 #[test]
@@ -133,7 +134,7 @@ fn found_values_keep_their_kind() {
 
 #[test]
 fn a_moment_has_its_day_in_the_time_zone() {
-    let days = || Cut::Days(Vec::new());
+    let days = || Cut::Values(ListedValues::Days(Vec::new()));
     assert_eq!(read_in_utc("moment", days()), "Date32: 2026-01-31 . .");
     assert_eq!(read("moment", days(), "Europe/Zurich"), Ok("Date32: 2026-02-01 . .".into()));
     assert_eq!(read("zoned", days(), "Europe/Zurich"), Ok("Date32: 2026-02-01 . .".into()));
@@ -154,7 +155,12 @@ fn clocks_that_change_do_not_lose_a_moment() {
     };
     let table = schema_of(vec![1_774_747_800, 1_774_740_600, 1_774_735_140]);
     let schema = DFSchema::try_from(table.schema()).expect("a schema");
-    let day = dimension_value(&SessionContext::new(), &schema, &dimension("m", Cut::Days(Vec::new())), "Europe/Zurich");
+    let day = dimension_value(
+        &SessionContext::new(),
+        &schema,
+        &dimension("m", Cut::Values(ListedValues::Days(Vec::new()))),
+        "Europe/Zurich",
+    );
     let physical = SessionContext::new().create_physical_expr(day.expect("a day"), &schema).expect("a plan");
     let days = physical.evaluate(&table).expect("days").into_array(3).expect("an array");
     let texts: Vec<_> = (0..3).map(|row| array_value_to_string(&days, row).expect("a text")).collect();
@@ -163,30 +169,30 @@ fn clocks_that_change_do_not_lose_a_moment() {
 
 #[test]
 fn periods_are_found_by_their_first_day() {
-    assert!(read_in_utc("day", Cut::FoundPeriods(PeriodUnit::Week)).starts_with("Date32: 2026-01-26 "));
-    assert_eq!(read_in_utc("moment", Cut::FoundPeriods(PeriodUnit::Month)), "Date32: 2026-01-01 . .");
-    assert_eq!(read_in_utc("words", Cut::FoundPeriods(PeriodUnit::Year)), "Date32: 2026-01-01 2026-01-01 .");
-    assert_eq!(read_in_utc("view", Cut::FoundPeriods(PeriodUnit::Day)), "Date32: 2026-01-31 . 2026-01-31");
+    assert!(read_in_utc("day", Cut::Truncated(PeriodUnit::Week)).starts_with("Date32: 2026-01-26 "));
+    assert_eq!(read_in_utc("moment", Cut::Truncated(PeriodUnit::Month)), "Date32: 2026-01-01 . .");
+    assert_eq!(read_in_utc("words", Cut::Truncated(PeriodUnit::Year)), "Date32: 2026-01-01 2026-01-01 .");
+    assert_eq!(read_in_utc("view", Cut::Truncated(PeriodUnit::Day)), "Date32: 2026-01-31 . 2026-01-31");
 }
 
 #[test]
 fn each_cut_gets_the_type_it_compares() {
-    assert_eq!(read_in_utc("text", Cut::Integers(Vec::new())), "Int64: 42 . .");
-    assert_eq!(read_in_utc("big", Cut::Integers(Vec::new())), "Int64: 5 . .");
-    assert_eq!(read_in_utc("tiny", Cut::Integers(Vec::new())), "Int64: -5 5 .");
-    assert_eq!(read_in_utc("truth", Cut::Booleans(Vec::new())), "Boolean: true false .");
+    assert_eq!(read_in_utc("text", Cut::Values(ListedValues::Integers(Vec::new()))), "Int64: 42 . .");
+    assert_eq!(read_in_utc("big", Cut::Values(ListedValues::Integers(Vec::new()))), "Int64: 5 . .");
+    assert_eq!(read_in_utc("tiny", Cut::Values(ListedValues::Integers(Vec::new()))), "Int64: -5 5 .");
+    assert_eq!(read_in_utc("truth", Cut::Values(ListedValues::Booleans(Vec::new()))), "Boolean: true false .");
     assert_eq!(read_in_utc("text", numbers()), "Float64: 42.0 4.5 .");
     assert_eq!(read_in_utc("big", numbers()), "UInt64: 5 18446744073709551615 .");
     assert_eq!(
-        read_in_utc("words", Cut::Texts(Vec::new())),
+        read_in_utc("words", Cut::Values(ListedValues::Texts(Vec::new()))),
         "Dictionary(Int32, Utf8): 2026-01-31 2026-01-31T23:30:00Z ."
     );
     for (column, cut) in [
-        ("tiny", Cut::Texts(Vec::new())),
-        ("day", Cut::Texts(Vec::new())),
-        ("float", Cut::Integers(Vec::new())),
-        ("tiny", Cut::Booleans(Vec::new())),
-        ("tiny", Cut::Dates(Vec::new())),
+        ("tiny", Cut::Values(ListedValues::Texts(Vec::new()))),
+        ("day", Cut::Values(ListedValues::Texts(Vec::new()))),
+        ("float", Cut::Values(ListedValues::Integers(Vec::new()))),
+        ("tiny", Cut::Values(ListedValues::Booleans(Vec::new()))),
+        ("tiny", Cut::Edges(Edges::Dates(Vec::new()))),
         ("day", numbers()),
         ("flag", numbers()),
     ] {
@@ -197,7 +203,7 @@ fn each_cut_gets_the_type_it_compares() {
 #[test]
 fn an_expression_can_be_binned() {
     let mut bin = dimension("", numbers());
-    bin.value = Value::Expression(Expression::parse("tiny * 2", RequestField::Condition).expect("an expression"));
+    bin.source = BinSource::Expression(Expression::parse("tiny * 2", RequestField::Condition).expect("an expression"));
     let value = dimension_value(&SessionContext::new(), &schema(), &bin, "UTC").expect("a value");
     assert_eq!(shown(value), "Int64: -10 10 .");
 }
