@@ -13,6 +13,9 @@ mod properties;
 mod read;
 #[cfg(test)]
 mod tests;
+mod write;
+
+pub use write::{CountedState, Definition};
 
 use crate::column_type::ColumnType;
 use crate::split::Split;

@@ -9,7 +9,7 @@ use super::kinds::Names;
 use super::mechanism::MechanismRequest;
 use super::{PromiseRequest, Request};
 use incrowd_definition::canonical::{number, sorted_text};
-use incrowd_definition::{ColumnType, Dimension, sha256};
+use incrowd_definition::{ColumnType, CountedState, Definition, sha256};
 use incrowd_privacy::{Epsilon, Promise};
 use serde_json::{Value, json};
 
@@ -52,23 +52,19 @@ impl Request {
     ///
     /// The reading is in its canonical form; without it the text is that of incrowd 0.1, which did not know.
     pub fn binning_text(&self, reading: Option<&Value>) -> String {
-        let mut binning = self.binning();
-        binning["snapshot"] = json!(self.ledger.snapshot);
-        if let Some(reading) = reading {
-            binning["reading"] = reading.clone();
-        }
-        self.kind.add_run(&mut binning["kind"]);
+        let mut kind = self.kind.canonical(Names::Dropped);
+        self.kind.add_run(&mut kind);
+        let data = self.data.clone().unwrap_or_default();
         // Not part of the bounding key: a person stays in the same bins, sampled or not.
-        if let Some(chance) = self.data.as_ref().and_then(|data| data.sample.as_ref()) {
-            binning["sample"] = number(chance);
-        }
-        sorted_text(&binning)
+        let (snapshot, sample) = (self.ledger.snapshot.as_deref(), data.sample.as_ref());
+        self.definition(&data, kind).text_in(CountedState { snapshot, sample, reading })
     }
 
     /// Returns the public key that chooses a person's bins: of dataset and binning, without the snapshot, so that it
     /// stays the same from release to release (`docs/theory.md` 7).
     pub fn bounding_key(&self) -> String {
-        sha256(sorted_text(&self.binning()).as_bytes())
+        let data = self.data.clone().unwrap_or_default();
+        sha256(self.definition(&data, self.kind.canonical(Names::Dropped)).text().as_bytes())
     }
 
     /// Returns the promise as JSON with sorted keys, numbers reduced; with how many periods it is for, if people repeat.
@@ -81,21 +77,17 @@ impl Request {
         sorted_text(&text)
     }
 
-    fn binning(&self) -> Value {
-        let source = self.data.clone().unwrap_or_default();
-        let mut binning = json!({
-            "dataset": self.ledger.dataset,
-            "where": source.condition,
-            "unit": source.unit.canonical(),
-            "types": ColumnType::canonical_of(&source.types),
-            "timezone": source.timezone,
-            "kind": self.kind.canonical(Names::Dropped),
-            "bins": self.kind.written().iter().map(Dimension::canonical).collect::<Vec<_>>(),
-        });
-        if let Some(split) = &source.split {
-            binning["split"] = split.canonical();
+    fn definition<'r>(&'r self, data: &'r Data, kind: Value) -> Definition<'r> {
+        Definition {
+            dataset: self.ledger.dataset.as_deref(),
+            condition: data.condition.as_deref(),
+            split: data.split.as_ref(),
+            unit: &data.unit,
+            types: &data.types,
+            timezone: &data.timezone,
+            kind,
+            dimensions: self.kind.written(),
         }
-        binning
     }
 }
 
