@@ -28,7 +28,7 @@ pub struct Data {
     /// Keep each person with this probability, above 0 and below 1.
     pub sample: Option<Rational>,
     /// How the data itself was sampled from a population.
-    pub sampled: Option<Sampled>,
+    pub sampled: Option<PopulationSample>,
     /// Where `truncate` cuts days.
     pub timezone: String,
     /// The part of the people that is counted, if it is a declared part.
@@ -37,7 +37,7 @@ pub struct Data {
 
 /// How the data was sampled from a population; an assumption.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sampled {
+pub struct PopulationSample {
     /// The least chance of anybody to be in the data, above 0.
     pub least: Rational,
     /// The greatest chance, below 1.
@@ -102,17 +102,17 @@ fn read_types(item: &Item<'_>) -> Result<BTreeMap<String, ColumnType>, RequestEr
     item.entries("types").map(|(name, item)| Ok((name, item.choice(&ColumnType::ALL, ColumnType::as_str)?))).collect()
 }
 
-fn read_sampled(fields: &Fields<'_>) -> Result<Sampled, RequestError> {
+fn read_sampled(fields: &Fields<'_>) -> Result<PopulationSample, RequestError> {
     let item = fields.required("probability")?;
     let known = fields.whole("known", Whole::COUNT)?.unwrap_or(0);
     let Node::List(_) = item.value() else {
         let probability = item.number(Bounds::Chance)?;
-        return Ok(Sampled { least: probability.clone(), most: probability, known });
+        return Ok(PopulationSample { least: probability.clone(), most: probability, known });
     };
     let (least, most) = item.pair("[least, most]")?;
     let (least, most) = (least.number(Bounds::Chance)?, most.number(Bounds::Chance)?);
     if least <= most {
-        return Ok(Sampled { least, most, known });
+        return Ok(PopulationSample { least, most, known });
     }
     Err(item.refuse("`probability` must be [least, most], the smaller first"))
 }

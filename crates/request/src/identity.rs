@@ -4,7 +4,7 @@
 //! where the data or the account book lies, nor on the order in which a JSON library keeps keys. It is separate
 //! because certificates and ledgers outlive the reader. Read `plan/plan.rs` next.
 
-use super::data::{Data, Sampled};
+use super::data::{Data, PopulationSample};
 use super::kinds::Names;
 use super::mechanism::MechanismRequest;
 use super::{PromiseRequest, Request};
@@ -115,7 +115,7 @@ fn data(data: &Data) -> Value {
         "types": ColumnType::canonical_of(&data.types),
         "synthetic": data.synthetic,
         "sample": data.sample.as_ref().map(number),
-        "sampled": data.sampled.as_ref().map(|Sampled { least, most, known }| {
+        "sampled": data.sampled.as_ref().map(|PopulationSample { least, most, known }| {
             json!({ "least": number(least), "most": number(most), "known": known })
         }),
         "timezone": data.timezone,

@@ -30,7 +30,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-pub use data::{Data, Sampled};
+pub use data::{Data, PopulationSample};
 pub use error::{Colour, RequestError, printable};
 pub use incrowd_definition::{
     BinSource, BinValue, CellCount, ColumnType, Cut, Date, Dimension, Edges, Items, ListedValues, Nulls, Other,
