@@ -169,6 +169,38 @@ fn only_the_stewards_screen_looks_at_group_sizes() {
     assert_eq!(found, BTreeSet::from(screen.map(str::to_string)));
 }
 
+/// Returns the names of the public types that a source file defines.
+fn public_types(text: &str) -> BTreeSet<String> {
+    let named = |line: &str| {
+        let rest =
+            ["pub struct ", "pub enum ", "pub type "].iter().find_map(|start| line.trim().strip_prefix(start))?;
+        rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().map(str::to_string)
+    };
+    text.lines().filter_map(named).collect()
+}
+
+#[test]
+fn what_is_counted_has_no_second_type() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates");
+    let types_of = |below: &std::path::Path| {
+        let mut all = Vec::new();
+        sources(below, &mut all);
+        let text = |path: &std::path::PathBuf| std::fs::read_to_string(path).expect("a source file");
+        all.iter().flat_map(|path| public_types(&text(path))).collect::<BTreeSet<String>>()
+    };
+    let defined = types_of(&crates.join("definition/src"));
+    for name in ["Dimension", "Cut", "Edges", "BinValue", "Other", "Nulls", "Unit", "Split", "ColumnType", "Labels"] {
+        assert!(defined.contains(name), "{name} is not in the definition");
+    }
+    for entry in std::fs::read_dir(crates).expect("crates") {
+        let folder = entry.expect("an entry").path();
+        if !folder.ends_with("definition") && folder.is_dir() {
+            let twins: Vec<String> = types_of(&folder.join("src")).intersection(&defined).cloned().collect();
+            assert_eq!(twins, Vec::<String>::new(), "{} defines them again", folder.display());
+        }
+    }
+}
+
 #[test]
 fn the_stated_version_of_rust_is_the_one_that_locked_dependencies_need() {
     let run = |arguments: &[&str]| {

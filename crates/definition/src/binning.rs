@@ -2,22 +2,27 @@
 //!
 //! It must never say that a second binning is a function of a first, or about other people, where the definitions do not
 //! prove it: everything that is not provably so is different. It is separate from the request because the book outlives
-//! the reader of requests, and judges texts that an earlier version wrote. Read `binning/dimension.rs` next for the proofs,
+//! the reader of requests, and judges texts that an earlier version wrote. Read `binning/judged.rs` next for the proofs,
 //! `binning/pair.rs` for the examples.
 
 mod cell;
-mod dimension;
-mod edges;
+mod judged;
 mod pair;
 #[cfg(test)]
 mod properties;
 mod read;
 #[cfg(test)]
 mod tests;
+mod write;
 
-use dimension::{Dimension, Key};
+pub use write::{CountedState, Definition};
+
+use crate::column_type::ColumnType;
+use crate::split::Split;
+use crate::unit::Unit;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Apart, Part, Relation};
+use judged::Judged;
 use std::collections::BTreeMap;
 
 /// Why exact counts of large groups in two different tables promise nothing together (CB Prop 7), for any reader.
@@ -29,14 +34,14 @@ pub const EXACT_TABLES_SUBTRACT: &str = "one table counts the values 1 and 2 tog
 pub struct Binning {
     text: String,
     frame: Frame,
-    reading: Option<Reading>,
+    reading: Option<RecordedReading>,
     /// The state of the data, if somebody gave it a name.
     snapshot: Option<String>,
     condition: Option<String>,
     split: Option<Split>,
     sample: Option<Rational>,
     kind: Kind,
-    dimensions: Vec<Dimension>,
+    dimensions: Vec<Judged>,
 }
 
 /// What must be equal before cells can be compared at all.
@@ -44,39 +49,26 @@ pub struct Binning {
 struct Frame {
     dataset: String,
     unit: Unit,
-    types: BTreeMap<String, String>,
+    types: BTreeMap<String, ColumnType>,
     timezone: String,
 }
 
-/// How the columns that were used are read: two readings of one column may put one row into two bins.
+/// How the columns that were used are read, in the words of the version that counted: two readings of one column may put one
+/// row into two bins, and words that only a later version knows are still equal or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Reading {
+struct RecordedReading {
     /// What each column is stored as.
     columns: BTreeMap<String, String>,
     /// What the values are that name persons, where persons have many rows.
     person: Option<String>,
 }
 
-impl Reading {
+impl RecordedReading {
     /// Whether every column that both use is read in the same way.
-    fn agrees_with(&self, other: &Reading) -> bool {
+    fn agrees_with(&self, other: &RecordedReading) -> bool {
         let same = |(column, kind): (&String, &String)| other.columns.get(column).is_none_or(|other| other == kind);
         self.person == other.person && self.columns.iter().all(same)
     }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Unit {
-    Row,
-    People { column: String },
-    Person { column: String, bins_per_person: u64 },
-}
-
-/// Only rows with this value are counted; the column is a public function of the person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Split {
-    column: String,
-    part: Key,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,14 +76,14 @@ enum Kind {
     /// One count for each cell, nothing else.
     Histogram,
     /// Counts of each cell in each of some periods.
-    Series(Series),
+    Series(SeriesRun),
     /// Rows, points, top items or pairs: what they tell is not a function of the bins alone.
     Other,
 }
 
 /// Some periods of a series.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Series {
+pub struct SeriesRun {
     /// What was counted, whatever the snapshot and the periods: equal texts are one series.
     pub identity: String,
     /// The column of the periods.
@@ -106,9 +98,9 @@ pub struct Series {
     pub once: bool,
 }
 
-impl Series {
+impl SeriesRun {
     /// Whether nobody can be in both: other periods of one series whose people are in one period only.
-    fn is_apart_from(&self, second: &Series) -> bool {
+    fn is_apart_from(&self, second: &SeriesRun) -> bool {
         let apart = self.last < second.first || second.last < self.first;
         self.once && second.once && self.identity == second.identity && apart
     }
@@ -200,10 +192,7 @@ impl Binning {
 
     /// In at most how many bins a person is counted: those of all periods, if she may be in all.
     pub fn bins_per_person(&self) -> u64 {
-        let bins = match &self.frame.unit {
-            Unit::Row | Unit::People { .. } => 1,
-            Unit::Person { bins_per_person, .. } => (*bins_per_person).max(1),
-        };
+        let bins = self.frame.unit.bins_per_person().max(1);
         match self.series() {
             Some(series) if !series.once => bins.saturating_mul(series.periods),
             Some(_) | None => bins,
@@ -211,7 +200,7 @@ impl Binning {
     }
 
     /// Returns the periods that were counted, if it was a series.
-    pub fn series(&self) -> Option<&Series> {
+    pub fn series(&self) -> Option<&SeriesRun> {
         match &self.kind {
             Kind::Series(series) => Some(series),
             Kind::Histogram | Kind::Other => None,
@@ -222,7 +211,7 @@ impl Binning {
     ///
     /// In another snapshot a person may have moved from one period to another.
     pub fn is_later_or_earlier(&self, second: &Binning) -> bool {
-        let apart = |(first, second): (&Series, &Series)| first.is_apart_from(second);
+        let apart = |(first, second): (&SeriesRun, &SeriesRun)| first.is_apart_from(second);
         self.is_read_like(second) && self.series().zip(second.series()).is_some_and(apart)
     }
 
@@ -293,7 +282,7 @@ impl Binning {
     fn person_type(&self, column: &str) -> Option<&str> {
         match &self.reading {
             Some(reading) => reading.person.as_deref(),
-            None => self.frame.types.get(column).map(String::as_str),
+            None => self.frame.types.get(column).map(|kind| kind.as_str()),
         }
     }
 
@@ -346,10 +335,9 @@ impl Binning {
             && self.is_read_like(second)
             && self.condition == second.condition
             && self.split == second.split;
-        let known = |later: &Dimension| self.dimensions.iter().any(|first| first.determines(later));
-        let dropped = |first: &Dimension| {
-            first.drops_nothing() || second.dimensions.iter().any(|later| first.drops_within(later))
-        };
+        let known = |later: &Judged| self.dimensions.iter().any(|first| first.determines(later));
+        let dropped =
+            |first: &Judged| first.drops_nothing() || second.dimensions.iter().any(|later| first.drops_within(later));
         alone
             && same_rows
             && (&self.kind, &second.kind) == (&Kind::Histogram, &Kind::Histogram)

@@ -5,6 +5,7 @@
 //! values were stored alike too. It must never hold anything that was learnt from a row. It is separate from the query,
 //! which says what is asked and not where it is asked. Read `engine/query.rs` for that.
 
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -58,6 +59,17 @@ pub enum Precision {
     Microsecond,
     /// Billionths.
     Nanosecond,
+}
+
+impl Reading {
+    /// Returns the canonical form: by name, what each column is stored as, and what names a person.
+    pub fn canonical(&self) -> Value {
+        let columns = self.columns.iter().map(|(column, stored)| (column.clone(), json!(stored.to_string())));
+        json!({
+            "columns": columns.collect::<Map<String, Value>>(),
+            "person": self.person.as_ref().map(ToString::to_string),
+        })
+    }
 }
 
 impl fmt::Display for Stored {

@@ -21,7 +21,10 @@ use column::{Codes, Scale};
 use incrowd_engine::thresholds::{
     EqualIntervals, ExactEdges, OUTSIDE, Thresholds, ceil_f64, ceil_i64, ceil_i128, ceil_u64,
 };
-use incrowd_engine::{Cut, Dimension, PrepareError, Query, RequestField, RowPlan, RowType};
+use incrowd_engine::{
+    Cut, Date, Dimension, Edges, Expression, ListedValues, PrepareError, Query, RequestField, RowPlan, RowType,
+    coded_names,
+};
 use incrowd_exact::Rational;
 use integers::Integers;
 use texts::Texts;
@@ -56,7 +59,7 @@ enum Bins {
 
 impl Cutter {
     /// Returns the numbering of a declared dimension whose values have this type.
-    pub(crate) fn new(dimension: &Dimension, kind: &RowType) -> Result<Cutter, PrepareError> {
+    pub(crate) fn new(dimension: &Dimension<Expression>, kind: &RowType) -> Result<Cutter, PrepareError> {
         let place = || RequestField::Bin(dimension.name.clone());
         let wrong = |wanted| PrepareError::WrongType { place: place(), wanted, has: kind.name().to_owned() };
         let Some(size) = dimension.size() else {
@@ -65,37 +68,50 @@ impl Cutter {
         let symbol = |code: Option<u64>| code.unwrap_or(NOT_COUNTED);
         let codes = Codes { other: symbol(dimension.other_code()), missing: symbol(dimension.null_code()) };
         let bins = match (&dimension.cut, kind) {
-            (Cut::Found | Cut::FoundPeriods(_), _) => return Err(wrong("listed")),
-            (Cut::Texts(texts), RowType::Text) => Bins::Texts(Texts::new(texts)),
-            (Cut::Named(names, _), RowType::Text) => Bins::Texts(Texts::named(names)),
-            (Cut::Texts(_) | Cut::Named(_, _), _) => return Err(wrong("text")),
-            (Cut::Booleans(truths), RowType::Boolean) => {
+            (Cut::Found | Cut::Truncated(_), _) => return Err(wrong("listed")),
+            (Cut::Values(ListedValues::Texts(texts)), RowType::Text) => Bins::Texts(Texts::new(texts)),
+            (Cut::Named(names), RowType::Text) => {
+                Bins::Texts(Texts::coded(coded_names(names).map(|(text, _, code)| (text, code))))
+            }
+            (Cut::Values(ListedValues::Texts(_)) | Cut::Named(_), _) => return Err(wrong("text")),
+            (Cut::Values(ListedValues::Booleans(truths)), RowType::Boolean) => {
                 let code = |truth| truths.iter().position(|listed| *listed == truth).map(|code| code as u64);
                 Bins::Booleans([false, true].map(|truth| code(truth).unwrap_or(OUTSIDE)))
             }
-            (Cut::Booleans(_), _) => return Err(wrong("true or false")),
-            (Cut::Integers(values), RowType::Integer) => Bins::Integers(Integers::new(values.iter().copied())),
-            (Cut::Integers(_), _) => return Err(wrong("an integer")),
-            (Cut::Days(days), RowType::Date) => Bins::Days(Integers::new(days.iter().map(|day| i64::from(*day)))),
-            (Cut::Dates(days), RowType::Date) => Bins::DayEdges(Thresholds::of_days(days)),
-            (Cut::Periods(period, starts), RowType::Date) => {
-                let end = starts.last().and_then(|last| i32::try_from(period.next(i64::from(*last))).ok());
-                Bins::DayEdges(Thresholds::of_periods(starts, end))
+            (Cut::Values(ListedValues::Booleans(_)), _) => return Err(wrong("true or false")),
+            (Cut::Values(ListedValues::Integers(values)), RowType::Integer) => {
+                Bins::Integers(Integers::new(values.iter().copied()))
             }
-            (Cut::Days(_) | Cut::Dates(_) | Cut::Periods(_, _), _) => return Err(wrong("a date")),
-            (Cut::Numbers(edges), kind) => {
+            (Cut::Values(ListedValues::Integers(_)), _) => return Err(wrong("an integer")),
+            (Cut::Values(ListedValues::Days(days)), RowType::Date) => {
+                Bins::Days(Integers::new(days.iter().map(|day| day.day_number())))
+            }
+            (Cut::Edges(Edges::Dates(days)), RowType::Date) => {
+                Bins::DayEdges(Thresholds::of_days(&days.iter().map(|day| day.days()).collect::<Vec<_>>()))
+            }
+            (Cut::Periods(periods), RowType::Date) => {
+                let starts: Vec<i32> = periods.starts().map(Date::days).collect();
+                let end = i32::try_from(periods.unit().next(periods.last().day_number())).ok();
+                Bins::DayEdges(Thresholds::of_periods(&starts, end))
+            }
+            (Cut::Values(ListedValues::Days(_)) | Cut::Edges(Edges::Dates(_)) | Cut::Periods(_), _) => {
+                return Err(wrong("a date"));
+            }
+            (Cut::Edges(Edges::Numbers(edges)), kind) => {
                 number_edges(&ExactEdges::Listed(edges), kind).ok_or_else(|| wrong("a number"))?
             }
-            (Cut::Regular { from, width, intervals }, kind) => match regular(from, width, *intervals, kind) {
-                Some(bins) => bins,
-                None => {
-                    let exact = ExactEdges::Regular { from, width, intervals: *intervals };
-                    if !exact.can_be_kept() {
-                        return Err(PrepareError::TooManyBins { place: place() });
+            (Cut::Edges(Edges::Regular { from, width, intervals }), kind) => {
+                match regular(from, width, *intervals, kind) {
+                    Some(bins) => bins,
+                    None => {
+                        let exact = ExactEdges::Regular { from, width, intervals: *intervals };
+                        if !exact.can_be_kept() {
+                            return Err(PrepareError::TooManyBins { place: place() });
+                        }
+                        number_edges(&exact, kind).ok_or_else(|| wrong("a number"))?
                     }
-                    number_edges(&exact, kind).ok_or_else(|| wrong("a number"))?
                 }
-            },
+            }
         };
         Ok(Cutter { bins, codes, size })
     }
@@ -131,7 +147,7 @@ impl Cutter {
 /// Returns the numbering of every dimension of a query; nothing where its values are found.
 pub(crate) fn cutters(query: &Query, plan: &RowPlan) -> Result<Vec<Option<Cutter>>, PrepareError> {
     let dimensions = query.dimensions.iter().zip(&plan.dimensions);
-    let cutter = |(dimension, value): (&Dimension, &incrowd_engine::RowValue)| {
+    let cutter = |(dimension, value): (&Dimension<Expression>, &incrowd_engine::RowValue)| {
         dimension.cut.listed().map(|_| Cutter::new(dimension, &value.kind)).transpose()
     };
     dimensions.map(cutter).collect()

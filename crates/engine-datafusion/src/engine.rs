@@ -15,8 +15,8 @@ use datafusion_execution::TaskContext;
 use datafusion_execution::config::SessionConfig;
 use datafusion_execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use incrowd_engine::{
-    Cells, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared, Query, Reading,
-    RequestField, RowPlan, RowType, TrueCounts, Unit, Value, Watch,
+    BinSource, Cells, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared, Query,
+    Reading, RequestField, RowPlan, RowType, TrueCounts, Unit, Watch,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -195,13 +195,13 @@ fn names(query: &Query) -> BTreeSet<String> {
             names.insert(column.clone());
         }
     }
-    names.extend(query.part.iter().map(|part| part.column.clone()));
+    names.extend(query.split.iter().map(|split| split.column.clone()));
     for dimension in &query.dimensions {
-        match &dimension.value {
-            Value::Column(column) => {
+        match &dimension.source {
+            BinSource::Column(column) => {
                 names.insert(column.clone());
             }
-            Value::Expression(expression) => names.extend(expression.columns()),
+            BinSource::Expression(expression) => names.extend(expression.columns()),
         }
     }
     names.extend(query.condition.iter().flat_map(Expression::columns));

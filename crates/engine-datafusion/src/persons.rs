@@ -37,7 +37,7 @@ const DENSE_CELLS: u64 = 1 << 22;
 
 /// Counts persons.
 pub(crate) fn count_persons(counting: Counting) -> Result<TrueCounts, DataFusionError> {
-    match (counting.query.cells(), counting.query.items) {
+    match (counting.query.cells(), counting.query.items()) {
         (Cells::Declared(_), Items::Pairs) => exec_err!("pairs of declared items"),
         (Cells::Declared(cells), Items::Each) => count_declared(counting, cells),
         (Cells::Found, Items::Each) => count_found(counting),
@@ -92,8 +92,7 @@ fn count_found(counting: Counting) -> Result<TrueCounts, DataFusionError> {
 /// Counts every two items that a person has.
 fn count_pairs(counting: Counting) -> Result<TrueCounts, DataFusionError> {
     let found = Found::of(counting)?;
-    let Unit::Person { bounding_key, .. } = &found.query.unit else { return exec_err!("rows have no pairs") };
-    let (mut basket, mut chooser) = (Chooser::new(bounding_key, MOST_ITEMS), chooser(&found.query)?);
+    let (mut basket, mut chooser) = (Chooser::new(&found.query.bounding_key, MOST_ITEMS), chooser(&found.query)?);
     let (mut items, mut pairs): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
     let mut counts: HashMap<u64, u64> = HashMap::new();
     // A pair is one number: the places of its items in the order of keys, the lower above.
@@ -167,7 +166,7 @@ impl Found {
         let threads = counting.threads();
         let Counting { runtime, context, query, cutters, rows, who, .. } = counting;
         let rows = with_keys(rows, cutters, &query)?;
-        let dimensions = match query.items {
+        let dimensions = match query.items() {
             Items::Each => query.dimensions.len(),
             // Both sides of a pair are the same items.
             Items::Pairs => 1,
@@ -310,7 +309,7 @@ impl Persons {
 
 fn chooser(query: &Query) -> Result<Chooser, DataFusionError> {
     match &query.unit {
-        Unit::Person { bins_per_person, bounding_key, .. } => Ok(Chooser::new(bounding_key, *bins_per_person)),
+        Unit::Person { bins_per_person, .. } => Ok(Chooser::new(&query.bounding_key, *bins_per_person)),
         Unit::Row | Unit::People { .. } => exec_err!("rows have no bins to choose"),
     }
 }

@@ -20,13 +20,14 @@ pub use expression::{
     Arithmetic, Branch, Comparison, Expression, Function, LONGEST_TEXT, Pattern, Type, Written, nearest,
 };
 pub use incrowd_counts::{CountError, Shape, TrueCounts};
-pub use incrowd_definition::{Items, MOST_ITEMS, PeriodUnit, Precision, Reading, Stored};
+pub use incrowd_definition::{
+    BinSource, BinValue, ColumnType, Cut, Date, Dimension, Edges, Items, ListedValues, MOST_ITEMS, Nulls, Other,
+    PeriodUnit, Periods, Precision, Reading, Split, Stored, Unit, coded_names,
+};
 pub use participants::{Coins, Participants, RowBatch};
 pub use pattern::pattern;
 pub use prepare_error::{PrepareError, RequestField, SourceError};
-pub use query::{
-    Cells, Column, ColumnType, Cut, Dimension, Nulls, Other, Part, PartValue, Query, Source, Time, Unit, Value,
-};
+pub use query::{Cells, Column, Query, Source, Time};
 pub use row::{Constant, RowForm, RowPlan, RowType, RowValue, SourceColumn};
 
 use incrowd_ledger::Receipt;

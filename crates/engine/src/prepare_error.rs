@@ -3,7 +3,7 @@
 //! Messages quote the request and names of places and columns, never a row; it must never carry an engine's own sentence
 //! about data. It is separate from `CountError`, which is all that may be said once reading has begun. Read `query.rs` next.
 
-use crate::query::ColumnType;
+use incrowd_definition::ColumnType;
 use std::fmt;
 
 /// Which part of the request a problem is in.
@@ -159,17 +159,3 @@ impl PrepareError {
 }
 
 impl std::error::Error for PrepareError {}
-
-impl ColumnType {
-    /// Returns the name in a request.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ColumnType::Text => "text",
-            ColumnType::Integer => "integer",
-            ColumnType::Number => "number",
-            ColumnType::Boolean => "boolean",
-            ColumnType::Date => "date",
-            ColumnType::Timestamp => "timestamp",
-        }
-    }
-}

@@ -22,7 +22,7 @@ use crate::odds::Odds;
 use crate::plan::Plan;
 use crate::plan_json::{delta_text, mechanism_json};
 use crate::refusal::Refusal;
-use crate::request::{KeyColumn, Unit, Universe as Cells};
+use crate::request::{CellCount, KeyColumn, Unit};
 use incrowd_definition::After;
 use incrowd_exact::number_of;
 use incrowd_exact::{Rational, rational_text};
@@ -46,8 +46,8 @@ pub struct ChargeFacts {
     pub account: AccountAge,
     /// What was promised about the same people with this charge, and what was left then.
     pub after: After,
-    /// How the values that were counted are stored, as [`reading_json`](crate::request::reading_json) writes it; certificates
-    /// of version 2 do not say.
+    /// How the values that were counted are stored, in the canonical form of a reading; certificates of
+    /// version 2 do not say.
     pub reading: Option<Value>,
 }
 
@@ -157,9 +157,9 @@ fn universe(plan: &Plan) -> Value {
         Some(size) => json!({ "name": column.name(), "kind": "declared", "size": size.to_string() }),
         None => json!({ "name": column.name(), "kind": "found", "size": null }),
     };
-    let (kind, size) = match plan.request.universe() {
-        Cells::Closed { cells } => ("declared", json!(cells.to_string())),
-        Cells::Open | Cells::Unstated => ("found", Value::Null),
+    let (kind, size) = match plan.request.cells() {
+        CellCount::Declared(cells) => ("declared", json!(cells.to_string())),
+        CellCount::Found | CellCount::Unstated => ("found", Value::Null),
     };
     json!({
         "kind": kind,

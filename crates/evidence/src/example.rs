@@ -7,7 +7,7 @@ use crate::certificate::{AccountAge, ChargeFacts, Randomness, certificate, certi
 use crate::files::NewFiles;
 use crate::page::page;
 use crate::plan::Plan;
-use crate::request::{Request, reading_json};
+use crate::request::Request;
 use crate::table::{Table, listing};
 use crate::write::write_tables;
 use crate::write_error::WriteError;
@@ -81,7 +81,7 @@ pub(crate) fn charge() -> ChargeFacts {
             delta: Rational::ZERO,
             left: Left { epsilon: Some(Rational::from(7u8)), delta: None },
         },
-        reading: Some(reading_json(&Reading::default())),
+        reading: Some(Reading::default().canonical()),
     }
 }
 

@@ -8,7 +8,6 @@ pub use incrowd_plan::{by_size, chance, kinds, odds, plan, plan_json, refusal, s
 pub use incrowd_request as request;
 
 pub mod certificate;
-mod codes;
 mod csv;
 mod density;
 #[cfg(test)]

@@ -7,11 +7,12 @@
 
 use crate::glance::Row;
 use crate::plan::Plan;
-use crate::request::{KeyColumn, Margins as Asked, SumsCalled, Universe as Cells};
-use crate::table::{Reading, listing, thousandths_f64};
+use crate::request::{KeyColumn, Margins as Asked, SumsCalled};
+use crate::table::{KeyLabels, Reading, listing, thousandths_f64};
 use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use incrowd_definition::Codes;
 use incrowd_exact::{Enclosure, Integer};
 use incrowd_published::Listing;
 use std::collections::HashMap;
@@ -115,10 +116,7 @@ impl Margins {
             whole: Sum::default(),
             kind: Kind::of(plan),
             count: columns.len(),
-            cells: match plan.request.universe() {
-                Cells::Closed { cells } => Some(cells),
-                Cells::Open | Cells::Unstated => None,
-            },
+            cells: plan.request.cells().declared(),
             listing: listing(plan),
             known: HashMap::new(),
         })
@@ -209,11 +207,10 @@ impl ByLabel {
     /// missing one last.
     fn order(&self, columns: &[KeyColumn<'_>]) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.labels.len()).collect();
-        let dimension = columns.get(self.key).and_then(|column| crate::table::Dimension::of(column).ok());
-        let declared = dimension.as_ref().filter(|dimension| dimension.size().is_some());
-        if let (Some(dimension), Some(column)) = (declared, columns.get(self.key)) {
-            let codes = crate::codes::Codes::of(column, dimension);
-            places.sort_by_cached_key(|place| codes.code(&self.labels[*place]));
+        let labels = columns.get(self.key).and_then(|column| KeyLabels::of(column).ok());
+        if let Some(declared) = labels.as_ref().and_then(KeyLabels::declared) {
+            let codes = Codes::of(declared);
+            places.sort_by_cached_key(|place| codes.code(self.labels[*place].as_deref()));
             return places;
         }
         let number = |label: &Option<String>| label.as_ref().and_then(|label| label.parse::<i128>().ok());

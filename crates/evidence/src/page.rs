@@ -14,7 +14,7 @@ use crate::glance::{Glance, Row};
 use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
 use crate::plan::Plan;
 use crate::refusal::readable;
-use crate::request::{Bin, Cut, KeyColumn, printable};
+use crate::request::{Cut, Dimension, KeyColumn, printable};
 use crate::sampled::How;
 use crate::write::Glances;
 use incrowd_exact::number_of;
@@ -136,7 +136,7 @@ fn people(plan: &Plan, table: &dyn PeopleTable, glances: &Glances) -> Section {
 /// What to mind before a table is opened in a spreadsheet, where it may hold any text.
 fn spreadsheets(plan: &Plan) -> Option<Block> {
     let any_text = |column: &KeyColumn<'_>| match column {
-        KeyColumn::Counted(Bin { cut, .. }) => match cut {
+        KeyColumn::Counted(Dimension { cut, .. }) => match cut {
             Cut::Found => true,
             Cut::Values(values) => values.iter().any(|value| is_like_a_formula(&value.to_string())),
             Cut::Named(pairs) => pairs.iter().any(|(_, name)| is_like_a_formula(name)),

@@ -2,14 +2,14 @@
 //!
 //! Every cell is a function of the plan and of what the mechanism drew; it must never see a true count, nor a bin that is
 //! not published. It is separate from `write.rs` because a table is the same whatever file holds it. Read
-//! `table/label.rs` for the keys, then `table/reading.rs` for the numbers.
+//! `table/key_labels.rs` for the keys, then `table/reading.rs` for the numbers.
 
-mod label;
+mod key_labels;
 mod reading;
 
 pub use incrowd_plan::TableRefusal;
 
-pub(crate) use label::Dimension;
+pub(crate) use key_labels::KeyLabels;
 pub(crate) use reading::{Guess, Numbers, Reading, Status, levels_text, thousandths_f64};
 
 use crate::kinds::TableRows;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 /// The published table of a plan.
 pub struct Table<'p> {
-    dimensions: Vec<Dimension>,
+    dimensions: Vec<KeyLabels>,
     /// What the columns of dimensions that are found in the data turned out to be; text until then.
     found: Vec<DataType>,
     side_column: SideColumn,
@@ -71,7 +71,7 @@ impl<'p> Table<'p> {
         if let Some(column) = columns.iter().find(|column| Some(column.name()) == side_column.heading()) {
             return Err(TableRefusal::HeadingTaken { bin: column.name().into() }.into());
         }
-        let dimensions = columns.iter().map(Dimension::of).collect::<Result<Vec<_>, _>>()?;
+        let dimensions = columns.iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>()?;
         let reading = Reading::of(plan.shown_by(), &request.output, silence)?;
         Ok(Table { found: vec![DataType::Utf8; dimensions.len()], dimensions, side_column, reading })
     }

@@ -13,6 +13,7 @@ mod files;
 mod json;
 mod order;
 mod report;
+mod row_key;
 mod tables;
 mod words;
 

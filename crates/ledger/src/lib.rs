@@ -34,7 +34,7 @@ pub use damage::{Fault, Part};
 pub use entry::{Charged, Entry, Event, Outcome};
 pub use error::{LedgerError, Trouble};
 pub use incrowd_definition::{
-    After, Binning, CertificateHash, ChargeId, Difference, EXACT_TABLES_SUBTRACT, Left, Moment, Series, Side,
+    After, Binning, CertificateHash, ChargeId, Difference, EXACT_TABLES_SUBTRACT, Left, Moment, SeriesRun, Side,
 };
 pub use key::RaiseKey;
 pub use ledger::{Ledger, Remembered, Unrecorded, Verified};

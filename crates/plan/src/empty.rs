@@ -6,7 +6,7 @@
 
 use crate::plan::Plan;
 use crate::refusal::Refusal;
-use crate::request::{Request, Universe as Cells};
+use crate::request::{CellCount, Request};
 use crate::settle::Settled;
 use incrowd_exact::{Integer, Rational, significant_rounding_up};
 use incrowd_noise::EmptyBins;
@@ -33,8 +33,8 @@ impl EmptyCells {
     /// Returns what is expected of a request's empty cells; nothing where none can pass or each is listed; or refuses too many.
     pub fn of(request: &Request, settled: &Settled) -> Result<Option<EmptyCells>, Refusal> {
         let deployed = &settled.deployed;
-        let (Cells::Closed { cells }, Universe::Closed, Some(threshold)) =
-            (request.universe(), deployed.universe, deployed.publish_from)
+        let (CellCount::Declared(cells), Universe::Closed, Some(threshold)) =
+            (request.cells(), deployed.universe, deployed.publish_from)
         else {
             return Ok(None);
         };

@@ -8,7 +8,7 @@ use crate::empty::EmptyCells;
 use crate::kinds::Kind;
 use crate::odds::Odds;
 use crate::refusal::{Refusal, readable};
-use crate::request::{MechanismRequest, Request, Universe as Cells};
+use crate::request::{MechanismRequest, Request};
 use crate::sampled::{Point, SampledRelease};
 use crate::settle::Settled;
 use incrowd_exact::Rational;
@@ -97,10 +97,7 @@ impl Plan {
         let exact = exact.collect::<Result<Vec<_>, Refusal>>()?;
         // Laws that are too large to sum have no line here; the promise does not depend on them.
         let utility = counts.iter().filter_map(|count| expected(request, &settled.deployed, *count).ok()).collect();
-        let bins = match request.universe() {
-            Cells::Closed { cells } => Some(cells),
-            Cells::Open | Cells::Unstated => None,
-        };
+        let bins = request.cells().declared();
         let mut theorem =
             settled.deployed.mechanism.theorem(&settled.curve, settled.thresholds(), &settled.delta, bins);
         if request.bins_per_person() > 1 {

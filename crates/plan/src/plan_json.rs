@@ -5,7 +5,7 @@
 
 use crate::odds::Odds;
 use crate::plan::Plan;
-use crate::request::Universe as Cells;
+use crate::request::CellCount;
 use crate::settle::Settled;
 use incrowd_exact::{Rational, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::{
@@ -102,11 +102,11 @@ fn universe_json(plan: &Plan) -> Value {
         Universe::Closed => "closed",
         Universe::Open => "open",
     };
-    let size = match plan.request.universe() {
-        Cells::Closed { cells } => json!(cells.to_string()),
-        Cells::Open | Cells::Unstated => Value::Null,
+    let size = match plan.request.cells() {
+        CellCount::Declared(cells) => json!(cells.to_string()),
+        CellCount::Found | CellCount::Unstated => Value::Null,
     };
-    json!({ "kind": kind, "declared": plan.request.universe() != Cells::Unstated, "size": size })
+    json!({ "kind": kind, "declared": plan.request.cells() != CellCount::Unstated, "size": size })
 }
 
 /// Returns the runs of a curve; short proportional stretches are written out, long ones carry a `slope`.

@@ -129,11 +129,6 @@ pub enum Refusal {
         /// What.
         what: &'static str,
     },
-    /// A list of values of more than one type.
-    MixedValues {
-        /// The bin.
-        bin: String,
-    },
     /// A mechanism whose empty bins can only be drawn for one by one, on a universe that is too large for that.
     CannotSkipEmptyBins {
         /// The mechanism.
@@ -246,7 +241,6 @@ impl fmt::Display for Refusal {
             Refusal::ForgottenBook => f.write_str("an account book in memory forgets every charge"),
             Refusal::NothingNew => f.write_str("every period up to `up-to` was released before"),
             Refusal::NotYet { what } => write!(f, "{what} is not done by this version"),
-            Refusal::MixedValues { bin } => write!(f, "the values of bin {bin:?} are of more than one type"),
             Refusal::CannotSkipEmptyBins { mechanism, cells } => {
                 write!(f, "{mechanism} would have to draw for each of {cells} cells one by one")
             }
@@ -319,7 +313,6 @@ impl Refusal {
             Refusal::ForgottenBook => "name a file, or say synthetic = true in [data] if the data is made up".into(),
             Refusal::NothingNew => "raise `up-to` in [series] when the next period is there".into(),
             Refusal::NotYet { .. } => "leave it out of the request".into(),
-            Refusal::MixedValues { .. } => "write them all as texts, all as integers, all as true and false, or all as dates".into(),
             Refusal::CannotSkipEmptyBins { .. } => {
                 "use tailored-geometric or geometric with a `threshold`, which find the empty cells that pass without visiting the others".into()
             }

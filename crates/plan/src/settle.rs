@@ -6,7 +6,7 @@
 
 use crate::kinds::{Bins, Terms};
 use crate::refusal::{Refusal, Shortfall};
-use crate::request::{Accounting, MechanismRequest, Parameters, Request, Universe as Cells};
+use crate::request::{Accounting, CellCount, MechanismRequest, Parameters, Request};
 use incrowd_exact::Rational;
 use incrowd_privacy::{
     Bound, BoundParameters, Curve, Deployed, Epsilon, LowerBound, Mechanism, MechanismName, ParameterSearch, Promise,
@@ -14,8 +14,8 @@ use incrowd_privacy::{
 };
 use std::sync::Arc;
 
-/// The most cells that are listed one by one.
-const MAX_CELLS: u128 = 10_000_000;
+/// The most cells that are visited one by one.
+pub const MOST_VISITED: u128 = 10_000_000;
 
 /// The most levels that may be published: each doubles the law.
 const MAX_TOLD_LEVELS: usize = 8;
@@ -48,13 +48,13 @@ impl Settled {
             return Err(Refusal::ExactPeriods);
         }
         let delta = request.promise.delta.clone().unwrap_or(Rational::ZERO) / Rational::from(parts);
-        let universe = match (asked.name, request.universe()) {
+        let universe = match (asked.name, request.cells()) {
             (_, _) if bins == Bins::Found => Universe::Open,
-            (MechanismName::Relay | MechanismName::Threshold, _) | (_, Cells::Open) => Universe::Open,
-            (_, Cells::Unstated | Cells::Closed { .. }) => Universe::Closed,
+            (MechanismName::Relay | MechanismName::Threshold, _) | (_, CellCount::Found) => Universe::Open,
+            (_, CellCount::Unstated | CellCount::Declared(_)) => Universe::Closed,
         };
-        if let Cells::Closed { cells } = request.universe()
-            && cells > MAX_CELLS
+        if let CellCount::Declared(cells) = request.cells()
+            && cells > MOST_VISITED
             && asked.threshold.is_none()
             && asked.name != MechanismName::Threshold
             && bins == Bins::AsRequested
@@ -65,7 +65,7 @@ impl Settled {
         if asked.name == MechanismName::Range && asked.threshold.is_some() {
             return Err(Refusal::NotTaken { mechanism: "range", parameter: "threshold" });
         }
-        let declared = request.universe() != Cells::Open;
+        let declared = request.cells() != CellCount::Found;
         let settling = Settling {
             declared,
             promise: &promise,

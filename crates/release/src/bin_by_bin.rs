@@ -5,14 +5,13 @@
 
 use crate::plan::Plan;
 use crate::refusal::Refusal;
-use crate::request::Universe as Declared;
+use crate::request::CellCount;
+use crate::table::listing;
 use incrowd_counts::{Empties, Listing, Protection, Shown};
 use incrowd_noise::{BinAddress, BinBits, BinStreams, Drawn, EmptyBins, RateError, ReleaseSecret, Sampler};
+use incrowd_plan::settle::MOST_VISITED;
 use incrowd_privacy::Universe;
 use std::sync::Arc;
-
-/// The most cells that are visited one by one.
-const MOST_VISITED: u128 = 10_000_000;
 
 /// Each bin draws for itself.
 pub(crate) struct Bins {
@@ -35,21 +34,18 @@ impl Bins {
         let no_noise =
             |_: RateError| Refusal::NothingFits { mechanism: deployed.mechanism.name(), parameter: "epsilon" };
         let sampler = Sampler::new(deployed).map_err(no_noise)?;
-        let (listing, empties) = match (plan.request.universe(), deployed.universe) {
+        let empties = match (plan.request.cells(), deployed.universe) {
             // Accounted as open: a bin that nobody is in shows nothing, declared or not.
-            (_, Universe::Open) => (Listing::OnlyShown, EmptyCells::Silent),
-            (Declared::Closed { cells }, Universe::Closed) => match deployed.publish_from {
-                None => (Listing::EveryCell, EmptyCells::Visited),
-                Some(_) => (
-                    Listing::OnlyShown,
-                    empties(plan, cells)
-                        .map_err(no_noise)?
-                        .ok_or(Refusal::CannotSkipEmptyBins { mechanism: deployed.mechanism.name(), cells })?,
-                ),
+            (_, Universe::Open) => EmptyCells::Silent,
+            (CellCount::Declared(cells), Universe::Closed) => match deployed.publish_from {
+                None => EmptyCells::Visited,
+                Some(_) => empties(plan, cells)
+                    .map_err(no_noise)?
+                    .ok_or(Refusal::CannotSkipEmptyBins { mechanism: deployed.mechanism.name(), cells })?,
             },
-            (Declared::Open | Declared::Unstated, Universe::Closed) => return Err(Refusal::NoBins),
+            (CellCount::Found | CellCount::Unstated, Universe::Closed) => return Err(Refusal::NoBins),
         };
-        Ok(Bins { sampler, listing, empties })
+        Ok(Bins { sampler, listing: listing(plan), empties })
     }
 
     /// Returns how this mechanism protects the bins of one charge.

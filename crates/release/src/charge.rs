@@ -6,7 +6,6 @@
 
 use crate::plan::Plan;
 use crate::refusal::Refusal;
-use crate::request::reading_json;
 use incrowd_definition::Reading;
 use incrowd_exact::{Rational, parse_number, significant_rounding_up};
 use incrowd_ledger::{AccountName, Charge};
@@ -30,7 +29,7 @@ pub fn charge(plan: &Plan, reading: &Reading) -> Result<Charge, Refusal> {
         account,
         snapshot: request.ledger.snapshot_name().to_string(),
         plan_hash: request.request_hash(),
-        binning: request.binning_text(Some(&reading_json(reading))),
+        binning: request.binning_text(Some(&reading.canonical())),
         promise: sampled.as_ref().map_or_else(|| request.promise_text(), |promise| promise.text()),
         kind: promise.promise.kind().to_string(),
         epsilon: cost.epsilon,

@@ -16,7 +16,7 @@ use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::Kind;
 use incrowd_counts::{PublishedCounts, TrueCounts};
-use incrowd_engine::{Dimension, Time};
+use incrowd_engine::{Dimension, Expression, Time};
 use incrowd_ledger::{Receipt, SpentReceipt};
 use incrowd_noise::ReleaseSecret;
 use incrowd_plan::kinds::Kind as Planned;
@@ -24,7 +24,7 @@ use incrowd_plan::kinds::Kind as Planned;
 /// What a kind asks of an engine.
 pub(crate) trait Asks {
     /// Returns the dimensions that are counted.
-    fn dimensions(&self) -> Result<Vec<Dimension>, Failure>;
+    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, Failure>;
 
     /// Returns how the first dimension is time, where a person may be counted in each of its periods.
     fn time(&self) -> Option<Time>;

@@ -7,8 +7,8 @@
 use crate::failure::Failure;
 use crate::kinds::asks;
 use crate::refusal::Refusal;
-use crate::request::{self, BinValue, Data, Request};
-use incrowd_engine::{ColumnType, Expression, Items, Part, PartValue, PrepareError, Query, RequestField, Source, Unit};
+use crate::request::Request;
+use incrowd_engine::{Expression, PrepareError, Query, RequestField, Source};
 use std::path::Path;
 
 /// Returns the question that a request asks; its source is looked for in `base`, the folder of the request.
@@ -25,49 +25,18 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, Failure> {
         plan_hash: request.request_hash(),
         source: Source {
             location: base.join(location).to_string_lossy().into_owned(),
-            types: data.types.iter().map(|(name, kind)| (name.clone(), column_type(*kind))).collect(),
-            timezone: data.timezone.clone(),
+            types: data.types,
+            timezone: data.timezone,
         },
         condition: data.condition.as_deref().map(condition).transpose()?,
-        part: data.split.as_ref().map(part),
-        unit: unit(request, &data),
+        split: data.split,
+        unit: data.unit,
+        bounding_key: request.bounding_key(),
         dimensions: asks(&request.kind).dimensions()?,
         time: asks(&request.kind).time(),
-        items: if request.kind.counts_pairs() { Items::Pairs } else { Items::Each },
     })
 }
 
 fn condition(text: &str) -> Result<Expression, PrepareError> {
     Expression::parse(text, RequestField::Condition)
-}
-
-fn part(split: &request::Split) -> Part {
-    let value = match &split.part {
-        BinValue::Integer(value) => PartValue::Integer(*value),
-        value @ (BinValue::Text(_) | BinValue::Boolean(_) | BinValue::Date(_)) => PartValue::Text(value.to_string()),
-    };
-    Part { column: split.column.clone(), value }
-}
-
-fn column_type(kind: request::ColumnType) -> ColumnType {
-    match kind {
-        request::ColumnType::Text => ColumnType::Text,
-        request::ColumnType::Integer => ColumnType::Integer,
-        request::ColumnType::Number => ColumnType::Number,
-        request::ColumnType::Boolean => ColumnType::Boolean,
-        request::ColumnType::Date => ColumnType::Date,
-        request::ColumnType::Timestamp => ColumnType::Timestamp,
-    }
-}
-
-fn unit(request: &Request, data: &Data) -> Unit {
-    match &data.unit {
-        request::Unit::Row => Unit::Row,
-        request::Unit::People { column } => Unit::People { column: column.clone() },
-        request::Unit::Person { column, bins_per_person } => Unit::Person {
-            column: column.clone(),
-            bins_per_person: *bins_per_person,
-            bounding_key: request.bounding_key(),
-        },
-    }
 }

@@ -99,7 +99,7 @@ impl Prepared for MadeUp {
                     match (&dimension.cut, dimension.size()) {
                         // Declared dimensions keep to one bin, so that found ones stay in order.
                         (_, Some(_)) => Arc::new(UInt64Array::from_iter_values((0..bins).map(|_| 0))),
-                        (Cut::FoundPeriods(period), None) => {
+                        (Cut::Truncated(period), None) => {
                             Arc::new(Date32Array::from_iter_values(starts(*period).take(bins as usize)))
                         }
                         (_, None) => {

@@ -14,7 +14,6 @@ use crate::plan::Plan;
 use crate::protect::Mechanism;
 use crate::query::query;
 use crate::refusal::Refusal;
-use crate::request::reading_json;
 use crate::table::Table;
 use incrowd_engine::{CountError, Engine, Prepared, Reading, Watch};
 use incrowd_ledger::{
@@ -184,7 +183,7 @@ fn facts(receipt: &Receipt, reading: &Reading) -> ChargeFacts {
         head: receipt.head().to_string(),
         account: if receipt.opened_account() { AccountAge::Opened } else { AccountAge::Existing },
         after: receipt.after().clone(),
-        reading: Some(reading_json(reading)),
+        reading: Some(reading.canonical()),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::refusal::Refusal;
 use crate::release::Failure;
-use crate::request::{Request, reading_json};
+use crate::request::Request;
 use incrowd_definition::Reading;
 use incrowd_ledger::{AccountName, Binning, Event, Ledger, LedgerError, Outcome};
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub fn resume_series(request: &mut Request, ledger: &Ledger) -> Result<(), Failu
 
 /// Returns the number of the last period that was delivered of the same series, whatever was promised about it.
 fn released_up_to(request: &Request, ledger: &Ledger) -> Result<Option<i64>, LedgerError> {
-    let own = Binning::read(&request.binning_text(Some(&reading_json(&Reading::default()))));
+    let own = Binning::read(&request.binning_text(Some(&Reading::default().canonical())));
     let (Some(own), Some(dataset)) = (own.as_ref().and_then(Binning::series), &request.ledger.dataset) else {
         return Ok(None);
     };

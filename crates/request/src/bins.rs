@@ -1,144 +1,28 @@
-//! Bins: the dimensions of the table that is counted.
+//! Bins as a request writes them: the dimensions of the table that is counted.
 //!
-//! Says whether the list of cells is public or found in the data; it must never make an open dimension look closed.
-//! It is separate because that difference decides what has to be paid for. Read `promise.rs` next.
+//! Reads `[[bins]]`, and says what is wrong with one; it must never make an open dimension look closed. It is separate
+//! because what a dimension means is no matter of how it is written. Read `definition/dimension.rs` for that, and
+//! `promise.rs` next.
 
 use super::date::read_date;
-use super::edges::Edges;
+use super::edges::{read_edges, read_range};
 use super::error::{RequestError, quoted};
 use super::fields::Fields;
-use super::values::BinValue;
-pub use incrowd_definition::Items;
-use incrowd_definition::{PeriodUnit, Periods};
-use std::collections::HashSet;
+use super::values::read_values;
+use incrowd_definition::{BinSource, Cut, Dimension, Items, Nulls, Other, PeriodUnit, Periods};
 
-/// One dimension of the table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bin {
-    /// The heading in what is published.
-    pub name: String,
-    /// What is binned.
-    pub source: BinSource,
-    /// Into which bins.
-    pub cut: Cut,
-    /// What happens to values that are in none of them.
-    pub other: Other,
-    /// What happens to missing values.
-    pub nulls: Nulls,
-    /// What of a person's values is counted.
-    pub items: Items,
-}
-
-/// What is binned.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BinSource {
-    /// A column, by its exact name.
-    Column(String),
-    /// An SQL expression on one row.
-    Expression(String),
-}
-
-/// Into which bins.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cut {
-    /// Whatever values the data has: open.
-    Found,
-    /// A public list: closed.
-    Values(Vec<BinValue>),
-    /// A public list of texts, each with the name of its bin, which several may share: closed.
-    Named(Vec<(String, String)>),
-    /// Public intervals: closed.
-    Edges(Edges),
-    /// Whatever periods the data has: open.
-    Truncated(PeriodUnit),
-    /// A public list of periods, compared after cutting dates: closed.
-    Periods(Periods),
-}
-
-/// What happens to values that are in no listed bin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Other {
-    /// Not counted.
-    NotCounted,
-    /// Counted under one symbol of their own.
-    Counted,
-}
-
-/// What happens to missing values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Nulls {
-    /// Not counted.
-    Drop,
-    /// Counted under one symbol of their own.
-    Bin,
-}
-
-impl Nulls {
-    /// All of them.
-    pub const ALL: [Nulls; 2] = [Nulls::Drop, Nulls::Bin];
-
-    /// Returns the name in a request.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Nulls::Drop => "drop",
-            Nulls::Bin => "bin",
-        }
-    }
-}
-
-/// Whether the list of cells is public.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Universe {
-    /// The request has no bins.
-    Unstated,
-    /// Every cell is declared; there are so many (at most `u128::MAX`).
-    Closed {
-        /// How many, the symbols for other and null included.
-        cells: u128,
-    },
-    /// At least one dimension is found in the data.
-    Open,
-}
-
-/// Returns the names of shared bins, each once, in order of appearance.
-pub fn names_of(pairs: &[(String, String)]) -> Vec<&str> {
-    let mut known = HashSet::new();
-    pairs.iter().map(|(_, name)| name.as_str()).filter(|name| known.insert(*name)).collect()
-}
-
-impl Bin {
-    /// Returns how many bins this dimension has, symbols included, or nothing if they are found in the data.
-    pub fn size(&self) -> Option<u64> {
-        let listed = match &self.cut {
-            Cut::Found | Cut::Truncated(_) => return None,
-            Cut::Values(values) => values.len() as u64,
-            Cut::Named(pairs) => names_of(pairs).len() as u64,
-            Cut::Edges(edges) => edges.intervals(),
-            Cut::Periods(periods) => periods.count(),
-        };
-        Some(listed + u64::from(self.other == Other::Counted) + u64::from(self.nulls == Nulls::Bin))
-    }
-
-    /// Returns the dimensions that are published of this one: itself, or both sides of a pair.
-    pub(super) fn sides(&self) -> Vec<Bin> {
-        match self.items {
-            Items::Each => vec![self.clone()],
-            Items::Pairs => (1..=2).map(|side| Bin { name: format!("{} {side}", self.name), ..self.clone() }).collect(),
-        }
-    }
-
-    pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
-        let name = fields.required("name")?;
-        let cut = read_cut(fields)?;
-        Ok(Bin {
-            name: read_name(&name)?,
-            source: read_source(fields)?,
-            other: read_other(fields, &cut)?,
-            cut,
-            nulls: fields.choice("nulls", &Nulls::ALL, Nulls::as_str)?.unwrap_or(Nulls::Drop),
-            items: fields.choice("items", &Items::ALL, Items::as_str)?.unwrap_or(Items::Each),
-        })
-    }
+/// Reads one dimension.
+pub(super) fn read_dimension(fields: &Fields<'_>) -> Result<Dimension, RequestError> {
+    let name = fields.required("name")?;
+    let cut = read_cut(fields)?;
+    Ok(Dimension {
+        name: read_name(&name)?,
+        source: read_source(fields)?,
+        other: read_other(fields, &cut)?,
+        cut,
+        nulls: fields.choice("nulls", &Nulls::ALL, Nulls::as_str)?.unwrap_or(Nulls::Drop),
+        items: fields.choice("items", &Items::ALL, Items::as_str)?.unwrap_or(Items::Each),
+    })
 }
 
 /// Names of columns that a table of counts already has.
@@ -189,12 +73,10 @@ fn read_cut(fields: &Fields<'_>) -> Result<Cut, RequestError> {
     match (given.first().copied(), range) {
         (Some("values"), (None, None)) => {
             let items = fields.required("values")?.list()?;
-            Ok(Cut::Values(BinValue::read_all(&items)?))
+            Ok(Cut::Values(read_values(&items)?))
         }
-        (Some("edges"), (None, None)) => Ok(Cut::Edges(Edges::read(&fields.required("edges")?.list()?)?)),
-        (Some("width"), (Some(from), Some(to))) => {
-            Ok(Cut::Edges(Edges::read_range(&from, &to, &fields.required("width")?)?))
-        }
+        (Some("edges"), (None, None)) => Ok(Cut::Edges(read_edges(&fields.required("edges")?.list()?)?)),
+        (Some("width"), (Some(from), Some(to))) => Ok(Cut::Edges(read_range(&from, &to, &fields.required("width")?)?)),
         (Some("truncate"), (None, None)) => Ok(Cut::Truncated(read_truncate(fields)?)),
         (Some("truncate"), (Some(from), Some(to))) => {
             let (first, end) = (read_date(&from)?, read_date(&to)?);
@@ -224,10 +106,10 @@ fn read_other(fields: &Fields<'_>, cut: &Cut) -> Result<Other, RequestError> {
     if !fields.flag("other")?.unwrap_or(false) {
         return Ok(Other::NotCounted);
     }
-    match cut {
-        Cut::Values(_) | Cut::Named(_) | Cut::Edges(_) => Ok(Other::Counted),
-        Cut::Found | Cut::Truncated(_) | Cut::Periods(_) => Err(fields
-            .refuse_key("other", "`other` needs `values` or `edges`")
-            .hint("without a public list there is nothing that a value could be outside of")),
+    if cut.may_count_others() {
+        return Ok(Other::Counted);
     }
+    Err(fields
+        .refuse_key("other", "`other` needs `values` or `edges`")
+        .hint("without a public list there is nothing that a value could be outside of"))
 }

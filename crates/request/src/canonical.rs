@@ -9,11 +9,14 @@ use super::error::RequestError;
 use super::fields::Fields;
 use super::kinds::KindName;
 use super::node::{Node, Placed};
-use super::parts_node::{Texts, Written, bin_value, day, edges, list, number, rational, scalar};
+use super::parts_node::{Texts, Written, bin_value, edges, list, number, owned, scalar, values};
 use super::{MAX_REQUEST_BYTES, Request};
-use incrowd_definition::{Date, PeriodUnit};
+use incrowd_definition::{BinSource, Cut, Dimension, Edges, Items, Other, PeriodUnit, Split};
 use incrowd_exact::Rational;
 use serde_json::Value;
+
+/// The widest intervals that a request writes by a rule.
+const WIDEST: u64 = 1_000_000_000_000;
 
 impl Request {
     /// Returns the request behind a canonical form, or why it is none; data, ledger and output have no places in it.
@@ -71,48 +74,52 @@ fn data(data: &Value) -> Option<Node<'_>> {
         written.put("sampled", section.done());
     }
     if let Some(split) = data.get("split") {
+        let Split { column, part } = Split::from_canonical(split)?;
         let mut section = Written::default();
-        section.put_text("column", split.get("column")?)?;
-        section.put("part", bin_value(split.get("part")?)?);
+        section.put("column", owned(column));
+        section.put("part", bin_value(&part));
         written.put("split", section.done());
     }
     Some(written.done())
 }
 
 fn bin(bin: &Value) -> Option<Node<'_>> {
+    let mut definition = bin.as_object()?.clone();
+    let name = definition.remove("name")?;
+    let Dimension { name, source, cut, other, nulls, items } =
+        Dimension::from_canonical(name.as_str()?, &Value::Object(definition))?;
     let mut written = Written::default();
-    written.put_text("name", bin.get("name")?)?;
-    bin.get("source")?.as_object()?.iter().try_for_each(|(key, value)| written.put_text(key, value))?;
-    let cut = bin.get("cut")?;
-    if let Some(values) = cut.get("values") {
-        written.put("values", list(values, bin_value)?);
-    } else if let Some(width) = cut.get("width") {
-        let (from, width, intervals) = (rational(cut.get("from")?)?, rational(width)?, cut.get("intervals")?.as_u64()?);
-        if width <= Rational::from(1_000_000_000_000u64) {
+    written.put("name", owned(name));
+    match source {
+        BinSource::Column(column) => written.put("column", owned(column)),
+        BinSource::Expression(expression) => written.put("expression", owned(expression)),
+    }
+    match cut {
+        Cut::Found => {}
+        // Columns of rows have names, bins have none.
+        Cut::Named(_) => return None,
+        Cut::Values(listed) => written.put("values", values(&listed)),
+        Cut::Edges(Edges::Regular { from, width, intervals }) if width <= Rational::from(WIDEST) => {
             written.put("to", number(&(&from + &width * Rational::from(intervals)))?);
             written.put("from", number(&from)?);
             written.put("width", number(&width)?);
-        } else {
-            // Too wide for a rule.
-            written.put("edges", edges(cut)?);
         }
-    } else if let Some(unit) = cut.get("truncate") {
-        written.put_text("truncate", unit)?;
-        if let (Some(first), Some(last)) = (cut.get("first"), cut.get("last")) {
-            let last = Date::from_text(last.as_str()?)?;
-            written.put("from", day(first)?);
+        // Listed, or too wide for a rule.
+        Cut::Edges(listed) => written.put("edges", edges(&listed)?),
+        Cut::Truncated(unit) => written.put("truncate", owned(unit.as_str().into())),
+        Cut::Periods(periods) => {
+            written.put("truncate", owned(periods.unit().as_str().into()));
+            written.put("from", Node::Day(Some(periods.first())));
             // A range of periods ends before its end.
-            written.put("to", Node::Day(Some(last.next(PeriodUnit::Day)?)));
+            written.put("to", Node::Day(Some(periods.last().next(PeriodUnit::Day)?)));
         }
-    } else if cut.is_object() {
-        written.put("edges", edges(cut)?);
-    } else if cut != "found" {
-        return None;
     }
-    written.put_flag("other", bin.get("other")?)?;
-    if let Some(items) = bin.get("items") {
-        written.put_text("items", items)?;
+    if other == Other::Counted {
+        written.put("other", Node::Flag(true));
     }
-    written.put_text("nulls", bin.get("nulls")?)?;
+    if items == Items::Pairs {
+        written.put("items", owned(items.as_str().into()));
+    }
+    written.put("nulls", owned(nulls.as_str().into()));
     Some(written.done())
 }

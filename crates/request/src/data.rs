@@ -7,7 +7,8 @@ use super::error::RequestError;
 use super::fields::{Fields, Item};
 use super::node::Node;
 use super::number::{Bounds, Whole};
-use super::values::BinValue;
+use super::values::read_value;
+use incrowd_definition::{BinValue, ColumnType, Split, Unit};
 use incrowd_exact::Rational;
 use std::collections::BTreeMap;
 
@@ -27,101 +28,22 @@ pub struct Data {
     /// Keep each person with this probability, above 0 and below 1.
     pub sample: Option<Rational>,
     /// How the data itself was sampled from a population.
-    pub sampled: Option<Sampled>,
+    pub sampled: Option<PopulationSample>,
     /// Where `truncate` cuts days.
     pub timezone: String,
     /// The part of the people that is counted, if it is a declared part.
     pub split: Option<Split>,
 }
 
-/// A part of the people: those whose rows have this value in this column, which is a public function of the person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Split {
-    /// The column.
-    pub column: String,
-    /// The value: a text or an integer.
-    pub part: BinValue,
-}
-
-/// Who is one person.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unit {
-    /// Each row.
-    Row,
-    /// Each row stands for as many persons as this column says.
-    People {
-        /// The column.
-        column: String,
-    },
-    /// All rows with the same value in this column.
-    Person {
-        /// The column.
-        column: String,
-        /// In at most how many bins a person is counted, 1 to 10^6. Written l0 in the literature.
-        bins_per_person: u64,
-    },
-}
-
-impl Unit {
-    /// Returns in at most how many bins a person is counted.
-    pub fn bins_per_person(&self) -> u64 {
-        match self {
-            Unit::Row | Unit::People { .. } => 1,
-            Unit::Person { bins_per_person, .. } => *bins_per_person,
-        }
-    }
-}
-
 /// How the data was sampled from a population; an assumption.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sampled {
+pub struct PopulationSample {
     /// The least chance of anybody to be in the data, above 0.
     pub least: Rational,
     /// The greatest chance, below 1.
     pub most: Rational,
     /// How many people are exempt: known to be in the data, or not.
     pub known: u64,
-}
-
-/// The type of a CSV or JSON column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ColumnType {
-    /// As it is written.
-    Text,
-    /// Whole numbers.
-    Integer,
-    /// Numbers with a fraction.
-    Number,
-    /// `true` and `false`.
-    Boolean,
-    /// Days.
-    Date,
-    /// Moments.
-    Timestamp,
-}
-
-impl ColumnType {
-    /// All of them.
-    pub const ALL: [ColumnType; 6] = [
-        ColumnType::Text,
-        ColumnType::Integer,
-        ColumnType::Number,
-        ColumnType::Boolean,
-        ColumnType::Date,
-        ColumnType::Timestamp,
-    ];
-
-    /// Returns the name in a request.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ColumnType::Text => "text",
-            ColumnType::Integer => "integer",
-            ColumnType::Number => "number",
-            ColumnType::Boolean => "boolean",
-            ColumnType::Date => "date",
-            ColumnType::Timestamp => "timestamp",
-        }
-    }
 }
 
 impl Default for Data {
@@ -180,24 +102,24 @@ fn read_types(item: &Item<'_>) -> Result<BTreeMap<String, ColumnType>, RequestEr
     item.entries("types").map(|(name, item)| Ok((name, item.choice(&ColumnType::ALL, ColumnType::as_str)?))).collect()
 }
 
-fn read_sampled(fields: &Fields<'_>) -> Result<Sampled, RequestError> {
+fn read_sampled(fields: &Fields<'_>) -> Result<PopulationSample, RequestError> {
     let item = fields.required("probability")?;
     let known = fields.whole("known", Whole::COUNT)?.unwrap_or(0);
     let Node::List(_) = item.value() else {
         let probability = item.number(Bounds::Chance)?;
-        return Ok(Sampled { least: probability.clone(), most: probability, known });
+        return Ok(PopulationSample { least: probability.clone(), most: probability, known });
     };
     let (least, most) = item.pair("[least, most]")?;
     let (least, most) = (least.number(Bounds::Chance)?, most.number(Bounds::Chance)?);
     if least <= most {
-        return Ok(Sampled { least, most, known });
+        return Ok(PopulationSample { least, most, known });
     }
     Err(item.refuse("`probability` must be [least, most], the smaller first"))
 }
 
 fn read_split(fields: &Fields<'_>) -> Result<Split, RequestError> {
     let item = fields.required("part")?;
-    let part = BinValue::read(&item)?;
+    let part = read_value(&item)?;
     match &part {
         BinValue::Text(_) | BinValue::Integer(_) => Ok(Split { column: fields.required("column")?.text()?, part }),
         BinValue::Boolean(_) | BinValue::Date(_) => {

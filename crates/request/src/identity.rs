@@ -4,22 +4,20 @@
 //! where the data or the account book lies, nor on the order in which a JSON library keeps keys. It is separate
 //! because certificates and ledgers outlive the reader. Read `plan/plan.rs` next.
 
-use super::bins::{Bin, BinSource, Cut, Items, Other};
-use super::data::{Data, Sampled, Split, Unit};
+use super::data::{Data, PopulationSample};
 use super::kinds::Names;
 use super::mechanism::MechanismRequest;
-use super::parts_json::{bin_value, edges_json, named, number};
 use super::{PromiseRequest, Request};
-use incrowd_definition::Reading;
+use incrowd_definition::canonical::{number, sorted_text};
+use incrowd_definition::{ColumnType, CountedState, Definition, sha256};
 use incrowd_privacy::{Epsilon, Promise};
-use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
+use serde_json::{Value, json};
 
 impl Request {
     /// Returns the request as JSON with sorted keys, defaults filled in and numbers reduced, without `[output]`, the
     /// ledger's path and the data's source.
     pub fn canonical_json(&self) -> String {
-        sorted(&self.canonical())
+        sorted_text(&self.canonical())
     }
 
     /// Returns the same as a value, which [`Request::from_canonical`] reads.
@@ -28,7 +26,7 @@ impl Request {
         json!({
             "release": self.kind.name(),
             "data": data(&self.data.clone().unwrap_or_default()),
-            "bins": self.kind.written().iter().map(|bin| named(&bin.name, bin_definition(bin))).collect::<Vec<_>>(),
+            "bins": self.kind.written().iter().map(|bin| named(&bin.name, bin.canonical())).collect::<Vec<_>>(),
             "kind": self.kind.canonical(Names::Kept),
             "promise": promise(&self.promise),
             "mechanism": mechanism.as_ref().map(mechanism_json),
@@ -38,7 +36,7 @@ impl Request {
 
     /// Returns the SHA-256 of the canonical JSON, in hexadecimal digits: the identity of the plan.
     pub fn request_hash(&self) -> String {
-        sha256(&self.canonical_json())
+        sha256(self.canonical_json().as_bytes())
     }
 
     /// Returns the identity of what is counted, whatever is promised about it: equal hashes mean the same binning, if the
@@ -47,30 +45,26 @@ impl Request {
     /// Covers dataset, snapshot, the chance of a sample, where, person, null rules, ordered bin definitions without their
     /// headings, bins per person, types and time zone, and how values are read: all that decides where a row falls.
     pub fn binning_hash(&self, reading: Option<&Value>) -> String {
-        sha256(&self.binning_text(reading))
+        sha256(self.binning_text(reading).as_bytes())
     }
 
     /// Returns what is counted as JSON with sorted keys: what the ledger keeps, and compares with other releases.
     ///
-    /// The reading is what [`reading_json`] returns; without it the text is that of incrowd 0.1, which did not know.
+    /// The reading is in its canonical form; without it the text is that of incrowd 0.1, which did not know.
     pub fn binning_text(&self, reading: Option<&Value>) -> String {
-        let mut binning = self.binning();
-        binning["snapshot"] = json!(self.ledger.snapshot);
-        if let Some(reading) = reading {
-            binning["reading"] = reading.clone();
-        }
-        self.kind.add_run(&mut binning["kind"]);
+        let mut kind = self.kind.canonical(Names::Dropped);
+        self.kind.add_run(&mut kind);
+        let data = self.data.clone().unwrap_or_default();
         // Not part of the bounding key: a person stays in the same bins, sampled or not.
-        if let Some(chance) = self.data.as_ref().and_then(|data| data.sample.as_ref()) {
-            binning["sample"] = number(chance);
-        }
-        sorted(&binning)
+        let (snapshot, sample) = (self.ledger.snapshot.as_deref(), data.sample.as_ref());
+        self.definition(&data, kind).text_in(CountedState { snapshot, sample, reading })
     }
 
     /// Returns the public key that chooses a person's bins: of dataset and binning, without the snapshot, so that it
     /// stays the same from release to release (`docs/theory.md` 7).
     pub fn bounding_key(&self) -> String {
-        sha256(&sorted(&self.binning()))
+        let data = self.data.clone().unwrap_or_default();
+        sha256(self.definition(&data, self.kind.canonical(Names::Dropped)).text().as_bytes())
     }
 
     /// Returns the promise as JSON with sorted keys, numbers reduced; with how many periods it is for, if people repeat.
@@ -80,122 +74,55 @@ impl Request {
         if self.periods_per_person() > 1 {
             text["periods"] = json!(self.periods_per_person());
         }
-        sorted(&text)
+        sorted_text(&text)
     }
 
-    fn binning(&self) -> Value {
-        let source = self.data.clone().unwrap_or_default();
-        let mut binning = json!({
-            "dataset": self.ledger.dataset,
-            "where": source.condition,
-            "unit": unit(&source.unit),
-            "types": types(&source),
-            "timezone": source.timezone,
-            "kind": self.kind.canonical(Names::Dropped),
-            "bins": self.kind.written().iter().map(bin_definition).collect::<Vec<_>>(),
-        });
-        if let Some(split) = &source.split {
-            binning["split"] = split_json(split);
+    fn definition<'r>(&'r self, data: &'r Data, kind: Value) -> Definition<'r> {
+        Definition {
+            dataset: self.ledger.dataset.as_deref(),
+            condition: data.condition.as_deref(),
+            split: data.split.as_ref(),
+            unit: &data.unit,
+            types: &data.types,
+            timezone: &data.timezone,
+            kind,
+            dimensions: self.kind.written(),
         }
-        binning
     }
-}
-
-/// Returns how values are read as JSON: by name, what each column is stored as, and what names a person.
-pub fn reading_json(reading: &Reading) -> Value {
-    let columns = reading.columns.iter().map(|(column, stored)| (column.clone(), json!(stored.to_string())));
-    json!({
-        "columns": columns.collect::<Map<String, Value>>(),
-        "person": reading.person.as_ref().map(ToString::to_string),
-    })
 }
 
 impl PromiseRequest {
     /// Returns the promise as JSON with sorted keys, numbers reduced.
     pub fn text(&self) -> String {
-        sorted(&promise(self))
+        sorted_text(&promise(self))
     }
 }
 
-fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Returns compact JSON with sorted keys.
-fn sorted(value: &Value) -> String {
-    match value {
-        Value::Object(entries) => {
-            let mut keys: Vec<&String> = entries.keys().collect();
-            keys.sort();
-            let inside = keys.into_iter().map(|key| format!("{}:{}", Value::from(key.as_str()), sorted(&entries[key])));
-            format!("{{{}}}", inside.collect::<Vec<_>>().join(","))
-        }
-        Value::Array(entries) => format!("[{}]", entries.iter().map(sorted).collect::<Vec<_>>().join(",")),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
-    }
+/// Adds a heading to a canonical form.
+pub(crate) fn named(name: &str, mut definition: Value) -> Value {
+    definition["name"] = json!(name);
+    definition
 }
 
 fn numbers(values: &[Epsilon]) -> Value {
     values.iter().map(|epsilon| epsilon.to_string()).collect()
 }
 
-fn split_json(split: &Split) -> Value {
-    json!({ "column": split.column, "part": bin_value(&split.part) })
-}
-
 fn data(data: &Data) -> Value {
     let mut found = json!({
-        "unit": unit(&data.unit),
+        "unit": data.unit.canonical(),
         "where": data.condition,
-        "types": types(data),
+        "types": ColumnType::canonical_of(&data.types),
         "synthetic": data.synthetic,
         "sample": data.sample.as_ref().map(number),
-        "sampled": data.sampled.as_ref().map(|Sampled { least, most, known }| {
+        "sampled": data.sampled.as_ref().map(|PopulationSample { least, most, known }| {
             json!({ "least": number(least), "most": number(most), "known": known })
         }),
         "timezone": data.timezone,
     });
     // Only where there is one: requests without a split keep their identity.
     if let Some(split) = &data.split {
-        found["split"] = split_json(split);
-    }
-    found
-}
-
-fn types(data: &Data) -> Value {
-    data.types.iter().map(|(column, kind)| (column.clone(), json!(kind.as_str()))).collect()
-}
-
-fn unit(unit: &Unit) -> Value {
-    match unit {
-        Unit::Row => json!({ "bins-per-person": 1 }),
-        Unit::People { column } => json!({ "people": column, "bins-per-person": 1 }),
-        Unit::Person { column, bins_per_person } => json!({ "person": column, "bins-per-person": bins_per_person }),
-    }
-}
-
-fn bin_definition(bin: &Bin) -> Value {
-    let source = match &bin.source {
-        BinSource::Column(column) => json!({ "column": column }),
-        BinSource::Expression(expression) => json!({ "expression": expression }),
-    };
-    let cut = match &bin.cut {
-        Cut::Found => json!("found"),
-        Cut::Values(values) => json!({ "values": values.iter().map(bin_value).collect::<Vec<_>>() }),
-        Cut::Named(pairs) => json!({ "names": pairs }),
-        Cut::Edges(edges) => edges_json(edges),
-        Cut::Truncated(unit) => json!({ "truncate": unit.as_str() }),
-        Cut::Periods(periods) => json!({
-            "truncate": periods.unit().as_str(),
-            "first": periods.first().to_string(),
-            "last": periods.last().to_string(),
-        }),
-    };
-    let mut found =
-        json!({ "source": source, "cut": cut, "other": bin.other == Other::Counted, "nulls": bin.nulls.as_str() });
-    // Only where there are pairs: bins without them keep their identity.
-    if bin.items == Items::Pairs {
-        found["items"] = json!(bin.items.as_str());
+        found["split"] = split.canonical();
     }
     found
 }

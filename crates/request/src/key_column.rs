@@ -4,13 +4,13 @@
 //! count. It is separate because tables and verifiers read these columns whatever the kind of release. Read
 //! `kinds.rs` next.
 
-use crate::bins::{Bin, Universe};
+use incrowd_definition::{CellCount, Dimension};
 
 /// One column of the published table that says what a row is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyColumn<'r> {
     /// A dimension, as it is counted.
-    Counted(&'r Bin),
+    Counted(&'r Dimension),
     /// The place of each row, from 1 up to `last` at most; not in the data.
     Numbered {
         /// The heading.
@@ -31,7 +31,7 @@ impl<'r> KeyColumn<'r> {
     /// Returns the heading.
     pub fn name(&self) -> &'r str {
         match self {
-            KeyColumn::Counted(bin) => &bin.name,
+            KeyColumn::Counted(dimension) => &dimension.name,
             KeyColumn::Numbered { name, .. } | KeyColumn::Drawn { name, .. } => name,
         }
     }
@@ -39,7 +39,7 @@ impl<'r> KeyColumn<'r> {
     /// Returns how many keys there are, symbols included, or nothing if they follow from data or noise.
     pub fn size(&self) -> Option<u64> {
         match self {
-            KeyColumn::Counted(bin) => bin.size(),
+            KeyColumn::Counted(dimension) => dimension.size(),
             KeyColumn::Numbered { last, .. } => Some(*last),
             KeyColumn::Drawn { .. } => None,
         }
@@ -47,10 +47,6 @@ impl<'r> KeyColumn<'r> {
 }
 
 /// Returns whether the rows that these columns span are public, and how many there are.
-pub(crate) fn universe(columns: &[KeyColumn<'_>]) -> Universe {
-    if columns.is_empty() {
-        return Universe::Unstated;
-    }
-    let cells = columns.iter().try_fold(1u128, |cells, column| Some(cells.saturating_mul(u128::from(column.size()?))));
-    cells.map_or(Universe::Open, |cells| Universe::Closed { cells })
+pub(crate) fn cells(columns: &[KeyColumn<'_>]) -> CellCount {
+    CellCount::of(columns.iter().map(KeyColumn::size))
 }

@@ -14,13 +14,13 @@ pub use counts::{Counts, Mode, People, Series, Span};
 pub use points::{Axis, Points};
 pub use rows::{Column, Generalisation, NoHierarchy, Rows};
 
-use crate::bins::{Bin, Items};
 use crate::error::RequestError;
 use crate::fields::{Fields, Item};
 use crate::key_column::KeyColumn;
 use crate::keys::{Key, Shape};
 use crate::parts_node::Written;
 use crate::promise::PromiseRequest;
+use incrowd_definition::{Dimension, Items};
 use serde_json::Value;
 
 /// What is published.
@@ -83,10 +83,10 @@ trait KindOfRelease {
     fn name(&self) -> &'static str;
 
     /// Returns the bins that the request itself writes; time, ranks and sides of pairs are not among them.
-    fn written(&self) -> &[Bin];
+    fn written(&self) -> &[Dimension];
 
     /// Takes the bins that the request writes; refuses those that do not suit this kind.
-    fn take_bins(&mut self, bins: Vec<Bin>, fields: &Fields<'_>) -> Result<(), RequestError>;
+    fn take_bins(&mut self, bins: Vec<Dimension>, fields: &Fields<'_>) -> Result<(), RequestError>;
 
     /// Returns the columns of the published table that say what a row is of, in order.
     fn published(&self) -> Vec<KeyColumn<'_>>;
@@ -184,11 +184,11 @@ impl Kind {
         self.questions().may_count_pairs()
     }
 
-    pub(crate) fn written(&self) -> &[Bin] {
+    pub(crate) fn written(&self) -> &[Dimension] {
         self.questions().written()
     }
 
-    pub(crate) fn take_bins(&mut self, bins: Vec<Bin>, fields: &Fields<'_>) -> Result<(), RequestError> {
+    pub(crate) fn take_bins(&mut self, bins: Vec<Dimension>, fields: &Fields<'_>) -> Result<(), RequestError> {
         self.questions_mut().take_bins(bins, fields)
     }
 

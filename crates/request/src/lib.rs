@@ -21,7 +21,6 @@ mod node;
 mod number;
 mod output;
 mod parameters;
-mod parts_json;
 mod parts_node;
 mod promise;
 mod schema;
@@ -31,12 +30,12 @@ mod values;
 #[cfg(test)]
 mod tests;
 
-pub use bins::{Bin, BinSource, Cut, Items, Nulls, Other, Universe, names_of};
-pub use data::{ColumnType, Data, Sampled, Split, Unit};
-pub use edges::Edges;
+pub use data::{Data, PopulationSample};
 pub use error::{Colour, RequestError, printable};
-pub use identity::reading_json;
-pub use incrowd_definition::{Date, PeriodUnit, Periods};
+pub use incrowd_definition::{
+    BinSource, BinValue, CellCount, ColumnType, Cut, Date, Dimension, Edges, Items, ListedValues, Nulls, Other,
+    PeriodUnit, Periods, Split, Unit,
+};
 pub use key_column::KeyColumn;
 pub use kinds::{
     Axis, Chosen, Column, Counts, Generalisation, Kind, Mode, NoHierarchy, People, Points, Rows, Series, Span,
@@ -47,7 +46,6 @@ pub use output::{Estimate, Format, Margins, OutputRequest, Prior, SumsCalled};
 pub use parameters::Parameters;
 pub use promise::{PromiseRequest, promise_kinds};
 pub use schema::schema;
-pub use values::BinValue;
 
 use fields::Fields;
 use incrowd_privacy::MechanismName;
@@ -94,8 +92,8 @@ impl Request {
     }
 
     /// Returns whether the keys of what is published are public, and how many there are.
-    pub fn universe(&self) -> Universe {
-        key_column::universe(&self.kind.published())
+    pub fn cells(&self) -> CellCount {
+        key_column::cells(&self.kind.published())
     }
 
     /// Returns the mechanism that was asked for, or the default one; nothing for releases that do not count bins.
@@ -103,9 +101,9 @@ impl Request {
         if !self.kind.takes_a_mechanism() {
             return None;
         }
-        let default = match self.universe() {
-            Universe::Open => MechanismName::Relay,
-            Universe::Closed { .. } | Universe::Unstated => MechanismName::TailoredGeometric,
+        let default = match self.cells() {
+            CellCount::Found => MechanismName::Relay,
+            CellCount::Declared(_) | CellCount::Unstated => MechanismName::TailoredGeometric,
         };
         Some(self.mechanism.clone().unwrap_or_else(|| MechanismRequest::named(default)))
     }
@@ -137,7 +135,7 @@ impl Request {
         let mut kind = Kind::read(fields)?;
         let data = fields.section("data")?.map(|below| Data::read(&below)).transpose()?;
         let sections = fields.repeated("bins")?;
-        let bins: Vec<Bin> = sections.iter().map(Bin::read).collect::<Result<_, _>>()?;
+        let bins: Vec<Dimension> = sections.iter().map(bins::read_dimension).collect::<Result<_, _>>()?;
         bins::refuse_twins(&sections, bins.iter().map(|bin| &bin.name))?;
         let Some(below) = fields.section("promise")? else {
             let hint = "[promise] says what each person is promised: kind = \"differential-privacy\", epsilon = 1";
@@ -163,7 +161,7 @@ impl Request {
 }
 
 /// Pairs are of one person's items, found in the data.
-fn check_pairs(bin: &Bin, all: &[Bin], kind: &Kind, data: Option<&Data>) -> Result<(), &'static str> {
+fn check_pairs(bin: &Dimension, all: &[Dimension], kind: &Kind, data: Option<&Data>) -> Result<(), &'static str> {
     let person = data.is_some_and(|data| matches!(data.unit, Unit::Person { .. }));
     match (kind.may_count_pairs(), all.len(), bin.cut == Cut::Found && bin.nulls == Nulls::Drop, person) {
         (false, _, _, _) => Err("pairs are counted in a histogram, or chosen as top items"),

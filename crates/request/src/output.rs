@@ -3,11 +3,11 @@
 //! Everything here works on published values; it must never change what is promised, and so it is not part of the
 //! request's identity. It is separate for that reason. Read `identity.rs` next.
 
-use super::bins::Bin;
 use super::error::{RequestError, quoted};
 use super::fields::{Fields, Item};
 use super::node::Node;
 use super::number::Whole;
+use incrowd_definition::Dimension;
 
 /// Where the result goes and how it is presented.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Default for OutputRequest {
 }
 
 impl OutputRequest {
-    pub(super) fn read(fields: &Fields<'_>, bins: &[Bin]) -> Result<Self, RequestError> {
+    pub(super) fn read(fields: &Fields<'_>, bins: &[Dimension]) -> Result<Self, RequestError> {
         let prior = fields.item("prior").map(|item| read_prior(&item)).transpose()?;
         Ok(OutputRequest {
             folder: fields.text("folder")?,
@@ -165,7 +165,7 @@ fn read_estimate(fields: &Fields<'_>, prior: Option<Prior>) -> Result<Option<Est
     })
 }
 
-fn read_margins(fields: &Fields<'_>, bins: &[Bin]) -> Result<Margins, RequestError> {
+fn read_margins(fields: &Fields<'_>, bins: &[Dimension]) -> Result<Margins, RequestError> {
     let Some(item) = fields.item("margins") else { return Ok(Margins::None) };
     if let Node::Flag(_) = item.value() {
         return Ok(if item.flag()? { Margins::All } else { Margins::None });

@@ -4,7 +4,7 @@
 //! release are made of these parts. Read `canonical.rs` next.
 
 use crate::node::{Entry, Node, Placed};
-use incrowd_definition::Date;
+use incrowd_definition::{BinValue, Edges, ListedValues};
 use incrowd_exact::{Rational, number_of, number_text};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -59,17 +59,15 @@ pub(crate) enum Texts {
 }
 
 /// All edges, one by one: as they are listed, or those of a rule.
-pub(crate) fn edges(edges: &Value) -> Option<Node<'_>> {
-    if let Some(numbers) = edges.get("edges") {
-        return scalar(numbers, Texts::Numbers);
-    }
-    if let Some(days) = edges.get("days") {
-        return list(days, day);
-    }
-    let (from, width) = (rational(edges.get("from")?)?, rational(edges.get("width")?)?);
-    let intervals = edges.get("intervals")?.as_u64().filter(|intervals| *intervals <= MOST_LISTED)?;
-    let edge = |index: u64| number(&(&from + &width * Rational::from(index))).map(Placed::nowhere);
-    (0..=intervals).map(edge).collect::<Option<_>>().map(Node::List)
+pub(crate) fn edges<'a>(edges: &Edges) -> Option<Node<'a>> {
+    let nodes: Option<Vec<Placed<'a>>> = match edges {
+        Edges::Regular { intervals, .. } if *intervals > MOST_LISTED => None,
+        Edges::Regular { .. } | Edges::Numbers(_) => {
+            (0..=edges.intervals()).map(|index| number(&edges.number(index)?).map(Placed::nowhere)).collect()
+        }
+        Edges::Dates(days) => Some(days.iter().map(|day| Placed::nowhere(Node::Day(Some(*day)))).collect()),
+    };
+    nodes.map(Node::List)
 }
 
 pub(crate) fn list<'a>(values: &'a Value, node: impl Fn(&'a Value) -> Option<Node<'a>>) -> Option<Node<'a>> {
@@ -81,18 +79,21 @@ pub(crate) fn text(value: &Value) -> Option<Node<'_>> {
     value.as_str().map(|text| Node::Text(Cow::Borrowed(text)))
 }
 
-pub(crate) fn day(value: &Value) -> Option<Node<'_>> {
-    Some(Node::Day(Some(Date::from_text(value.as_str()?)?)))
+pub(crate) fn owned<'a>(text: String) -> Node<'a> {
+    Node::Text(Cow::Owned(text))
 }
 
-pub(crate) fn bin_value(value: &Value) -> Option<Node<'_>> {
+pub(crate) fn bin_value<'a>(value: &BinValue) -> Node<'a> {
     match value {
-        Value::String(_) => text(value),
-        Value::Number(number) => number.as_i64().map(Node::integer),
-        Value::Bool(flag) => Some(Node::Flag(*flag)),
-        Value::Object(date) => day(date.get("date")?),
-        Value::Null | Value::Array(_) => None,
+        BinValue::Text(text) => owned(text.clone()),
+        BinValue::Integer(integer) => Node::integer(*integer),
+        BinValue::Boolean(flag) => Node::Flag(*flag),
+        BinValue::Date(day) => Node::Day(Some(*day)),
     }
+}
+
+pub(crate) fn values<'a>(listed: &ListedValues) -> Node<'a> {
+    Node::List(listed.iter().map(|value| Placed::nowhere(bin_value(&value))).collect())
 }
 
 pub(crate) fn scalar(value: &Value, texts: Texts) -> Option<Node<'_>> {
@@ -107,10 +108,6 @@ pub(crate) fn scalar(value: &Value, texts: Texts) -> Option<Node<'_>> {
         (Value::Array(_), _) => list(value, |entry| scalar(entry, texts)),
         (Value::Null | Value::Object(_), _) => None,
     }
-}
-
-pub(crate) fn rational(value: &Value) -> Option<Rational> {
-    number_of(value.as_str()?)
 }
 
 /// The digits of a number; nothing if a request could not write it.

@@ -7,13 +7,11 @@ mod promise;
 
 pub(super) use promise::{MECHANISM, PROMISE};
 
-use super::bins::{Items, Nulls};
-use super::data::ColumnType;
 use super::keys::{Key, Section, Shape, joined};
 use super::kinds;
 use super::number::{Bounds, Whole};
 use super::output::{Estimate, Format};
-use incrowd_definition::PeriodUnit;
+use incrowd_definition::{ColumnType, Items, Nulls, PeriodUnit};
 
 /// The whole request.
 pub(crate) static REQUEST: Section = Section {

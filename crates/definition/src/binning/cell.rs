@@ -4,9 +4,12 @@
 //! on a line, nor a character that moves the cursor. It is separate because what a bin holds and which pair of cells makes
 //! an example are two questions. Read `pair.rs` next.
 
-use super::dimension::{Cut, Dimension, Fate, Key, Reading, Scale, Source, covers_booleans, whole};
-use crate::PeriodUnit;
+use super::judged::{Bins, Judged, ReadAs, Scale, whole};
+use crate::bin_value::{BinValue, ValueKind};
 use crate::calendar::CivilDay;
+use crate::dimension::{BinSource, Nulls, Other};
+use crate::listed_values::ListedValues;
+use crate::period_unit::PeriodUnit;
 use incrowd_exact::{Rational, rational_text};
 use std::collections::HashSet;
 
@@ -20,9 +23,9 @@ const MOST_PARTS: usize = 200;
 /// One bin of one dimension.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part<'b> {
-    Value(&'b Key),
+    Value(BinValue),
     /// What is in no listed bin.
-    Unlisted(&'b [Key]),
+    Unlisted(&'b ListedValues),
     /// From a first number or day up to but not a second.
     Interval(Scale, Rational, Rational),
     /// Before that, or from its end on.
@@ -58,8 +61,8 @@ pub(super) enum Within {
 }
 
 /// Returns bins of a dimension, those first that may be compared with bins of a twin.
-pub(super) fn parts<'b>(dimension: &'b Dimension, twin: &'b Dimension) -> Vec<Part<'b>> {
-    let start = |one: &Dimension| if let Cut::Edges(_, edges) = &one.cut { Some(edges.range().0) } else { None };
+pub(super) fn parts<'b>(dimension: &'b Judged, twin: &'b Judged) -> Vec<Part<'b>> {
+    let start = |one: &Judged| if let Bins::Intervals(_, edges) = &one.bins { Some(edges.range().0) } else { None };
     let starts = start(dimension).into_iter().chain(start(twin)).max();
     let intervals = |scale: Scale, at: &dyn Fn(&Rational) -> Option<(Rational, Rational)>| {
         let first = starts.as_ref().and_then(at);
@@ -68,33 +71,33 @@ pub(super) fn parts<'b>(dimension: &'b Dimension, twin: &'b Dimension) -> Vec<Pa
         let some = all.filter(|(low, high)| dimension.reached(low) < dimension.reached(high));
         some.map(|(low, high)| Part::Interval(scale, low, high)).collect()
     };
-    let (mut parts, other): (Vec<Part>, _) = match (&dimension.cut, &twin.cut) {
+    let (mut parts, other): (Vec<Part>, _) = match (&dimension.bins, &twin.bins) {
         // A listed text is a found one; so is an integer where all are declared to be.
-        (Cut::Found, Cut::Values(keys)) if twin.reading() == Reading::Text || dimension.whole => {
+        (Bins::Found, Bins::Values(keys)) if keys.kind() == ValueKind::Text || dimension.whole => {
             (keys.iter().take(MOST_PARTS).map(Part::Value).collect(), Some(Part::Any))
         }
-        (Cut::Found, _) => (vec![Part::Any], None),
-        (Cut::Truncated(period), Cut::Edges(Scale::Day, _)) => {
+        (Bins::Found, _) => (vec![Part::Any], None),
+        (Bins::Truncated(period), Bins::Intervals(Scale::Day, _)) => {
             let days = |day: i64| (Rational::from(period.first_day(day)), Rational::from(period.next(day)));
             (intervals(Scale::Day, &|place| whole(place).map(days)), None)
         }
-        (Cut::Truncated(period), _) => (vec![Part::AnyPeriod(*period)], None),
-        (Cut::Values(keys), _) => {
+        (Bins::Truncated(period), _) => (vec![Part::AnyPeriod(*period)], None),
+        (Bins::Values(keys), _) => {
             let listed = keys.iter().take(MOST_PARTS).map(Part::Value).collect();
-            (listed, (!covers_booleans(keys)).then_some(Part::Unlisted(keys)))
+            (listed, (!keys.covers_booleans()).then_some(Part::Unlisted(keys)))
         }
-        (Cut::Edges(scale, edges), _) => {
+        (Bins::Intervals(scale, edges), _) => {
             let (low, high) = edges.range();
             (intervals(*scale, &|place| edges.at(place)), Some(Part::Outside(*scale, low, high)))
         }
     };
-    parts.extend(other.filter(|part| dimension.other == Fate::Counted || *part == Part::Any));
-    parts.extend((dimension.nulls == Fate::Counted).then_some(Part::Missing));
+    parts.extend(other.filter(|part| dimension.other == Other::Counted || *part == Part::Any));
+    parts.extend((dimension.nulls == Nulls::Bin).then_some(Part::Missing));
     parts
 }
 
 /// Returns how a bin lies in a bin of another dimension of the same source; nothing where that is not known.
-pub(super) fn within(wide: &Dimension, larger: &Part, narrow: &Dimension, smaller: &Part) -> Option<Within> {
+pub(super) fn within(wide: &Judged, larger: &Part, narrow: &Judged, smaller: &Part) -> Option<Within> {
     let order = |holds: bool, equal: bool| match (holds, equal) {
         (true, true) => Some(Within::Equal),
         (true, false) => Some(Within::Strictly),
@@ -105,23 +108,22 @@ pub(super) fn within(wide: &Dimension, larger: &Part, narrow: &Dimension, smalle
         order(low <= from && to <= high, low == from && to == high)
     };
     let alike = wide.reading() == narrow.reading();
-    let truncated = |one: &Dimension| matches!(one.cut, Cut::Truncated(_));
+    let truncated = |one: &Judged| matches!(one.bins, Bins::Truncated(_));
     match (larger, smaller) {
         (Part::Any, Part::Any) => Some(Within::Equal),
         (Part::Value(one), Part::Value(other)) => order(one == other, true),
         (Part::Interval(_, low, high), Part::Any) => order(!is_one(wide, low, high), false),
-        (Part::Unlisted(_), Part::Any) => order(wide.reading() != Reading::Boolean, false),
+        (Part::Unlisted(_), Part::Any) => order(wide.reading() != ReadAs::Value(ValueKind::Boolean), false),
         (Part::Outside(_, _, _), Part::Any) => Some(Within::Strictly),
         (Part::AnyPeriod(period), Part::Any) => order(*period != PeriodUnit::Day, false),
         (_, _) if !alike => None,
         (Part::Missing, Part::Missing) => order(!truncated(wide) && !truncated(narrow), true),
         (Part::AnyPeriod(long), Part::AnyPeriod(short)) => order(short.divides(*long), short == long),
-        (Part::Unlisted(fewer), Part::Unlisted(more)) => {
-            let more: HashSet<&Key> = more.iter().collect();
-            order(fewer.iter().all(|key| more.contains(key)), fewer.len() == more.len())
-        }
+        (Part::Unlisted(fewer), Part::Unlisted(more)) => order(fewer.all_among(more), fewer.count() == more.count()),
         // Of two truth values, the one that is not listed is "other".
-        (Part::Unlisted(listed), Part::Value(key)) => order(!listed.contains(key), wide.reading() == Reading::Boolean),
+        (Part::Unlisted(listed), Part::Value(key)) => {
+            order(!listed.contains(key), wide.reading() == ReadAs::Value(ValueKind::Boolean))
+        }
         (Part::Interval(_, low, high), Part::Interval(_, from, to)) => lies_in(low, high, from, to),
         (Part::Outside(_, low, high), Part::Outside(_, from, to)) => lies_in(from, to, low, high),
         (Part::Outside(_, low, high), Part::Interval(_, from, to)) => order(to <= low || high <= from, false),
@@ -138,9 +140,9 @@ pub(super) fn within(wide: &Dimension, larger: &Part, narrow: &Dimension, smalle
 }
 
 /// Whether an interval of integers or days holds no two of them.
-fn is_one(dimension: &Dimension, low: &Rational, high: &Rational) -> bool {
+fn is_one(dimension: &Judged, low: &Rational, high: &Rational) -> bool {
     let few = dimension.reached(high) - dimension.reached(low) <= Rational::ONE;
-    few && matches!(dimension.reading(), Reading::Integer | Reading::Day)
+    few && matches!(dimension.reading(), ReadAs::Value(ValueKind::Integer | ValueKind::Day))
 }
 
 impl Part<'_> {
@@ -149,7 +151,7 @@ impl Part<'_> {
     }
 
     /// Returns `age in [20, 30)`.
-    pub(super) fn named(&self, dimension: &Dimension, naming: Naming) -> String {
+    pub(super) fn named(&self, dimension: &Judged, naming: Naming) -> String {
         let name = source(dimension);
         let any = |what: &str| match naming {
             Naming::Alone => format!("any {what} of {name}"),
@@ -169,7 +171,7 @@ impl Part<'_> {
     }
 
     /// Returns the name of what is left of a bin without a smaller one that lies in it.
-    pub(super) fn without(&self, smaller: &Part, dimension: &Dimension) -> String {
+    pub(super) fn without(&self, smaller: &Part, dimension: &Judged) -> String {
         let name = source(dimension);
         let between = |scale: Scale, edges: [(&Rational, &Rational); 2]| {
             let edges = edges.iter().filter(|(low, high)| dimension.reached(low) < dimension.reached(high));
@@ -182,9 +184,9 @@ impl Part<'_> {
             }
             (Part::Outside(scale, low, high), Part::Outside(_, from, to)) => between(*scale, [(from, low), (high, to)]),
             (Part::Unlisted(fewer), Part::Unlisted(more)) => {
-                let fewer: HashSet<&Key> = fewer.iter().collect();
-                let extra: Vec<&Key> = more.iter().filter(|key| !fewer.contains(key)).collect();
-                let named: Vec<String> = extra.iter().take(MOST_VALUES).map(|key| value(key)).collect();
+                let fewer: HashSet<BinValue> = fewer.iter().collect();
+                let extra: Vec<BinValue> = more.iter().filter(|key| !fewer.contains(key)).collect();
+                let named: Vec<String> = extra.iter().take(MOST_VALUES).map(value).collect();
                 let others = extra.len().saturating_sub(MOST_VALUES);
                 let others = if others == 0 { String::new() } else { format!(" or one of {others} more values") };
                 format!("{name} = {}{others}", named.join(" or "))
@@ -199,19 +201,17 @@ impl Part<'_> {
 }
 
 /// Returns the name of what is binned.
-pub(super) fn source(dimension: &Dimension) -> String {
+pub(super) fn source(dimension: &Judged) -> String {
     match &dimension.source {
-        Source::Column(text) | Source::Expression(text) => short(text),
+        BinSource::Column(text) | BinSource::Expression(text) => short(text),
     }
 }
 
 /// Returns `"Sales"`, `12`, `true` or `2026-01-31`.
-pub(super) fn value(key: &Key) -> String {
+pub(super) fn value(key: &BinValue) -> String {
     match key {
-        Key::Text(text) => quoted(text),
-        Key::Integer(integer) => integer.to_string(),
-        Key::Boolean(truth) => truth.to_string(),
-        Key::Day(day) => shown(*day),
+        BinValue::Text(text) => quoted(text),
+        BinValue::Integer(_) | BinValue::Boolean(_) | BinValue::Date(_) => key.to_string(),
     }
 }
 

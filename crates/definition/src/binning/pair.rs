@@ -5,8 +5,8 @@
 //! only says why something is refused (CB Prop 7). Read `../binning.rs` for what is granted.
 
 use super::cell::{Naming, Part, Within, parts, quoted, short, source, value, within};
-use super::dimension::Dimension;
-use super::{Binning, Difference, Kind, Side, Unit};
+use super::judged::Judged;
+use super::{Binning, Difference, Kind, Side};
 use std::collections::HashSet;
 
 /// Two cells of different binnings.
@@ -17,13 +17,13 @@ pub(super) struct Pair<'b> {
     /// One for each dimension of the larger binning, in its order.
     pub(super) shared: Vec<Shared<'b>>,
     /// The dimensions that only the smaller binning has.
-    pub(super) extra: Vec<(&'b Dimension, Part<'b>)>,
+    pub(super) extra: Vec<(&'b Judged, Part<'b>)>,
 }
 
 /// The two bins of a source that both binnings have; the smaller lies within the larger.
 #[derive(Debug)]
 pub(super) struct Shared<'b> {
-    pub(super) dimension: &'b Dimension,
+    pub(super) dimension: &'b Judged,
     pub(super) larger: Part<'b>,
     pub(super) smaller: Part<'b>,
     pub(super) within: Within,
@@ -57,10 +57,10 @@ fn pair<'b>(larger: &'b Binning, smaller: &'b Binning, narrower: bool) -> Option
     if !comparable(larger, smaller) {
         return None;
     }
-    let twin = |wide: &Dimension| smaller.dimensions.iter().find(|narrow| narrow.source == wide.source);
+    let twin = |wide: &Judged| smaller.dimensions.iter().find(|narrow| narrow.source == wide.source);
     let twins: Vec<_> = larger.dimensions.iter().map(|wide| Some((wide, twin(wide)?))).collect::<Option<_>>()?;
-    let is_extra = |narrow: &&Dimension| larger.dimensions.iter().all(|wide| wide.source != narrow.source);
-    let some = |narrow: &'b Dimension| Some((narrow, parts(narrow, narrow).into_iter().next()?));
+    let is_extra = |narrow: &&Judged| larger.dimensions.iter().all(|wide| wide.source != narrow.source);
+    let some = |narrow: &'b Judged| Some((narrow, parts(narrow, narrow).into_iter().next()?));
     let extra: Vec<_> = smaller.dimensions.iter().filter(is_extra).map(some).collect::<Option<_>>()?;
     let choices: Vec<_> = twins
         .into_iter()
@@ -78,7 +78,7 @@ fn pair<'b>(larger: &'b Binning, smaller: &'b Binning, narrower: bool) -> Option
 }
 
 /// Returns a bin of each dimension, of which the second lies within the first in this way.
-fn bins<'b>(wide: &'b Dimension, narrow: &'b Dimension, wanted: Within) -> Option<Shared<'b>> {
+fn bins<'b>(wide: &'b Judged, narrow: &'b Judged, wanted: Within) -> Option<Shared<'b>> {
     let (larger, smaller) = (parts(wide, narrow), parts(narrow, wide));
     // "Other" less "other" leaves what one of them lists, which reads best.
     let others = smaller.iter().filter(|part| matches!(part, Part::Unlisted(_)) && wanted == Within::Strictly);
@@ -90,10 +90,7 @@ fn bins<'b>(wide: &'b Dimension, narrow: &'b Dimension, wanted: Within) -> Optio
 
 /// Whether counts of both are numbers of people in cells, of which each person is in at most one.
 fn comparable(one: &Binning, other: &Binning) -> bool {
-    let in_one_bin = match &one.frame.unit {
-        Unit::Row | Unit::People { .. } => true,
-        Unit::Person { bins_per_person, .. } => *bins_per_person == 1,
-    };
+    let in_one_bin = one.frame.unit.bins_per_person() == 1;
     let no_twins = |binning: &Binning| {
         let mut seen = HashSet::new();
         binning.dimensions.iter().all(|dimension| seen.insert(&dimension.source))
@@ -181,7 +178,7 @@ pub(super) fn margin(binning: &Binning) -> Option<Difference> {
     }
     let bins: Vec<_> = binning.dimensions.iter().map(|one| (one, parts(one, one))).collect();
     // Bins that are found are any number of bins.
-    let many = |(_, bins): &(&Dimension, Vec<Part>)| bins.len() > 1 || bins.iter().any(Part::is_any);
+    let many = |(_, bins): &(&Judged, Vec<Part>)| bins.len() > 1 || bins.iter().any(Part::is_any);
     let last = bins.iter().rposition(many)?;
     let mut total = Vec::new();
     let mut names = (String::new(), String::new());

@@ -4,8 +4,10 @@
 //! separate from the examples because it needs binnings that nobody would think of. Read `tests.rs` for the examples.
 
 use super::cell::{Part, Within};
-use super::dimension::{Key, Scale, Source};
+use super::judged::Scale;
 use super::{Binning, Relation, pair};
+use crate::bin_value::BinValue;
+use crate::dimension::BinSource;
 use incrowd_exact::Rational;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -393,11 +395,11 @@ fn held(part: &Part, bin: &Value, column: &str, inside: Option<&BTreeSet<Cell>>)
             Cell::Null | Cell::Integer(_) | Cell::Text(_) => None,
         },
     };
-    let is = |key: &Key, cell: &Cell| match key {
-        Key::Text(text) => *cell == Cell::Text(text.clone()),
-        Key::Integer(integer) => whole(cell) == Some(*integer),
-        Key::Boolean(flag) => truth(cell) == Some(*flag),
-        Key::Day(_) => on_scale(&Scale::Day, cell) == key.whole().map(Rational::from),
+    let is = |key: &BinValue, cell: &Cell| match key {
+        BinValue::Text(text) => *cell == Cell::Text(text.clone()),
+        BinValue::Integer(integer) => whole(cell) == Some(*integer),
+        BinValue::Boolean(flag) => truth(cell) == Some(*flag),
+        BinValue::Date(_) => on_scale(&Scale::Day, cell) == key.whole().map(Rational::from),
     };
     match part {
         Part::Value(key) => set(&|cell| is(key, cell)),
@@ -438,8 +440,8 @@ fn is_bin(bin: &Value, column: &str, held: &BTreeSet<Cell>) -> bool {
 fn check_example(larger: &[Value], smaller: &[Value]) -> Result<bool, TestCaseError> {
     let (wide, narrow) = (binning(larger), binning(smaller));
     let Some(pair) = pair::contained(&wide, &narrow) else { return Ok(false) };
-    let find = |bins: &[Value], source: &Source| {
-        let Source::Column(column) = source else { panic!("a column") };
+    let find = |bins: &[Value], source: &BinSource| {
+        let BinSource::Column(column) = source else { panic!("a column") };
         let bin = bins.iter().find(|bin| bin["source"]["column"] == *column).cloned();
         (column.clone(), bin.unwrap_or_else(|| panic!("{column}")))
     };

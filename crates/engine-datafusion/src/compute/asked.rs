@@ -8,35 +8,36 @@ use super::stored::source_columns;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_cast::display::array_value_to_string;
 use incrowd_engine::{
-    ColumnType, Cut, Dimension, Expression, Items, Nulls, Other, PrepareError, Query, RequestField, RowPlan, Source,
-    Unit, Value,
+    BinSource, ColumnType, Cut, Dimension, Expression, Items, Nulls, Other, PrepareError, Query, RequestField, RowPlan,
+    Source, Unit,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Returns a query of one dimension.
-pub(super) fn query(value: Value, cut: Cut) -> Query {
-    let dimension = Dimension { name: "b".into(), value, cut, other: Other::NotCounted, nulls: Nulls::Drop };
+pub(super) fn query(source: BinSource<Expression>, cut: Cut) -> Query {
+    let (other, nulls, items) = (Other::NotCounted, Nulls::Drop, Items::Each);
+    let dimension = Dimension { name: "b".into(), source, cut, other, nulls, items };
     Query {
         plan_hash: String::new(),
         source: Source { location: String::new(), types: BTreeMap::new(), timezone: "UTC".into() },
         condition: None,
-        part: None,
+        split: None,
         unit: Unit::Row,
+        bounding_key: String::new(),
         dimensions: vec![dimension],
         time: None,
-        items: Items::Each,
     }
 }
 
 /// Returns a query of one column.
 pub(super) fn of_column(column: &str, cut: Cut) -> Query {
-    query(Value::Column(column.into()), cut)
+    query(BinSource::Column(column.into()), cut)
 }
 
 /// Returns a query of an expression whose values are found.
 pub(super) fn of_expression(text: &str) -> Result<Query, PrepareError> {
-    Ok(query(Value::Expression(Expression::parse(text, RequestField::Bin("b".into()))?), Cut::Found))
+    Ok(query(BinSource::Expression(Expression::parse(text, RequestField::Bin("b".into()))?), Cut::Found))
 }
 
 /// Returns what computes a query of a table.

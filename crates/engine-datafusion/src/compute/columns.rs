@@ -10,7 +10,9 @@ use arrow_array::{
     Int8Array, RecordBatch, StringArray, StringViewArray, TimestampMicrosecondArray, TimestampSecondArray, UInt64Array,
 };
 use arrow_schema::DataType;
-use incrowd_engine::{ColumnType, Cut, Expression, PeriodUnit, PrepareError, Query, RequestField, Unit, Value};
+use incrowd_engine::{
+    BinSource, ColumnType, Cut, Edges, Expression, ListedValues, PeriodUnit, PrepareError, Query, RequestField, Unit,
+};
 use std::sync::Arc;
 
 fn table() -> RecordBatch {
@@ -51,7 +53,7 @@ fn read_in_utc(column: &str, cut: Cut) -> String {
 }
 
 fn numbers() -> Cut {
-    Cut::Numbers(Vec::new())
+    Cut::Edges(Edges::Numbers(Vec::new()))
 }
 
 #[test]
@@ -107,7 +109,7 @@ fn found_values_keep_their_kind() {
 
 #[test]
 fn a_moment_has_its_day_in_the_time_zone() {
-    let days = || Cut::Days(Vec::new());
+    let days = || Cut::Values(ListedValues::Days(Vec::new()));
     assert_eq!(read_in_utc("moment", days()), "Date32: 2026-01-31 . .");
     assert_eq!(read("moment", days(), "Europe/Zurich"), Ok("Date32: 2026-02-01 . .".into()));
     assert_eq!(read("zoned", days(), "Europe/Zurich"), Ok("Date32: 2026-02-01 . .".into()));
@@ -127,7 +129,7 @@ fn clocks_that_change_do_not_lose_a_moment() {
         RecordBatch::try_from_iter([("m", array)]).expect("a table")
     };
     let table = schema_of(vec![1_774_747_800, 1_774_740_600, 1_774_735_140]);
-    let mut query = of_column("m", Cut::Days(Vec::new()));
+    let mut query = of_column("m", Cut::Values(ListedValues::Days(Vec::new())));
     query.source.timezone = "Europe/Zurich".into();
     let days = columns(&query, &table).expect("days");
     assert_eq!(shown(&days[0]), "Date32: 2026-03-29 2026-03-29 2026-03-28");
@@ -135,30 +137,30 @@ fn clocks_that_change_do_not_lose_a_moment() {
 
 #[test]
 fn periods_are_found_by_their_first_day() {
-    assert!(read_in_utc("day", Cut::FoundPeriods(PeriodUnit::Week)).starts_with("Date32: 2026-01-26 "));
-    assert_eq!(read_in_utc("moment", Cut::FoundPeriods(PeriodUnit::Month)), "Date32: 2026-01-01 . .");
-    assert_eq!(read_in_utc("words", Cut::FoundPeriods(PeriodUnit::Year)), "Date32: 2026-01-01 2026-01-01 .");
-    assert_eq!(read_in_utc("view", Cut::FoundPeriods(PeriodUnit::Day)), "Date32: 2026-01-31 . 2026-01-31");
+    assert!(read_in_utc("day", Cut::Truncated(PeriodUnit::Week)).starts_with("Date32: 2026-01-26 "));
+    assert_eq!(read_in_utc("moment", Cut::Truncated(PeriodUnit::Month)), "Date32: 2026-01-01 . .");
+    assert_eq!(read_in_utc("words", Cut::Truncated(PeriodUnit::Year)), "Date32: 2026-01-01 2026-01-01 .");
+    assert_eq!(read_in_utc("view", Cut::Truncated(PeriodUnit::Day)), "Date32: 2026-01-31 . 2026-01-31");
 }
 
 #[test]
 fn each_cut_gets_the_type_it_compares() {
-    assert_eq!(read_in_utc("text", Cut::Integers(Vec::new())), "Int64: 42 . .");
-    assert_eq!(read_in_utc("big", Cut::Integers(Vec::new())), "Int64: 5 . .");
-    assert_eq!(read_in_utc("tiny", Cut::Integers(Vec::new())), "Int64: -5 5 .");
-    assert_eq!(read_in_utc("truth", Cut::Booleans(Vec::new())), "Boolean: true false .");
+    assert_eq!(read_in_utc("text", Cut::Values(ListedValues::Integers(Vec::new()))), "Int64: 42 . .");
+    assert_eq!(read_in_utc("big", Cut::Values(ListedValues::Integers(Vec::new()))), "Int64: 5 . .");
+    assert_eq!(read_in_utc("tiny", Cut::Values(ListedValues::Integers(Vec::new()))), "Int64: -5 5 .");
+    assert_eq!(read_in_utc("truth", Cut::Values(ListedValues::Booleans(Vec::new()))), "Boolean: true false .");
     assert_eq!(read_in_utc("text", numbers()), "Float64: 42.0 4.5 .");
     assert_eq!(read_in_utc("big", numbers()), "UInt64: 5 18446744073709551615 .");
     assert_eq!(
-        read_in_utc("words", Cut::Texts(Vec::new())),
+        read_in_utc("words", Cut::Values(ListedValues::Texts(Vec::new()))),
         "Dictionary(Int32, Utf8): 2026-01-31 2026-01-31T23:30:00Z ."
     );
     for (column, cut) in [
-        ("tiny", Cut::Texts(Vec::new())),
-        ("day", Cut::Texts(Vec::new())),
-        ("float", Cut::Integers(Vec::new())),
-        ("tiny", Cut::Booleans(Vec::new())),
-        ("tiny", Cut::Dates(Vec::new())),
+        ("tiny", Cut::Values(ListedValues::Texts(Vec::new()))),
+        ("day", Cut::Values(ListedValues::Texts(Vec::new()))),
+        ("float", Cut::Values(ListedValues::Integers(Vec::new()))),
+        ("tiny", Cut::Values(ListedValues::Booleans(Vec::new()))),
+        ("tiny", Cut::Edges(Edges::Dates(Vec::new()))),
         ("day", numbers()),
         ("flag", numbers()),
     ] {
@@ -169,7 +171,7 @@ fn each_cut_gets_the_type_it_compares() {
 #[test]
 fn an_expression_can_be_binned() {
     let twice = Expression::parse("tiny * 2", RequestField::Bin("b".into())).expect("an expression");
-    let values = columns(&query(Value::Expression(twice), numbers()), &table()).expect("values");
+    let values = columns(&query(BinSource::Expression(twice), numbers()), &table()).expect("values");
     assert_eq!(shown(&values[0]), "Int64: -10 10 .");
 }
 
@@ -179,7 +181,7 @@ fn persons_are_keys_and_people_are_whole_numbers() {
         let asked = Query { unit, ..of_column("text", Cut::Found) };
         columns(&asked, &table()).map(|columns| shown(&columns[1]))
     };
-    let person = |column: &str| Unit::Person { column: column.into(), bins_per_person: 1, bounding_key: String::new() };
+    let person = |column: &str| Unit::Person { column: column.into(), bins_per_person: 1 };
     let people = |column: &str| Unit::People { column: column.into() };
     assert_eq!(units(person("text")).expect("a person"), "Utf8View: 42 4.5 x");
     assert_eq!(units(people("text")).expect("people"), "Int64: 42 . .");

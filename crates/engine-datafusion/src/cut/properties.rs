@@ -7,13 +7,14 @@ use super::{Cutter, NOT_COUNTED};
 use crate::compute::stored::row_type;
 use arrow_array::{Array, Decimal128Array, Float64Array, Int64Array, UInt64Array};
 use incrowd_engine::thresholds::ceil_f64;
-use incrowd_engine::{Cut, Dimension, Nulls, Other, Value};
+use incrowd_engine::{BinSource, Cut, Dimension, Edges, Items, Nulls, Other};
 use incrowd_exact::{Integer, Natural, Rational};
 use proptest::prelude::*;
 
 fn codes(cut: Cut, values: &dyn Array) -> Vec<u64> {
-    let value = Value::Column("c".into());
-    let dimension = Dimension { name: "b".into(), value, cut, other: Other::NotCounted, nulls: Nulls::Drop };
+    let source = BinSource::Column("c".into());
+    let dimension =
+        Dimension { name: "b".into(), source, cut, other: Other::NotCounted, nulls: Nulls::Drop, items: Items::Each };
     let mut codes = Vec::new();
     Cutter::new(&dimension, &row_type(values.data_type())).expect("bins").codes(values, &mut codes);
     codes
@@ -56,7 +57,7 @@ proptest! {
         values in prop::collection::vec(prop_oneof![any::<i64>(), -1_000i64..1_000], 1..50),
     ) {
         let expected: Vec<u64> = values.iter().map(|value| naive(&Rational::from(*value), &edges)).collect();
-        prop_assert_eq!(codes(Cut::Numbers(edges), &Int64Array::from(values)), expected);
+        prop_assert_eq!(codes(Cut::Edges(Edges::Numbers(edges)), &Int64Array::from(values)), expected);
     }
 
     #[test]
@@ -65,7 +66,7 @@ proptest! {
         values in prop::collection::vec(prop_oneof![any::<u64>(), 0u64..1_000], 1..50),
     ) {
         let expected: Vec<u64> = values.iter().map(|value| naive(&Rational::from(*value), &edges)).collect();
-        prop_assert_eq!(codes(Cut::Numbers(edges), &UInt64Array::from(values)), expected);
+        prop_assert_eq!(codes(Cut::Edges(Edges::Numbers(edges)), &UInt64Array::from(values)), expected);
     }
 
     #[test]
@@ -78,7 +79,7 @@ proptest! {
         let unit = if scale < 0 { Rational::from_parts(Integer::ONE, power) } else { Rational::from(power) };
         let expected: Vec<u64> = values.iter().map(|value| naive(&(Rational::from(*value) / &unit), &edges)).collect();
         let values = Decimal128Array::from(values).with_precision_and_scale(38, scale).expect("decimals");
-        prop_assert_eq!(codes(Cut::Numbers(edges), &values), expected);
+        prop_assert_eq!(codes(Cut::Edges(Edges::Numbers(edges)), &values), expected);
     }
 
     #[test]
@@ -90,7 +91,7 @@ proptest! {
         let near = edges.iter().filter_map(ceil_f64).flat_map(|edge| [edge.next_down(), edge, edge.next_up()]);
         let values: Vec<f64> = values.into_iter().chain(near).filter(|value| value.is_finite()).collect();
         let expected: Vec<u64> = values.iter().map(|value| naive(&meant(*value), &edges)).collect();
-        prop_assert_eq!(codes(Cut::Numbers(edges), &Float64Array::from(values)), expected);
+        prop_assert_eq!(codes(Cut::Edges(Edges::Numbers(edges)), &Float64Array::from(values)), expected);
     }
 
     #[test]
@@ -102,7 +103,7 @@ proptest! {
     ) {
         let edges: Vec<Rational> = (0..=intervals).map(|place| &from + &width * Rational::from(place)).collect();
         let expected: Vec<u64> = values.iter().map(|value| naive(&Rational::from(*value), &edges)).collect();
-        let cut = Cut::Regular { from, width, intervals };
+        let cut = Cut::Edges(Edges::Regular { from, width, intervals });
         prop_assert_eq!(codes(cut.clone(), &Int64Array::from(values.clone())), expected.clone());
         let decimals = Decimal128Array::from(values.iter().map(|value| i128::from(*value) * 1000).collect::<Vec<_>>());
         let decimals = decimals.with_precision_and_scale(38, 3).expect("decimals");

@@ -11,22 +11,25 @@ use arrow_array::{
     LargeStringArray, StringArray, StringViewArray, UInt8Array, UInt64Array,
 };
 use arrow_schema::DataType;
-use incrowd_engine::{Cut, Dimension, Nulls, Other, PeriodUnit, PrepareError, Value};
+use incrowd_engine::{
+    BinSource, Cut, Date, Dimension, Edges, Expression, Items, ListedValues, Nulls, Other, PeriodUnit, Periods,
+    PrepareError,
+};
 use incrowd_exact::{Integer, Natural, Rational, parse_number};
 use std::sync::Arc;
 
 const NO: u64 = NOT_COUNTED;
 
-fn dimension(cut: Cut) -> Dimension {
-    let value = Value::Column("c".into());
-    Dimension { name: "b".into(), value, cut, other: Other::Counted, nulls: Nulls::Bin }
+fn dimension(cut: Cut) -> Dimension<Expression> {
+    let source = BinSource::Column("c".into());
+    Dimension { name: "b".into(), source, cut, other: Other::Counted, nulls: Nulls::Bin, items: Items::Each }
 }
 
-fn silent(cut: Cut) -> Dimension {
+fn silent(cut: Cut) -> Dimension<Expression> {
     Dimension { other: Other::NotCounted, nulls: Nulls::Drop, ..dimension(cut) }
 }
 
-fn codes(dimension: &Dimension, values: &dyn Array) -> Vec<u64> {
+fn codes(dimension: &Dimension<Expression>, values: &dyn Array) -> Vec<u64> {
     let mut cutter =
         Cutter::new(dimension, &row_type(values.data_type())).unwrap_or_else(|problem| panic!("{problem}"));
     let mut codes = vec![7; 3];
@@ -38,13 +41,17 @@ fn rational(text: &str) -> Rational {
     parse_number(text).expect("a number")
 }
 
+fn day(number: i64) -> Date {
+    Date::from_day_number(number).expect("a day")
+}
+
 fn edges(texts: &[&str]) -> Cut {
-    Cut::Numbers(texts.iter().map(|text| rational(text)).collect())
+    Cut::Edges(Edges::Numbers(texts.iter().map(|text| rational(text)).collect()))
 }
 
 #[test]
 fn listed_come_first_then_other_then_missing() {
-    let texts = Cut::Texts(vec!["b".into(), "a".into(), "".into()]);
+    let texts = Cut::Values(ListedValues::Texts(vec!["b".into(), "a".into(), "".into()]));
     let values = StringArray::from(vec![Some("a"), Some("b"), Some("c"), None, Some(""), Some(" a"), Some("A")]);
     assert_eq!(codes(&dimension(texts.clone()), &values), [1, 0, 3, 4, 2, 3, 3]);
     assert_eq!(codes(&silent(texts.clone()), &values), [1, 0, NO, NO, 2, NO, NO]);
@@ -54,7 +61,8 @@ fn listed_come_first_then_other_then_missing() {
 
 #[test]
 fn every_way_to_store_texts_gives_the_same_bins() {
-    let texts = dimension(Cut::Texts(vec!["Sales".into(), "a text of more than twelve bytes".into()]));
+    let texts =
+        dimension(Cut::Values(ListedValues::Texts(vec!["Sales".into(), "a text of more than twelve bytes".into()])));
     let long = "x".repeat(1 << 20);
     let values = vec![Some("Sales"), None, Some("a text of more than twelve bytes"), Some(long.as_str()), Some("")];
     let expected = [0, 3, 1, 2, 2];
@@ -72,12 +80,12 @@ fn a_missing_word_of_a_dictionary_is_missing() {
     let words: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None]));
     let keys = UInt8Array::from(vec![Some(1), Some(0), None]);
     let values = DictionaryArray::<UInt8Type>::new(keys, words);
-    assert_eq!(codes(&dimension(Cut::Texts(vec!["a".into()])), &values), [2, 0, 2]);
+    assert_eq!(codes(&dimension(Cut::Values(ListedValues::Texts(vec!["a".into()]))), &values), [2, 0, 2]);
 }
 
 #[test]
 fn another_dictionary_with_the_same_keys_is_not_taken_for_the_last_one() {
-    let bins = dimension(Cut::Texts(vec!["a".into(), "b".into()]));
+    let bins = dimension(Cut::Values(ListedValues::Texts(vec!["a".into(), "b".into()])));
     let dictionary = |words: Vec<&str>| {
         let words: ArrayRef = Arc::new(StringArray::from(words));
         DictionaryArray::<Int32Type>::new(Int32Array::from(vec![0, 1, 0]), words)
@@ -98,35 +106,44 @@ fn another_dictionary_with_the_same_keys_is_not_taken_for_the_last_one() {
 #[test]
 fn integers_are_listed_near_and_far() {
     let values = Int64Array::from(vec![Some(i64::MIN), Some(-1), Some(0), Some(3), Some(i64::MAX), None]);
-    assert_eq!(codes(&dimension(Cut::Integers(vec![3, -1])), &values), [2, 1, 2, 0, 2, 3]);
-    assert_eq!(codes(&dimension(Cut::Integers(vec![i64::MAX, 3, i64::MIN])), &values), [2, 3, 3, 1, 0, 4]);
-    assert_eq!(codes(&dimension(Cut::Integers(vec![i64::MIN])), &values), [0, 1, 1, 1, 1, 2]);
-    assert_eq!(codes(&dimension(Cut::Integers(vec![i64::MAX])), &values), [1, 1, 1, 1, 0, 2]);
-    assert_eq!(codes(&dimension(Cut::Integers(Vec::new())), &values), [0, 0, 0, 0, 0, 1]);
+    assert_eq!(codes(&dimension(Cut::Values(ListedValues::Integers(vec![3, -1]))), &values), [2, 1, 2, 0, 2, 3]);
+    assert_eq!(
+        codes(&dimension(Cut::Values(ListedValues::Integers(vec![i64::MAX, 3, i64::MIN]))), &values),
+        [2, 3, 3, 1, 0, 4]
+    );
+    assert_eq!(codes(&dimension(Cut::Values(ListedValues::Integers(vec![i64::MIN]))), &values), [0, 1, 1, 1, 1, 2]);
+    assert_eq!(codes(&dimension(Cut::Values(ListedValues::Integers(vec![i64::MAX]))), &values), [1, 1, 1, 1, 0, 2]);
+    assert_eq!(codes(&dimension(Cut::Values(ListedValues::Integers(Vec::new()))), &values), [0, 0, 0, 0, 0, 1]);
 }
 
 #[test]
 fn truth_values_and_days_are_listed() {
     let truths = BooleanArray::from(vec![Some(true), Some(false), None]);
-    assert_eq!(codes(&dimension(Cut::Booleans(vec![true, false])), &truths), [0, 1, 3]);
-    assert_eq!(codes(&dimension(Cut::Booleans(vec![false])), &truths), [1, 0, 2]);
-    assert_eq!(codes(&silent(Cut::Booleans(vec![false])), &truths), [NO, 0, NO]);
-    let days = Date32Array::from(vec![Some(i32::MIN), Some(5), Some(i32::MAX), None]);
-    assert_eq!(codes(&dimension(Cut::Days(vec![5, i32::MIN])), &days), [1, 0, 2, 3]);
+    assert_eq!(codes(&dimension(Cut::Values(ListedValues::Booleans(vec![true, false]))), &truths), [0, 1, 3]);
+    assert_eq!(codes(&dimension(Cut::Values(ListedValues::Booleans(vec![false]))), &truths), [1, 0, 2]);
+    assert_eq!(codes(&silent(Cut::Values(ListedValues::Booleans(vec![false]))), &truths), [NO, 0, NO]);
+    let first = day(-719_162);
+    let days = Date32Array::from(vec![Some(first.days()), Some(5), Some(i32::MIN), Some(i32::MAX), None]);
+    assert_eq!(codes(&dimension(Cut::Values(ListedValues::Days(vec![day(5), first]))), &days), [1, 0, 2, 2, 3]);
 }
 
 #[test]
 fn dates_and_periods_are_half_open() {
     let days = Date32Array::from(vec![Some(9), Some(10), Some(19), Some(20), Some(29), Some(30), None]);
-    assert_eq!(codes(&silent(Cut::Dates(vec![10, 20, 30])), &days), [NO, 0, 0, 1, 1, NO, NO]);
+    assert_eq!(
+        codes(&silent(Cut::Edges(Edges::Dates([10, 20, 30].map(day).to_vec()))), &days),
+        [NO, 0, 0, 1, 1, NO, NO]
+    );
     // January, February and March 1970.
     let days = Date32Array::from(vec![-1, 0, 30, 31, 58, 59, 89, 90]);
-    let months = Cut::Periods(PeriodUnit::Month, vec![0, 31, 59]);
-    assert_eq!(codes(&silent(months), &days), [NO, 0, 0, 1, 1, 2, 2, NO]);
-    assert_eq!(codes(&silent(Cut::Periods(PeriodUnit::Month, vec![0])), &days), [NO, 0, 0, NO, NO, NO, NO, NO]);
-    assert_eq!(codes(&silent(Cut::Periods(PeriodUnit::Day, vec![30, 31])), &days), [NO, NO, 0, 1, NO, NO, NO, NO]);
-    let last = Date32Array::from(vec![i32::MAX]);
-    assert_eq!(codes(&silent(Cut::Periods(PeriodUnit::Day, vec![i32::MAX])), &last), [0]);
+    let periods =
+        |unit, first, last| silent(Cut::Periods(Periods::between(unit, day(first), day(last)).expect("periods")));
+    assert_eq!(codes(&periods(PeriodUnit::Month, 0, 59), &days), [NO, 0, 0, 1, 1, 2, 2, NO]);
+    assert_eq!(codes(&periods(PeriodUnit::Month, 0, 0), &days), [NO, 0, 0, NO, NO, NO, NO, NO]);
+    assert_eq!(codes(&periods(PeriodUnit::Day, 30, 31), &days), [NO, NO, 0, 1, NO, NO, NO, NO]);
+    // The last day that a request can name; its period ends with a day that none can.
+    let last = Date32Array::from(vec![2_932_895, 2_932_896, 2_932_897, i32::MAX]);
+    assert_eq!(codes(&periods(PeriodUnit::Day, 2_932_896, 2_932_896), &last), [NO, 0, NO, NO]);
 }
 
 #[test]
@@ -147,15 +164,18 @@ fn floats_meet_edges_exactly() {
     // The float 0.1 means one tenth, and the one below it less.
     assert_eq!(codes(&dimension(edges(&["0", "0.1", "1"])), &values), [0, 0, 1, 0, 3, 2, 2, 2, 2, 0, 3]);
     // Edges beyond all floats: everything finite is inside, and nothing infinite.
-    let wide = dimension(Cut::Numbers(vec![
+    let wide = dimension(Cut::Edges(Edges::Numbers(vec![
         -Rational::from(Natural::from(10u8).pow(400)),
         rational("0"),
         Rational::from(Natural::from(10u8).pow(400)),
-    ]));
+    ])));
     assert_eq!(codes(&wide, &values), [1, 1, 1, 1, 3, 2, 2, 1, 0, 1, 3]);
     // An edge below the least float above zero.
     let tiny = Rational::from_parts(Integer::ONE, Natural::from(10u8).pow(400));
-    assert_eq!(codes(&dimension(Cut::Numbers(vec![tiny, rational("1")])), &values), [1, 1, 0, 0, 2, 1, 1, 1, 1, 0, 2]);
+    assert_eq!(
+        codes(&dimension(Cut::Edges(Edges::Numbers(vec![tiny, rational("1")]))), &values),
+        [1, 1, 0, 0, 2, 1, 1, 1, 1, 0, 2]
+    );
 }
 
 #[test]
@@ -190,7 +210,7 @@ fn decimals_meet_edges_in_their_own_units() {
 }
 
 fn regular(from: &str, width: &str, intervals: u64) -> Cut {
-    Cut::Regular { from: rational(from), width: rational(width), intervals }
+    Cut::Edges(Edges::Regular { from: rational(from), width: rational(width), intervals })
 }
 
 #[test]
@@ -212,10 +232,10 @@ fn intervals_of_equal_width_may_be_as_many_as_there_are_numbers() {
 fn types_that_a_cut_does_not_know_are_refused() {
     for (cut, kind) in [
         (Cut::Found, DataType::Utf8),
-        (Cut::Texts(Vec::new()), DataType::Int64),
-        (Cut::Integers(Vec::new()), DataType::Utf8),
-        (Cut::Booleans(Vec::new()), DataType::Int64),
-        (Cut::Days(Vec::new()), DataType::Int64),
+        (Cut::Values(ListedValues::Texts(Vec::new())), DataType::Int64),
+        (Cut::Values(ListedValues::Integers(Vec::new())), DataType::Utf8),
+        (Cut::Values(ListedValues::Booleans(Vec::new())), DataType::Int64),
+        (Cut::Values(ListedValues::Days(Vec::new())), DataType::Int64),
         (edges(&["0", "1"]), DataType::Utf8),
         (regular("0", "1", 1), DataType::Date32),
     ] {
@@ -226,8 +246,8 @@ fn types_that_a_cut_does_not_know_are_refused() {
 #[test]
 fn the_last_dimension_of_a_cell_runs_fastest() {
     let dimensions = [
-        dimension(Cut::Texts(vec!["a".into(), "b".into()])),
-        silent(Cut::Integers(vec![1, 2, 3])),
+        dimension(Cut::Values(ListedValues::Texts(vec!["a".into(), "b".into()]))),
+        silent(Cut::Values(ListedValues::Integers(vec![1, 2, 3]))),
         dimension(edges(&["0", "1"])),
     ];
     let words: DictionaryArray<Int32Type> =

@@ -38,12 +38,8 @@ impl Texts {
         Texts::coded(texts.iter().map(String::as_str).zip(0..))
     }
 
-    /// Texts that share bins.
-    pub(super) fn named(names: &[(String, u64)]) -> Texts {
-        Texts::coded(names.iter().map(|(text, code)| (text.as_str(), *code)))
-    }
-
-    fn coded<'t>(texts: impl Iterator<Item = (&'t str, u64)>) -> Texts {
+    /// Texts with the numbers of their bins, which several may share.
+    pub(super) fn coded<'t>(texts: impl Iterator<Item = (&'t str, u64)>) -> Texts {
         let mut codes: HashMap<Box<str>, u64> = HashMap::new();
         let mut longest = 0;
         for (text, code) in texts {

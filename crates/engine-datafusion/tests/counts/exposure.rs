@@ -2,7 +2,8 @@
 //! SHA-256.
 
 use incrowd_engine::{
-    ColumnType, Cut, Dimension, Expression, Nulls, Other, Query, RequestField, Source, Unit, Unwatched, Value, Watch,
+    BinSource, ColumnType, Cut, Dimension, Edges, Expression, Items, ListedValues, Nulls, Other, Query, RequestField,
+    Source, Unit, Unwatched, Watch,
 };
 use incrowd_engine_datafusion::{Apart, DataFusionEngine, Exposed, Settings, Unlinked};
 use incrowd_exact::Rational;
@@ -28,18 +29,16 @@ enum LinkedBy {
     Person(usize),
 }
 
-fn units(who: LinkedBy, query: usize) -> Unit {
+fn units(who: LinkedBy) -> Unit {
     match who {
         LinkedBy::Row => Unit::Row,
         LinkedBy::People => Unit::People { column: "people".into() },
-        LinkedBy::Person(most) => {
-            Unit::Person { column: "person".into(), bins_per_person: most as u64, bounding_key: KEYS[query].into() }
-        }
+        LinkedBy::Person(most) => Unit::Person { column: "person".into(), bins_per_person: most as u64 },
     }
 }
 
-fn dimension(column: &str, cut: Cut, other: Other, nulls: Nulls) -> Dimension {
-    Dimension { name: column.into(), value: Value::Column(column.into()), cut, other, nulls }
+fn dimension(column: &str, cut: Cut, other: Other, nulls: Nulls) -> Dimension<Expression> {
+    Dimension { name: column.into(), source: BinSource::Column(column.into()), cut, other, nulls, items: Items::Each }
 }
 
 /// The first query has declared towns, others and missing ones; the second finds towns, cuts ages, and has a condition.
@@ -49,27 +48,27 @@ fn queries(location: &Path, who: LinkedBy) -> Vec<Query> {
         types: BTreeMap::from([("age".into(), ColumnType::Integer), ("people".into(), ColumnType::Integer)]),
         timezone: "UTC".into(),
     };
-    let listed = Cut::Texts(vec!["Bern".into(), "Chur".into()]);
-    let ages = Cut::Numbers([0u8, 20, 40].map(Rational::from).to_vec());
+    let listed = Cut::Values(ListedValues::Texts(vec!["Bern".into(), "Chur".into()]));
+    let ages = Cut::Edges(Edges::Numbers([0u8, 20, 40].map(Rational::from).to_vec()));
     vec![
         Query {
             plan_hash: "0".into(),
             source: source.clone(),
             condition: None,
-            part: None,
-            unit: units(who, 0),
+            split: None,
+            unit: units(who),
+            bounding_key: KEYS[0].into(),
             time: None,
-            items: incrowd_engine::Items::Each,
             dimensions: vec![dimension("town", listed, Other::Counted, Nulls::Bin)],
         },
         Query {
             plan_hash: "0".into(),
             source,
             condition: Some(Expression::parse("age >= 10", RequestField::Condition).expect("a condition")),
-            part: None,
-            unit: units(who, 1),
+            split: None,
+            unit: units(who),
+            bounding_key: KEYS[1].into(),
             time: None,
-            items: incrowd_engine::Items::Each,
             dimensions: vec![
                 dimension("town", Cut::Found, Other::NotCounted, Nulls::Drop),
                 dimension("age", ages, Other::NotCounted, Nulls::Drop),
@@ -206,7 +205,7 @@ fn people_who_cannot_be_linked_are_refused() {
     };
     assert_eq!(apart(|_| {}, LinkedBy::Row), None);
     assert_eq!(apart(|query| query.unit = Unit::People { column: "people".into() }, LinkedBy::Row), Some(Apart::Unit));
-    assert_eq!(apart(|query| query.unit = units(LinkedBy::Person(1), 1), LinkedBy::Row), Some(Apart::Unit));
+    assert_eq!(apart(|query| query.unit = units(LinkedBy::Person(1)), LinkedBy::Row), Some(Apart::Unit));
     assert_eq!(apart(|query| query.unit = Unit::People { column: "age".into() }, LinkedBy::People), Some(Apart::Unit));
     assert_eq!(apart(|query| query.source.timezone = "Europe/Zurich".into(), LinkedBy::Row), Some(Apart::Reading));
     assert_eq!(apart(|query| query.source.types.clear(), LinkedBy::Row), Some(Apart::Reading));
@@ -216,7 +215,7 @@ fn people_who_cannot_be_linked_are_refused() {
     };
     assert_eq!(apart(another_type, LinkedBy::Person(1)), Some(Apart::PersonType));
     let another_column = |query: &mut Query| {
-        query.unit = Unit::Person { column: "unused".into(), bins_per_person: 1, bounding_key: "key".into() };
+        query.unit = Unit::Person { column: "unused".into(), bins_per_person: 1 };
     };
     assert_eq!(apart(another_column, LinkedBy::Person(1)), Some(Apart::PersonColumn));
 

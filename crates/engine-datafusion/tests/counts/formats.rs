@@ -8,8 +8,8 @@ use arrow_array::{
     TimestampSecondArray,
 };
 use incrowd_engine::{
-    ColumnType, Cut, Dimension, Engine, Expression, Items, Nulls, Other, PeriodUnit, Precision, Query, Reading,
-    RequestField, Source, Stored, Unit, Value,
+    BinSource, ColumnType, Cut, Date, Dimension, Edges, Engine, Expression, Items, ListedValues, Nulls, Other,
+    PeriodUnit, Periods, Precision, Query, Reading, RequestField, Source, Stored, Unit,
 };
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_exact::parse_number;
@@ -179,20 +179,20 @@ fn types() -> BTreeMap<String, ColumnType> {
     types.into_iter().map(|(name, kind)| (name.to_string(), kind)).collect()
 }
 
-fn bin(column: &str, cut: Cut) -> Dimension {
-    let value = Value::Column(column.into());
-    Dimension { name: column.into(), value, cut, other: Other::Counted, nulls: Nulls::Bin }
+fn bin(column: &str, cut: Cut) -> Dimension<Expression> {
+    let source = BinSource::Column(column.into());
+    Dimension { name: column.into(), source, cut, other: Other::Counted, nulls: Nulls::Bin, items: Items::Each }
 }
 
-fn query(dimension: Dimension) -> Query {
+fn query(dimension: Dimension<Expression>) -> Query {
     Query {
         plan_hash: "0".into(),
         source: Source { location: String::new(), types: types(), timezone: "America/New_York".into() },
         condition: None,
-        part: None,
+        split: None,
         unit: Unit::Row,
+        bounding_key: "key".into(),
         time: None,
-        items: Items::Each,
         dimensions: vec![dimension],
     }
 }
@@ -209,19 +209,23 @@ fn cells(expected: &[(u64, u64)]) -> Counts {
 }
 
 fn edges(texts: &[&str]) -> Cut {
-    Cut::Numbers(texts.iter().map(|text| parse_number(text).expect("a number")).collect())
+    Cut::Edges(Edges::Numbers(texts.iter().map(|text| parse_number(text).expect("a number")).collect()))
+}
+
+fn day(number: i64) -> Date {
+    Date::from_day_number(number).expect("a day")
 }
 
 fn texts(texts: &[&str]) -> Cut {
-    Cut::Texts(texts.iter().map(|text| text.to_string()).collect())
+    Cut::Values(ListedValues::Texts(texts.iter().map(|text| text.to_string()).collect()))
 }
 
 #[test]
 fn every_format_puts_every_row_into_the_same_bin() {
     let folder = tempfile::tempdir().expect("a folder");
     let found = |keys: &[(&str, u64)]| keys.iter().map(|(key, count)| (key.to_string(), *count)).collect::<Counts>();
-    let person = Unit::Person { column: "id".into(), bins_per_person: 1, bounding_key: "key".into() };
-    let mut of_persons = query(bin("k", Cut::Integers(vec![2])));
+    let person = Unit::Person { column: "id".into(), bins_per_person: 1 };
+    let mut of_persons = query(bin("k", Cut::Values(ListedValues::Integers(vec![2]))));
     of_persons.unit = person;
     let mut asked = query(bin("t", texts(&["x"])));
     asked.condition = Some(
@@ -238,23 +242,35 @@ fn every_format_puts_every_row_into_the_same_bin() {
             "equal width",
             query(bin(
                 "n",
-                Cut::Regular {
+                Cut::Edges(Edges::Regular {
                     from: parse_number("0").expect("zero"),
                     width: parse_number("0.1").expect("a tenth"),
                     intervals: 10,
-                },
+                }),
             )),
             cells(&[(0, 1), (1, 1), (2, 1), (3, 3), (7, 1), (10, 1), (11, 1)]),
         ),
-        ("integers", query(bin("k", Cut::Integers(vec![2, 7]))), cells(&[(0, 3), (1, 1), (2, 4), (3, 1)])),
+        (
+            "integers",
+            query(bin("k", Cut::Values(ListedValues::Integers(vec![2, 7])))),
+            cells(&[(0, 3), (1, 1), (2, 4), (3, 1)]),
+        ),
         ("texts", query(bin("t", texts(&["x", "ü"]))), cells(&[(0, 4), (1, 1), (2, 2), (3, 2)])),
         ("an empty text that is listed", query(bin("t", texts(&["", "x"]))), cells(&[(1, 4), (2, 3), (3, 2)])),
-        ("truth values", query(bin("b", Cut::Booleans(vec![true, false]))), cells(&[(0, 5), (1, 3), (3, 1)])),
-        ("days", query(bin("d", Cut::Dates(vec![20_454, 20_485, 20_513]))), cells(&[(0, 3), (1, 2), (2, 3), (3, 1)])),
+        (
+            "truth values",
+            query(bin("b", Cut::Values(ListedValues::Booleans(vec![true, false])))),
+            cells(&[(0, 5), (1, 3), (3, 1)]),
+        ),
+        (
+            "days",
+            query(bin("d", Cut::Edges(Edges::Dates([20_454, 20_485, 20_513].map(day).to_vec())))),
+            cells(&[(0, 3), (1, 2), (2, 3), (3, 1)]),
+        ),
         // In New York a day ends at five in the morning of UTC.
         (
             "days of moments",
-            query(bin("m", Cut::Periods(PeriodUnit::Day, vec![20_483, 20_484, 20_485]))),
+            query(bin("m", Cut::Periods(Periods::between(PeriodUnit::Day, day(20_483), day(20_485)).expect("days")))),
             cells(&[(0, 2), (1, 1), (2, 2), (3, 3), (4, 1)]),
         ),
         (
@@ -264,7 +280,7 @@ fn every_format_puts_every_row_into_the_same_bin() {
         ),
         (
             "found months",
-            query(bin("d", Cut::FoundPeriods(PeriodUnit::Month))),
+            query(bin("d", Cut::Truncated(PeriodUnit::Month))),
             found(&[("n0:", 1), ("y5:20454", 3), ("y5:20485", 2), ("y5:20513", 1), ("y5:20423", 1), ("y3:-31", 1)]),
         ),
         ("persons", of_persons, cells(&[(0, 2), (1, 2)])),
@@ -303,7 +319,7 @@ fn the_reading_tells_how_values_are_stored_before_anything_is_charged() {
     let mut query = query(bin("n", edges(&["0", "1"])));
     query.condition =
         Some(Expression::parse("k > 0 and m is not null and b", RequestField::Condition).expect("a condition"));
-    query.unit = Unit::Person { column: "id".into(), bins_per_person: 1, bounding_key: "key".into() };
+    query.unit = Unit::Person { column: "id".into(), bins_per_person: 1 };
     let reading = |query: &Query, name: &str| -> Reading {
         let prepared = DataFusionEngine::new(Settings::default()).prepare(&in_file(query, folder.path(), name));
         prepared.unwrap_or_else(|problem| panic!("{name}: {problem}")).reading()
@@ -323,13 +339,13 @@ fn the_reading_tells_how_values_are_stored_before_anything_is_charged() {
     assert_eq!(names.len(), 10);
     // The texts 7 and 07 are two people, the integer 7 is one.
     let mut by_number = query.clone();
-    by_number.unit = Unit::Person { column: "k".into(), bins_per_person: 1, bounding_key: "key".into() };
+    by_number.unit = Unit::Person { column: "k".into(), bins_per_person: 1 };
     assert_eq!(reading(&by_number, "a.csv").person, Some(Stored::Integer));
     by_number.source.types = BTreeMap::new();
     by_number.condition = None;
     assert_eq!(reading(&by_number, "a.csv").person, Some(Stored::Text));
     assert_eq!(reading(&by_number, "usual.parquet").person, Some(Stored::Integer));
-    by_number.unit = Unit::Person { column: "m".into(), bins_per_person: 1, bounding_key: "key".into() };
+    by_number.unit = Unit::Person { column: "m".into(), bins_per_person: 1 };
     let zoned = Stored::Timestamp { precision: Precision::Millisecond, zone: Some("Asia/Tokyo".into()) };
     assert_eq!(reading(&by_number, "views.arrow").person, Some(zoned));
 }
@@ -342,7 +358,7 @@ fn a_hundred_thousand_columns_take_no_longer_than_a_hundred_thousand_names() {
     let row = |value: &str| vec![value; columns].join(",");
     let text = format!("{}\n{}\n{}\n", names.join(","), row("1"), row("2"));
     std::fs::write(folder.path().join("wide.csv"), text).expect("written");
-    let mut query = query(bin("c129999", Cut::Integers(vec![1, 2])));
+    let mut query = query(bin("c129999", Cut::Values(ListedValues::Integers(vec![1, 2]))));
     query.source.types = BTreeMap::from([("c129999".into(), ColumnType::Integer)]);
     let begun = std::time::Instant::now();
     let location = folder.path().join("wide.csv").to_string_lossy().into_owned();

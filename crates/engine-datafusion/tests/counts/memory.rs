@@ -1,7 +1,7 @@
 //! Many keys in little memory: grouping and sorting spill, and the counts stay right.
 
 use crate::counting::counted;
-use incrowd_engine::{Cut, Dimension, Nulls, Other, Query, Source, Unit, Value};
+use incrowd_engine::{BinSource, Cut, Dimension, Items, Nulls, Other, Query, Source, Unit};
 use incrowd_engine_datafusion::Settings;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -25,16 +25,17 @@ fn four_hundred_thousand_keys_fit_into_sixty_four_megabytes() {
             timezone: "UTC".into(),
         },
         condition: None,
-        part: None,
+        split: None,
         unit: Unit::Row,
+        bounding_key: "key".into(),
         time: None,
-        items: incrowd_engine::Items::Each,
         dimensions: vec![Dimension {
             name: "key".into(),
-            value: Value::Column("key".into()),
+            source: BinSource::Column("key".into()),
             cut: Cut::Found,
             other: Other::NotCounted,
             nulls: Nulls::Drop,
+            items: Items::Each,
         }],
     };
     let settings = Settings { memory: Some(64 << 20), threads: 2, spill: Some(folder.path().to_path_buf()) };

@@ -1,7 +1,7 @@
 //! The choice of a person's bins depends on her rows alone: not on their order, nor on files and threads.
 
 use crate::counting::{Counts, counted};
-use incrowd_engine::{Cut, Dimension, Nulls, Other, Query, Source, Unit, Value};
+use incrowd_engine::{BinSource, Cut, Dimension, Items, ListedValues, Nulls, Other, Query, Source, Unit};
 use incrowd_engine_datafusion::Settings;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
@@ -47,16 +47,17 @@ fn query(folder: &Path, most: usize, found: bool) -> Query {
             timezone: "UTC".into(),
         },
         condition: None,
-        part: None,
-        unit: Unit::Person { column: "person".into(), bins_per_person: most as u64, bounding_key: KEY.into() },
+        split: None,
+        unit: Unit::Person { column: "person".into(), bins_per_person: most as u64 },
+        bounding_key: KEY.into(),
         time: None,
-        items: incrowd_engine::Items::Each,
         dimensions: vec![Dimension {
             name: "town".into(),
-            value: Value::Column("town".into()),
-            cut: if found { Cut::Found } else { Cut::Texts(texts) },
+            source: BinSource::Column("town".into()),
+            cut: if found { Cut::Found } else { Cut::Values(ListedValues::Texts(texts)) },
             other: Other::NotCounted,
             nulls: Nulls::Drop,
+            items: Items::Each,
         }],
     }
 }

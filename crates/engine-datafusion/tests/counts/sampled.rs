@@ -2,7 +2,8 @@
 
 use crate::counting::{Counts, counted, counted_of};
 use incrowd_engine::{
-    Coins, Cut, Dimension, Expression, Nulls, Other, Participants, Query, RequestField, RowBatch, Source, Unit, Value,
+    BinSource, Coins, Cut, Dimension, Expression, Items, ListedValues, Nulls, Other, Participants, Query, RequestField,
+    RowBatch, Source, Unit,
 };
 use incrowd_engine_datafusion::Settings;
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,16 +63,17 @@ fn query(folder: &Path, unit: Unit, found: bool, condition: Option<&str>) -> Que
             timezone: "UTC".into(),
         },
         condition: condition.map(|text| Expression::parse(text, RequestField::Condition).expect("a condition")),
-        part: None,
+        split: None,
         unit,
+        bounding_key: "key".into(),
         time: None,
-        items: incrowd_engine::Items::Each,
         dimensions: vec![Dimension {
             name: "town".into(),
-            value: Value::Column("town".into()),
-            cut: if found { Cut::Found } else { Cut::Texts(TOWNS.map(String::from).to_vec()) },
+            source: BinSource::Column("town".into()),
+            cut: if found { Cut::Found } else { Cut::Values(ListedValues::Texts(TOWNS.map(String::from).to_vec())) },
             other: Other::NotCounted,
             nulls: Nulls::Drop,
+            items: Items::Each,
         }],
     }
 }
@@ -84,7 +86,7 @@ fn threads(threads: usize) -> Settings {
 fn all_rows_of_a_person_are_counted_or_none() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path());
-    let unit = |most| Unit::Person { column: "person".into(), bins_per_person: most, bounding_key: "key".into() };
+    let unit = |most| Unit::Person { column: "person".into(), bins_per_person: most };
     // With as many bins as there are towns, a person's bins are all her towns.
     let mut towns: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
     (0..ROWS).for_each(|row| {

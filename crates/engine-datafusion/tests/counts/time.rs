@@ -1,7 +1,9 @@
 //! Periods and pairs: against a few lines that share nothing with the engine but SHA-256.
 
 use crate::counting::{Counts, counted};
-use incrowd_engine::{Cut, Dimension, Items, Nulls, Other, Query, Source, Time, Unit, Value};
+use incrowd_engine::{
+    BinSource, Cut, Dimension, Expression, Items, ListedValues, Nulls, Other, Query, Source, Time, Unit,
+};
 use incrowd_engine_datafusion::Settings;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
@@ -85,17 +87,18 @@ fn pairs_by_hand(rows: &[Row], most: usize) -> Counts {
     counts
 }
 
-fn dimension(name: &str, cut: Cut) -> Dimension {
+fn dimension(name: &str, cut: Cut) -> Dimension<Expression> {
     Dimension {
         name: name.into(),
-        value: Value::Column(name.into()),
+        source: BinSource::Column(name.into()),
         cut,
         other: Other::NotCounted,
         nulls: Nulls::Drop,
+        items: Items::Each,
     }
 }
 
-fn query(folder: &Path, most: Option<usize>, dimensions: Vec<Dimension>) -> Query {
+fn query(folder: &Path, most: Option<usize>, dimensions: Vec<Dimension<Expression>>) -> Query {
     Query {
         plan_hash: "0".into(),
         source: Source {
@@ -104,15 +107,13 @@ fn query(folder: &Path, most: Option<usize>, dimensions: Vec<Dimension>) -> Quer
             timezone: "UTC".into(),
         },
         condition: None,
-        part: None,
+        split: None,
         unit: match most {
             None => Unit::Row,
-            Some(most) => {
-                Unit::Person { column: "person".into(), bins_per_person: most as u64, bounding_key: KEY.into() }
-            }
+            Some(most) => Unit::Person { column: "person".into(), bins_per_person: most as u64 },
         },
+        bounding_key: KEY.into(),
         time: None,
-        items: Items::Each,
         dimensions,
     }
 }
@@ -140,8 +141,8 @@ proptest! {
         let folder = tempfile::tempdir().expect("a folder");
         write(folder.path(), &rows);
         let time = if running { Time::Running } else { Time::Apart };
-        let years = Cut::Integers((2000..2000 + PERIODS as i64).collect());
-        let towns = if found { Cut::Found } else { Cut::Texts(TOWNS.map(String::from).to_vec()) };
+        let years = Cut::Values(ListedValues::Integers((2000..2000 + PERIODS as i64).collect()));
+        let towns = if found { Cut::Found } else { Cut::Values(ListedValues::Texts(TOWNS.map(String::from).to_vec())) };
         let mut query = query(folder.path(), most, vec![dimension("year", years), dimension("town", towns)]);
         query.time = Some(time);
         let settings = Settings { threads: 2, ..Settings::default() };
@@ -155,9 +156,8 @@ proptest! {
     ) {
         let folder = tempfile::tempdir().expect("a folder");
         write(folder.path(), &rows);
-        let sides = vec![dimension("town", Cut::Found), dimension("town", Cut::Found)];
-        let mut query = query(folder.path(), Some(most), sides);
-        query.items = Items::Pairs;
+        let side = Dimension { items: Items::Pairs, ..dimension("town", Cut::Found) };
+        let query = query(folder.path(), Some(most), vec![side.clone(), side]);
         let settings = Settings { threads: 2, ..Settings::default() };
         prop_assert_eq!(counted(&query, settings), pairs_by_hand(&rows, most));
     }

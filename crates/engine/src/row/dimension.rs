@@ -11,9 +11,8 @@ use super::types::{ANY, RowType};
 use super::{RowForm, RowValue};
 use crate::expression::{Comparison, Expression};
 use crate::prepare_error::{PrepareError, RequestField};
-use crate::query::{ColumnType, Cut, Dimension, Part, PartValue, Value};
 use crate::steps::is_timezone;
-use incrowd_definition::PeriodUnit;
+use incrowd_definition::{BinSource, BinValue, ColumnType, Cut, Dimension, Edges, ListedValues, PeriodUnit, Split};
 
 /// Returns the type that a declared one stands for.
 fn declared_type(kind: ColumnType) -> RowType {
@@ -67,35 +66,37 @@ pub(super) fn condition(columns: &Columns<'_>, condition: &Expression) -> Result
 /// Returns the value of a dimension in the type that its cut needs; what cannot be read is missing.
 pub(super) fn dimension(
     columns: &Columns<'_>,
-    dimension: &Dimension,
+    dimension: &Dimension<Expression>,
     timezone: &str,
 ) -> Result<RowValue, PrepareError> {
     let place = RequestField::Bin(dimension.name.clone());
-    let value = match &dimension.value {
-        Value::Column(name) => columns.value(name, &place)?,
-        Value::Expression(expression) => Translator { columns, place: &place }.translate(expression)?,
+    let value = match &dimension.source {
+        BinSource::Column(name) => columns.value(name, &place)?,
+        BinSource::Expression(expression) => Translator { columns, place: &place }.translate(expression)?,
     };
     match &dimension.cut {
         Cut::Found => found(value, place),
-        Cut::FoundPeriods(period) => {
+        Cut::Truncated(period) => {
             let day = day_of(value, timezone, place)?;
             Ok(match *period {
                 PeriodUnit::Day => day,
                 unit => RowValue { form: RowForm::FirstDay(unit, Box::new(day)), kind: RowType::Date },
             })
         }
-        Cut::Texts(_) | Cut::Named(_, _) => match &value.kind {
+        Cut::Values(ListedValues::Texts(_)) | Cut::Named(_) => match &value.kind {
             RowType::Text => Ok(value),
             has => Err(wrong(place, "text, to be compared with listed texts", has)),
         },
-        Cut::Integers(_) => whole(value, place),
-        Cut::Booleans(_) => match &value.kind {
+        Cut::Values(ListedValues::Integers(_)) => whole(value, place),
+        Cut::Values(ListedValues::Booleans(_)) => match &value.kind {
             RowType::Boolean => Ok(value),
             RowType::Text => Ok(value.read_as(RowType::Boolean)),
             has => Err(wrong(place, "true or false", has)),
         },
-        Cut::Days(_) | Cut::Dates(_) | Cut::Periods(_, _) => day_of(value, timezone, place),
-        Cut::Numbers(_) | Cut::Regular { .. } => number(value, place),
+        Cut::Values(ListedValues::Days(_)) | Cut::Edges(Edges::Dates(_)) | Cut::Periods(_) => {
+            day_of(value, timezone, place)
+        }
+        Cut::Edges(Edges::Numbers(_) | Edges::Regular { .. }) => number(value, place),
     }
 }
 
@@ -110,14 +111,16 @@ pub(super) fn people(columns: &Columns<'_>, name: &str) -> Result<RowValue, Prep
 }
 
 /// Returns whether a row is of a part. Types must be those of the part's name, so that no row is of two parts.
-pub(super) fn part(columns: &Columns<'_>, part: &Part) -> Result<RowValue, PrepareError> {
+pub(super) fn part(columns: &Columns<'_>, split: &Split) -> Result<RowValue, PrepareError> {
     let place = RequestField::Split;
-    let value = columns.value(&part.column, &place)?;
-    let (value, named) = match (&part.value, &value.kind) {
-        (PartValue::Text(text), RowType::Text) => (value, text_constant(text.clone())),
-        (PartValue::Text(_), has) => return Err(wrong(place, "text, to be compared with a text", has)),
-        (PartValue::Integer(_), RowType::Text) => return Err(wrong(place, "an integer", &RowType::Text)),
-        (PartValue::Integer(integer), _) => {
+    let value = columns.value(&split.column, &place)?;
+    let (value, named) = match (&split.part, &value.kind) {
+        (BinValue::Text(text), RowType::Text) => (value, text_constant(text.clone())),
+        (BinValue::Text(_), has) => return Err(wrong(place, "text, to be compared with a text", has)),
+        (BinValue::Integer(_), RowType::Text) => return Err(wrong(place, "an integer", &RowType::Text)),
+        // No request names a part so.
+        (BinValue::Boolean(_) | BinValue::Date(_), has) => return Err(wrong(place, "a text or an integer", has)),
+        (BinValue::Integer(integer), _) => {
             (whole(value, place)?, RowValue::constant(Constant::Integer(*integer), RowType::Integer))
         }
     };

@@ -8,8 +8,9 @@ use super::types::RowType;
 use super::{RowForm, RowValue, dimension as values};
 use crate::expression::nearest;
 use crate::prepare_error::{PrepareError, RequestField};
-use crate::query::{ColumnType, Query, Unit};
+use crate::query::Query;
 use crate::steps::is_timezone;
+use incrowd_definition::{ColumnType, Unit};
 use std::collections::{BTreeSet, HashSet};
 
 /// A column as a source has it.
@@ -44,7 +45,7 @@ impl RowPlan {
         let typed = typed_columns(query, source)?;
         let columns = Columns(&typed);
         let asked = query.condition.as_ref().map(|condition| values::condition(&columns, condition)).transpose()?;
-        let part = query.part.as_ref().map(|part| values::part(&columns, part)).transpose()?;
+        let part = query.split.as_ref().map(|split| values::part(&columns, split)).transpose()?;
         let condition = match (asked, part) {
             (Some(asked), Some(part)) => Some(RowValue::truth(RowForm::And(Box::new(asked), Box::new(part)))),
             (one, other) => one.or(other),

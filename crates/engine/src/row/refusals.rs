@@ -7,8 +7,8 @@
 use super::{RowPlan, RowType, RowValue, SourceColumn};
 use crate::expression::Expression;
 use crate::prepare_error::{PrepareError, RequestField};
-use crate::query::{Cut, Dimension, Nulls, Other, Query, Source, Unit, Value};
-use incrowd_definition::{Items, Precision};
+use crate::query::{Query, Source};
+use incrowd_definition::{BinSource, Cut, Dimension, Items, Nulls, Other, Precision, Unit};
 use std::collections::BTreeMap;
 
 /// The columns that expressions are about.
@@ -34,21 +34,21 @@ fn source() -> Vec<SourceColumn> {
 /// Returns what an expression becomes, as a bin or as a condition.
 fn translated(text: &str, place: RequestField) -> Result<RowValue, PrepareError> {
     let expression = Expression::parse(text, place.clone())?;
-    let one =
-        |value| Dimension { name: "b".into(), value, cut: Cut::Found, other: Other::NotCounted, nulls: Nulls::Drop };
+    let (other, nulls, items) = (Other::NotCounted, Nulls::Drop, Items::Each);
+    let one = |source| Dimension { name: "b".into(), source, cut: Cut::Found, other, nulls, items };
     let (condition, value) = match place {
-        RequestField::Condition => (Some(expression), Value::Column("small".into())),
-        _ => (None, Value::Expression(expression)),
+        RequestField::Condition => (Some(expression), BinSource::Column("small".into())),
+        _ => (None, BinSource::Expression(expression)),
     };
     let query = Query {
         plan_hash: String::new(),
         source: Source { location: String::new(), types: BTreeMap::new(), timezone: "UTC".into() },
         condition,
-        part: None,
+        split: None,
         unit: Unit::Row,
+        bounding_key: String::new(),
         dimensions: vec![one(value)],
         time: None,
-        items: Items::Each,
     };
     let mut plan = RowPlan::of(&query, &source())?;
     Ok(plan.condition.unwrap_or_else(|| plan.dimensions.remove(0)))

@@ -7,7 +7,7 @@ use super::Randomness;
 use crate::kinds::TableRows;
 use crate::margins;
 use crate::plan::Plan;
-use crate::request::{Bin, BinSource, Estimate, KeyColumn, Unit, reading_json};
+use crate::request::{BinSource, Dimension, Estimate, KeyColumn, Unit};
 use incrowd_definition::Reading;
 use incrowd_definition::{Binning, Difference};
 use incrowd_privacy::{Spreads, Universe};
@@ -192,8 +192,8 @@ fn columns(plan: &Plan) -> Vec<Value> {
     let column = |name: String, what: &str| json!({ "column": name, "what": what });
     let of = |key: &KeyColumn<'_>| {
         let name = match key {
-            KeyColumn::Counted(Bin { source: BinSource::Column(name), .. }) => name.clone(),
-            KeyColumn::Counted(Bin { source: BinSource::Expression(expression), .. }) => expression.clone(),
+            KeyColumn::Counted(Dimension { source: BinSource::Column(name), .. }) => name.clone(),
+            KeyColumn::Counted(Dimension { source: BinSource::Expression(expression), .. }) => expression.clone(),
             KeyColumn::Numbered { name, .. } => (*name).to_string(),
             KeyColumn::Drawn { column, .. } => (*column).to_string(),
         };
@@ -240,7 +240,7 @@ fn facts(plan: &Plan) -> Vec<String> {
     }
     if plan.curve.last_finite().is_some()
         && let Some(Difference { larger, smaller, left, .. }) =
-            Binning::read(&plan.request.binning_text(Some(&reading_json(&Reading::default()))))
+            Binning::read(&plan.request.binning_text(Some(&Reading::default().canonical())))
                 .and_then(|own| own.margin())
     {
         lines.push(format!(

@@ -8,7 +8,7 @@ use crate::density;
 use crate::glance::{Glance, Row};
 use crate::kinds::PeopleTable;
 use crate::plan::Plan;
-use crate::request::{Axis as RequestAxis, Universe as Cells, printable};
+use crate::request::{Axis as RequestAxis, CellCount, printable};
 use crate::timeline::Line;
 use incrowd_report::{Axis, Bar, Block, Chart, Heat, Scale, Series, Shades, Shape};
 use std::collections::HashMap;
@@ -125,7 +125,7 @@ fn skyline(plan: &Plan, glance: &Glance) -> Chart {
         true => format!("The first {} counts", glance.rows.len()),
         false => "All published counts".to_string(),
     };
-    let declared = matches!(plan.request.universe(), Cells::Closed { .. });
+    let declared = matches!(plan.request.cells(), CellCount::Declared(_));
     if !declared {
         counts.sort_unstable_by(|one, other| other.cmp(one));
     }

@@ -1,19 +1,19 @@
 //! The rows of a table against the plan that was made again.
 //!
 //! Keys must be declared and in order, and every number that follows from a published value is computed again; it must
-//! never quote a row in its answer. It is separate from the files because all formats hold the same rows. Read `codes.rs`
-//! next.
+//! never quote a row in its answer. It is separate from the files because all formats hold the same rows. Read
+//! `row_key.rs` next.
 
 use super::order::{Orders, may_ascend};
-use crate::codes::{Codes, Key};
+use super::row_key::{RowKey, RowKeys};
 use crate::csv::{Fields, Lines, NotCsv};
 use crate::density::Density;
 use crate::glance::Glance;
 use crate::kinds::{ItemCounts, PeopleTable, RowCheck, TableRows};
 use crate::margins::Margins;
 use crate::plan::Plan;
-use crate::request::Universe as Cells;
-use crate::table::{Dimension, Guess, Numbers, Reading, Status, Table, listing};
+use crate::request::CellCount;
+use crate::table::{Guess, KeyLabels, Numbers, Reading, Status, Table, listing};
 use crate::timeline::{Line, Timeline};
 use incrowd_exact::number_of;
 use incrowd_privacy::{Deployed, Outcome, Publish, SideColumn};
@@ -34,7 +34,7 @@ pub(super) fn check(
     if !names.eq(header.iter().cloned()) {
         return Err("its columns are not those of the request".into());
     }
-    let dimensions = plan.request.kind.published().iter().map(Dimension::of).collect::<Result<Vec<_>, _>>();
+    let dimensions = plan.request.kind.published().iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>();
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
     let keys = dimensions.len();
     let mut places = Places::of(plan, &dimensions);
@@ -65,8 +65,8 @@ pub(super) fn check(
         glance.see(fields);
     }
     row_check.end(rows)?;
-    match (listing(plan), plan.request.universe()) {
-        (Listing::EveryCell, Cells::Closed { cells }) if u128::from(rows) != cells => {
+    match (listing(plan), plan.request.cells()) {
+        (Listing::EveryCell, CellCount::Declared(cells)) if u128::from(rows) != cells => {
             Err(format!("it has {rows} rows, and {cells} bins are declared and listed"))
         }
         (_, _) => Ok((glance, margins, timeline.map(Timeline::largest).unwrap_or_default())),
@@ -87,7 +87,7 @@ pub(super) fn check_people(
     if !schema.fields().iter().map(|field| Some(field.name().clone())).eq(header.iter().cloned()) {
         return Err("its columns are not those of the request".into());
     }
-    let dimensions = plan.request.kind.published().iter().map(Dimension::of).collect::<Result<Vec<_>, _>>();
+    let dimensions = plan.request.kind.published().iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>();
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
     let mut places = Places::of(plan, &dimensions);
     let mut row_check = plan.kind.row_check();
@@ -135,18 +135,17 @@ fn is_pair(keys: &[Option<String>]) -> bool {
 
 /// Which bins may come, and in which order.
 struct Places<'d> {
-    codes: Vec<Codes<'d>>,
+    codes: Vec<RowKeys<'d>>,
     sizes: Vec<Option<u64>>,
     orders: Orders,
     listing: Listing,
 }
 
 impl<'d> Places<'d> {
-    fn of(plan: &Plan, dimensions: &'d [Dimension]) -> Self {
-        let columns = plan.request.kind.published();
+    fn of(plan: &Plan, dimensions: &'d [KeyLabels]) -> Self {
         Places {
-            codes: columns.iter().zip(dimensions).map(|(column, dimension)| Codes::of(column, dimension)).collect(),
-            sizes: dimensions.iter().map(Dimension::size).collect(),
+            codes: dimensions.iter().map(RowKeys::of).collect(),
+            sizes: dimensions.iter().map(KeyLabels::size).collect(),
             orders: Orders::of(dimensions.len()),
             listing: listing(plan),
         }
@@ -154,7 +153,7 @@ impl<'d> Places<'d> {
 
     fn check(&mut self, fields: &[Option<String>], row: u64) -> Result<(), &'static str> {
         let keys = self.codes.iter().zip(fields).map(|(codes, field)| codes.key(field));
-        let keys = keys.collect::<Option<Vec<Key>>>().ok_or("a key that is not declared")?;
+        let keys = keys.collect::<Option<Vec<RowKey>>>().ok_or("a key that is not declared")?;
         if self.listing == Listing::EveryCell && number(&keys, &self.sizes) != Some(row) {
             return Err("not the bin that comes next in the declared order");
         }
@@ -163,10 +162,10 @@ impl<'d> Places<'d> {
 }
 
 /// The number of a cell: mixed radix, the last dimension fastest.
-fn number(keys: &[Key], sizes: &[Option<u64>]) -> Option<u64> {
+fn number(keys: &[RowKey], sizes: &[Option<u64>]) -> Option<u64> {
     keys.iter().zip(sizes).try_fold(0u64, |number, (key, size)| match key {
-        Key::Code(code) => number.checked_mul((*size)?)?.checked_add(*code),
-        Key::Found(_) => None,
+        RowKey::Code(code) => number.checked_mul((*size)?)?.checked_add(*code),
+        RowKey::Found(_) => None,
     })
 }
 

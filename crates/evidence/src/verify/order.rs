@@ -4,7 +4,7 @@
 //! rows that ascend in no order at all, or that repeat. It is separate because declared keys have their own order. Read
 //! `contents.rs` next.
 
-use crate::codes::Key;
+use super::row_key::RowKey;
 use std::cmp::Ordering;
 
 /// An order that a column may have.
@@ -19,7 +19,7 @@ enum Way {
 /// The orders that some columns may still have.
 pub(super) struct Orders {
     columns: Vec<Vec<Way>>,
-    last: Option<Vec<Key>>,
+    last: Option<Vec<RowKey>>,
 }
 
 impl Orders {
@@ -28,7 +28,7 @@ impl Orders {
     }
 
     /// Whether this row may come after the ones before it.
-    pub(super) fn accepts(&mut self, row: Vec<Key>) -> bool {
+    pub(super) fn accepts(&mut self, row: Vec<RowKey>) -> bool {
         let ascends = match &self.last {
             None => true,
             Some(last) => ascends(&mut self.columns, last, &row),
@@ -38,17 +38,19 @@ impl Orders {
     }
 }
 
-fn ascends(columns: &mut [Vec<Way>], last: &[Key], row: &[Key]) -> bool {
+fn ascends(columns: &mut [Vec<Way>], last: &[RowKey], row: &[RowKey]) -> bool {
     // Equal columns decide nothing; the first that differs must ascend; rows that differ nowhere are twins.
     let Some(at) = last.iter().zip(row).position(|(before, after)| before != after) else { return false };
     match (&last[at], &row[at]) {
-        (Key::Code(before), Key::Code(after)) => before < after,
-        (Key::Found(Some(_)), Key::Found(None)) => true,
-        (Key::Found(Some(before)), Key::Found(Some(after))) => {
+        (RowKey::Code(before), RowKey::Code(after)) => before < after,
+        (RowKey::Found(Some(_)), RowKey::Found(None)) => true,
+        (RowKey::Found(Some(before)), RowKey::Found(Some(after))) => {
             columns[at].retain(|way| way.ascends(before, after));
             !columns[at].is_empty()
         }
-        (Key::Found(None), Key::Found(_)) | (Key::Code(_), Key::Found(_)) | (Key::Found(_), Key::Code(_)) => false,
+        (RowKey::Found(None), RowKey::Found(_))
+        | (RowKey::Code(_), RowKey::Found(_))
+        | (RowKey::Found(_), RowKey::Code(_)) => false,
     }
 }
 
@@ -95,7 +97,7 @@ mod tests {
 
     fn sorted(values: &[Option<&str>]) -> bool {
         let mut orders = Orders::of(1);
-        values.iter().all(|value| orders.accepts(vec![Key::Found(value.map(String::from))]))
+        values.iter().all(|value| orders.accepts(vec![RowKey::Found(value.map(String::from))]))
     }
 
     #[test]

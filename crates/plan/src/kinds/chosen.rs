@@ -10,7 +10,7 @@ use super::{
 };
 use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};
-use crate::request::{self, MechanismRequest, Request, Universe};
+use crate::request::{self, CellCount, MechanismRequest, Request};
 use crate::settle::Settled;
 use incrowd_exact::{Rational, parse_number, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::top::{chance_of_all, chance_of_finding, count_for, lead_for};
@@ -83,7 +83,7 @@ impl AskedKind for request::Chosen {
         {
             return Err(Refusal::StepsSpendMore { spent, promised: least });
         }
-        if let Universe::Closed { cells } = request.universe()
+        if let CellCount::Declared(cells) = request.cells()
             && u64::try_from(cells).is_err()
         {
             return Err(Refusal::TooManyCells { cells });

@@ -6,7 +6,7 @@
 use super::{AnyRow, AskedKind, Bins, Kind, PlannedKind, RowCheck, TableRows, Terms};
 use crate::plan::Plan;
 use crate::refusal::Refusal;
-use crate::request::{self, Cut, MechanismRequest, Mode, Request, Universe as Cells, printable};
+use crate::request::{self, CellCount, Cut, MechanismRequest, Mode, Request, printable};
 use crate::settle::Settled;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, Universe};
@@ -64,8 +64,8 @@ impl PlannedKind for Counts {
         let deployed = &plan.settled.deployed;
         let bins =
             |cells: u128| if cells == 1 { "1 declared bin".to_string() } else { format!("{cells} declared bins") };
-        match plan.request.universe() {
-            Cells::Closed { cells } => match (deployed.universe, deployed.publish_from, deployed.may_be_silent()) {
+        match plan.request.cells() {
+            CellCount::Declared(cells) => match (deployed.universe, deployed.publish_from, deployed.may_be_silent()) {
                 (Universe::Open, _, _) => {
                     format!("{}; one shows only if the mechanism lets it, an empty one never", bins(cells))
                 }
@@ -75,8 +75,8 @@ impl PlannedKind for Counts {
                 (Universe::Closed, None, true) => format!("{}, each listed, some of them as suppressed", bins(cells)),
                 (Universe::Closed, None, false) => format!("{}, each shown, empty ones too", bins(cells)),
             },
-            Cells::Open => "bins found in the data; a bin shows only if the mechanism lets it".into(),
-            Cells::Unstated => match deployed.universe {
+            CellCount::Found => "bins found in the data; a bin shows only if the mechanism lets it".into(),
+            CellCount::Unstated => match deployed.universe {
                 Universe::Closed => "no bins given: counted as declared ones".into(),
                 Universe::Open => "no bins given: counted as found in the data".into(),
             },
@@ -87,7 +87,7 @@ impl PlannedKind for Counts {
         let series = self.asked.time.as_ref()?;
         let (first, last) = match &self.asked.counted().first()?.cut {
             Cut::Periods(periods) => (periods.first().to_string(), periods.last().to_string()),
-            Cut::Values(values) => (values.first()?.to_string(), values.last()?.to_string()),
+            Cut::Values(values) => (values.get(0)?.to_string(), values.last()?.to_string()),
             Cut::Found | Cut::Named(_) | Cut::Edges(_) | Cut::Truncated(_) => return None,
         };
         let periods = series.span.periods();

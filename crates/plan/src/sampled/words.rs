@@ -7,7 +7,7 @@ use super::{By, Comparison, How, Notion, Point, SampledRelease, Statement};
 use crate::plan::Plan;
 use crate::plan_json::delta_text;
 use crate::refusal::readable;
-use crate::request::Sampled;
+use crate::request::PopulationSample;
 use incrowd_exact::{Integer, Rational, rational_text, significant_rounding_up};
 use incrowd_privacy::{Promise, Tightness};
 use serde_json::{Value, json};
@@ -120,7 +120,7 @@ impl SampledRelease {
         };
         json!({
             "sample": data.and_then(|data| data.sample.as_ref()).map(rational_text),
-            "sampled": data.and_then(|data| data.sampled.as_ref()).map(|Sampled { least, most, known }| {
+            "sampled": data.and_then(|data| data.sampled.as_ref()).map(|PopulationSample { least, most, known }| {
                 json!({ "least": rational_text(least), "most": rational_text(most), "known": known })
             }),
             "in_words": self.words(),

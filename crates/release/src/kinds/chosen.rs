@@ -6,13 +6,13 @@
 
 use super::{Asks, Draws};
 use crate::bin_by_bin::shown;
-use crate::dimension::dimension;
+use crate::dimension::with_expression;
 use crate::failure::Failure;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request;
 use incrowd_counts::{Choice, PublishedCounts, Shown, TrueCounts};
-use incrowd_engine::{Dimension, Expression, Time, Type, Value};
+use incrowd_engine::{BinSource, Dimension, Expression, Time, Type};
 use incrowd_ledger::{Receipt, SpentReceipt};
 use incrowd_noise::{BinAddress, BinStreams, RateError, ReleaseSecret, Sampler, TopChooser};
 use incrowd_plan::kinds::Chosen;
@@ -20,10 +20,10 @@ use incrowd_privacy::{Outcome, SideValue};
 
 impl Asks for request::Chosen {
     /// What an item is: ranks are not in the data.
-    fn dimensions(&self) -> Result<Vec<Dimension>, Failure> {
-        let mut items = self.counted().iter().map(dimension).collect::<Result<Vec<_>, _>>()?;
+    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, Failure> {
+        let mut items = self.counted().iter().map(with_expression).collect::<Result<Vec<_>, _>>()?;
         if !self.always.is_empty() {
-            items.iter_mut().for_each(|item| item.value = as_text(&item.value));
+            items.iter_mut().for_each(|item| item.source = as_text(&item.source));
         }
         Ok(items)
     }
@@ -38,12 +38,12 @@ impl Asks for request::Chosen {
 }
 
 /// Items that the request names are texts, and so are all others beside them.
-fn as_text(value: &Value) -> Value {
-    let value = match value {
-        Value::Column(column) => Expression::Column(column.clone()),
-        Value::Expression(expression) => expression.clone(),
+fn as_text(source: &BinSource<Expression>) -> BinSource<Expression> {
+    let value = match source {
+        BinSource::Column(column) => Expression::Column(column.clone()),
+        BinSource::Expression(expression) => expression.clone(),
     };
-    Value::Expression(Expression::Cast(Box::new(value), Type::Text))
+    BinSource::Expression(Expression::Cast(Box::new(value), Type::Text))
 }
 
 /// The steps of a choice, ready to draw.

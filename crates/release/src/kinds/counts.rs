@@ -5,18 +5,18 @@
 
 use super::{Asks, Draws};
 use crate::bin_by_bin::Bins;
-use crate::dimension::dimension;
+use crate::dimension::with_expression;
 use crate::failure::Failure;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::{Counts, Date, Mode, People, Series};
-use incrowd_engine::{Cut, Dimension, Time};
+use incrowd_engine::{Cut, Dimension, Edges, Expression, Time};
 use incrowd_exact::Rational;
 
 impl Asks for Counts {
     /// Where counts run on, the first period of a run holds all that was before it.
-    fn dimensions(&self) -> Result<Vec<Dimension>, Failure> {
-        let mut all = self.counted().iter().map(dimension).collect::<Result<Vec<_>, _>>()?;
+    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, Failure> {
+        let mut all = self.counted().iter().map(with_expression).collect::<Result<Vec<_>, _>>()?;
         if let (Some(series @ Series { mode: Mode::Cumulative, .. }), Some(first)) = (&self.time, all.first_mut()) {
             first.cut = running(series);
         }
@@ -45,15 +45,14 @@ pub(super) fn draws(plan: &Plan) -> Result<Box<dyn Draws>, Refusal> {
 
 fn running(series: &Series) -> Cut {
     let span = &series.span;
-    match span.dates() {
+    Cut::Edges(match span.dates() {
         Some(periods) => {
             let ends = periods.starts().filter_map(|start| start.next(periods.unit()));
-            let from = i32::try_from(span.from()).unwrap_or(i32::MIN);
-            Cut::Dates([from].into_iter().chain(ends.map(Date::days)).collect())
+            Edges::Dates(Date::from_day_number(span.from()).into_iter().chain(ends).collect())
         }
         None => {
             let ends = (span.first()..=span.last()).map(|period| period.saturating_add(1));
-            Cut::Numbers([span.from()].into_iter().chain(ends).map(Rational::from).collect())
+            Edges::Numbers([span.from()].into_iter().chain(ends).map(Rational::from).collect())
         }
-    }
+    })
 }

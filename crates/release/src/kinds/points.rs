@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::refusal::Refusal;
 use crate::request::{self, Axis};
 use incrowd_counts::{Grid, Mover, PublishedCounts, TrueCounts, write_cell};
-use incrowd_engine::{Cut, Dimension, Nulls, Other, Time, Value};
+use incrowd_engine::{BinSource, Cut, Dimension, Edges, Expression, Items, Nulls, Other, Time};
 use incrowd_ledger::{Receipt, SpentReceipt};
 use incrowd_noise::{BinAddress, BinStreams, PointNoise, RateError, ReleaseSecret};
 use incrowd_plan::kinds::{Boxes, Points, lattice, width};
@@ -21,7 +21,7 @@ const MOST_RADII: usize = 10_000;
 
 impl Asks for request::Points {
     /// Places of the grid within cells.
-    fn dimensions(&self) -> Result<Vec<Dimension>, Failure> {
+    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, Failure> {
         self.axes.iter().map(|axis| Ok(places(axis, &lattice(axis)?))).collect()
     }
 
@@ -35,13 +35,14 @@ impl Asks for request::Points {
 }
 
 /// The places of an axis: each value falls to the nearest index of its cell.
-fn places(axis: &Axis, lattice: &Lattice) -> Dimension {
+fn places(axis: &Axis, lattice: &Lattice) -> Dimension<Expression> {
     Dimension {
         name: axis.name.clone(),
-        value: Value::Column(axis.column.clone()),
-        cut: Cut::Numbers(lattice.fine_edges()),
+        source: BinSource::Column(axis.column.clone()),
+        cut: Cut::Edges(Edges::Numbers(lattice.fine_edges())),
         other: Other::NotCounted,
         nulls: Nulls::Drop,
+        items: Items::Each,
     }
 }
 

@@ -5,16 +5,16 @@
 
 use super::{Asks, Draws};
 use crate::bin_by_bin::Bins;
-use crate::dimension::dimension;
+use crate::dimension::with_expression;
 use crate::failure::Failure;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::Rows;
-use incrowd_engine::{Dimension, Time};
+use incrowd_engine::{Dimension, Expression, Time};
 
 impl Asks for Rows {
-    fn dimensions(&self) -> Result<Vec<Dimension>, Failure> {
-        self.counted().iter().map(dimension).collect()
+    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, Failure> {
+        Ok(self.counted().iter().map(with_expression).collect::<Result<_, _>>()?)
     }
 
     fn time(&self) -> Option<Time> {

@@ -5,17 +5,17 @@
 //! `rows.rs` next.
 
 use super::{Asked, Kind, KindName, KindOfRelease, Names};
-use crate::bins::{Bin, Cut, Nulls};
 use crate::error::RequestError;
 use crate::fields::Fields;
 use crate::key_column::KeyColumn;
 use crate::keys::{Key, Section, Shape};
 use crate::node::Node;
 use crate::number::{Bounds, Whole};
-use crate::parts_json::number;
 use crate::parts_node::{Texts, Written};
 use crate::promise::PromiseRequest;
-use crate::values::BinValue;
+use crate::values::read_value;
+use incrowd_definition::canonical::number;
+use incrowd_definition::{BinValue, Cut, Dimension, Nulls};
 use incrowd_exact::Rational;
 use serde_json::{Value, json};
 
@@ -32,8 +32,8 @@ pub struct Chosen {
     pub epsilon_counts: Option<Rational>,
     /// A public list of texts that are always candidates, whoever is in them.
     pub always: Vec<String>,
-    written: Vec<Bin>,
-    counted: Vec<Bin>,
+    written: Vec<Dimension>,
+    counted: Vec<Dimension>,
 }
 
 /// The heading of the ranks: 1 for the item that was chosen first.
@@ -82,12 +82,12 @@ static SECTION: Section = Section {
 
 impl Chosen {
     /// Returns the dimensions that are counted: what an item is, of pairs both sides.
-    pub fn counted(&self) -> &[Bin] {
+    pub fn counted(&self) -> &[Dimension] {
         &self.counted
     }
 
     /// Returns what an item is, as the request writes it.
-    pub fn items_are(&self) -> &[Bin] {
+    pub fn items_are(&self) -> &[Dimension] {
         &self.written
     }
 
@@ -108,7 +108,7 @@ impl Chosen {
         };
         let mut always = Vec::new();
         for item in fields.list("always")?.unwrap_or_default() {
-            match BinValue::read(&item)? {
+            match read_value(&item)? {
                 BinValue::Text(text) if always.contains(&text) => return Err(item.refuse("this item is listed twice")),
                 BinValue::Text(text) => always.push(text),
                 BinValue::Integer(_) | BinValue::Boolean(_) | BinValue::Date(_) => {
@@ -135,19 +135,21 @@ impl KindOfRelease for Chosen {
         TOP.name
     }
 
-    fn written(&self) -> &[Bin] {
+    fn written(&self) -> &[Dimension] {
         &self.written
     }
 
-    fn take_bins(&mut self, bins: Vec<Bin>, fields: &Fields<'_>) -> Result<(), RequestError> {
-        let sides: Vec<Bin> = bins.iter().flat_map(Bin::sides).collect();
+    fn take_bins(&mut self, bins: Vec<Dimension>, fields: &Fields<'_>) -> Result<(), RequestError> {
+        let sides: Vec<Dimension> = bins.iter().flat_map(Dimension::sides).collect();
         if sides.is_empty() {
             return Err(fields.refuse("release = \"top\" needs [[bins]]: what an item is"));
         }
         if sides.iter().any(|bin| bin.name == RANK) {
             return Err(fields.refuse_key("bins", "the published table already has a column \"rank\""));
         }
-        if !self.always.is_empty() && !matches!(sides.as_slice(), [Bin { cut: Cut::Found, nulls: Nulls::Drop, .. }]) {
+        if !self.always.is_empty()
+            && !matches!(sides.as_slice(), [Dimension { cut: Cut::Found, nulls: Nulls::Drop, .. }])
+        {
             let message = "`always` needs one bin whose values are found in the data";
             return Err(fields.refuse_key("top", message).hint("leave `values`, `edges` and `nulls` out"));
         }

@@ -9,12 +9,12 @@ mod series;
 pub use series::{Mode, People, Series, Span};
 
 use super::{Asked, Kind, KindName, KindOfRelease, Names};
-use crate::bins::Bin;
 use crate::error::RequestError;
 use crate::fields::Fields;
 use crate::key_column::KeyColumn;
 use crate::keys::{Key, Shape};
 use crate::promise::PromiseRequest;
+use incrowd_definition::Dimension;
 use serde_json::{Value, json};
 
 /// Counts of bins, once or period after period.
@@ -22,8 +22,8 @@ use serde_json::{Value, json};
 pub struct Counts {
     /// The periods, if counts go on over time.
     pub time: Option<Series>,
-    written: Vec<Bin>,
-    counted: Vec<Bin>,
+    written: Vec<Dimension>,
+    counted: Vec<Dimension>,
 }
 
 pub(super) static HISTOGRAM: KindName = KindName {
@@ -52,7 +52,7 @@ impl Counts {
     }
 
     /// Returns the dimensions that are counted, and published: periods, then the bins, of pairs both sides.
-    pub fn counted(&self) -> &[Bin] {
+    pub fn counted(&self) -> &[Dimension] {
         &self.counted
     }
 
@@ -61,7 +61,7 @@ impl Counts {
         let Some(series) = &mut self.time else { return true };
         let left = series.continue_after(last);
         if let (true, Some(first)) = (left, self.counted.first_mut()) {
-            *first = series.bin();
+            *first = series.dimension();
         }
         left
     }
@@ -75,18 +75,18 @@ impl KindOfRelease for Counts {
         }
     }
 
-    fn written(&self) -> &[Bin] {
+    fn written(&self) -> &[Dimension] {
         &self.written
     }
 
-    fn take_bins(&mut self, bins: Vec<Bin>, fields: &Fields<'_>) -> Result<(), RequestError> {
-        let sides: Vec<Bin> = bins.iter().flat_map(Bin::sides).collect();
+    fn take_bins(&mut self, bins: Vec<Dimension>, fields: &Fields<'_>) -> Result<(), RequestError> {
+        let sides: Vec<Dimension> = bins.iter().flat_map(Dimension::sides).collect();
         if let Some(series) = &self.time
             && sides.iter().any(|bin| bin.name == series.column)
         {
             return Err(fields.refuse_key("series", "a bin has the same name as the column of the periods"));
         }
-        self.counted = self.time.iter().map(Series::bin).chain(sides).collect();
+        self.counted = self.time.iter().map(Series::dimension).chain(sides).collect();
         self.written = bins;
         Ok(())
     }

@@ -5,17 +5,19 @@
 //! counted. Read `../identity.rs` next.
 
 use super::{Asked, Kind, KindName, KindOfRelease, Names, only_crowd_blending};
-use crate::bins::{Bin, read_name, refuse_twins};
-use crate::edges::Edges;
+use crate::bins::{read_name, refuse_twins};
+use crate::edges::read_numbers;
 use crate::error::RequestError;
 use crate::fields::{Fields, Item};
+use crate::identity::named;
 use crate::key_column::KeyColumn;
 use crate::keys::{Key, Section, Shape};
 use crate::node::Node;
 use crate::number::Bounds;
-use crate::parts_json::{edges_json, named, number};
 use crate::parts_node::{Texts, Written, edges as edge_nodes, list};
 use crate::promise::PromiseRequest;
+use incrowd_definition::canonical::number;
+use incrowd_definition::{Dimension, Edges};
 use incrowd_exact::Rational;
 use incrowd_privacy::Promise;
 use serde_json::{Value, json};
@@ -91,12 +93,12 @@ impl KindOfRelease for Points {
         POINTS.name
     }
 
-    fn written(&self) -> &[Bin] {
+    fn written(&self) -> &[Dimension] {
         &[]
     }
 
     /// Points have none: the section belongs to other kinds.
-    fn take_bins(&mut self, _bins: Vec<Bin>, _fields: &Fields<'_>) -> Result<(), RequestError> {
+    fn take_bins(&mut self, _bins: Vec<Dimension>, _fields: &Fields<'_>) -> Result<(), RequestError> {
         Ok(())
     }
 
@@ -145,7 +147,7 @@ impl Axis {
 
     fn canonical(&self) -> Value {
         if self.boxes.is_empty() {
-            return json!({ "column": self.column, "edges": edges_json(&self.edges), "step": number(&self.step) });
+            return json!({ "column": self.column, "edges": self.edges.canonical(), "step": number(&self.step) });
         }
         let sides: Vec<Value> = self.boxes.iter().map(|(from, to)| json!([number(from), number(to)])).collect();
         json!({ "column": self.column, "boxes": sides, "step": number(&self.step) })
@@ -168,7 +170,7 @@ impl Axis {
                 return Err(fields.refuse_key("boxes", "an axis has either `edges` or `boxes`, not both"));
             }
             (None, Some(item)) => read_boxes(&item)?,
-            (_, None) => (Edges::read_numbers(&fields.required("edges")?.list()?)?, Vec::new()),
+            (_, None) => (read_numbers(&fields.required("edges")?.list()?)?, Vec::new()),
         };
         Ok(Axis {
             name: read_name(&fields.required("name")?)?,
@@ -206,7 +208,7 @@ fn from_canonical(axis: &Value) -> Option<Node<'_>> {
     written.put_given("step", axis.get("step")?, Texts::Numbers)?;
     match axis.get("boxes") {
         Some(boxes) => written.put_given("boxes", boxes, Texts::Numbers)?,
-        None => written.put("edges", edge_nodes(axis.get("edges")?)?),
+        None => written.put("edges", edge_nodes(&Edges::from_canonical(axis.get("edges")?)?)?),
     }
     Some(written.done())
 }

@@ -4,19 +4,19 @@
 //! because rows are published as they are or not at all. Read `points.rs` next.
 
 use super::{Asked, Kind, KindName, KindOfRelease, Names, only_crowd_blending};
-use crate::bins::{Bin, BinSource, Cut, Items, Nulls, Other, read_name, read_truncate, refuse_twins};
-use crate::edges::Edges;
+use crate::bins::{read_name, read_truncate, refuse_twins};
+use crate::edges::read_edges;
 use crate::error::{RequestError, quoted};
 use crate::fields::Fields;
+use crate::identity::named;
 use crate::key_column::KeyColumn;
 use crate::keys::{Key, Section, Shape};
 use crate::node::Node;
 use crate::number::Whole;
-use crate::parts_json::{bin_value, edges_json, named};
-use crate::parts_node::{Texts, Written, bin_value as value_node, edges as edge_nodes, list, text};
+use crate::parts_node::{Texts, Written, edges as edge_nodes, list, text, values as value_nodes};
 use crate::promise::PromiseRequest;
-use crate::values::BinValue;
-use incrowd_definition::PeriodUnit;
+use crate::values::read_values;
+use incrowd_definition::{BinSource, Cut, Dimension, Edges, Items, ListedValues, Nulls, Other, PeriodUnit};
 use incrowd_privacy::Promise;
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -26,7 +26,7 @@ use std::collections::HashSet;
 pub struct Rows {
     /// At least one.
     pub columns: Vec<Column>,
-    counted: Vec<Bin>,
+    counted: Vec<Dimension>,
 }
 
 /// One column of the published rows.
@@ -57,7 +57,7 @@ pub enum Generalisation {
     /// Listed values are kept.
     Values {
         /// The list.
-        values: Vec<BinValue>,
+        values: ListedValues,
         /// What happens to others.
         other: Other,
     },
@@ -132,7 +132,7 @@ static COLUMNS: Section = Section {
 
 impl Rows {
     /// Returns the dimensions in which equal rows are counted, which are also what is published.
-    pub fn counted(&self) -> &[Bin] {
+    pub fn counted(&self) -> &[Dimension] {
         &self.counted
     }
 
@@ -147,7 +147,7 @@ impl Rows {
                 column.read_hierarchy(&lines)?;
             }
         }
-        self.counted = self.columns.iter().map(Column::bin).collect();
+        self.counted = self.columns.iter().map(Column::dimension).collect();
         Ok(())
     }
 
@@ -156,7 +156,7 @@ impl Rows {
         if columns.is_empty() {
             return Err(asked.needs("[[columns]]"));
         }
-        let counted = columns.iter().map(Column::bin).collect();
+        let counted = columns.iter().map(Column::dimension).collect();
         Ok(Kind::Rows(Rows { columns, counted }))
     }
 }
@@ -166,12 +166,12 @@ impl KindOfRelease for Rows {
         ROWS.name
     }
 
-    fn written(&self) -> &[Bin] {
+    fn written(&self) -> &[Dimension] {
         &[]
     }
 
     /// Rows have none: the section belongs to other kinds.
-    fn take_bins(&mut self, _bins: Vec<Bin>, _fields: &Fields<'_>) -> Result<(), RequestError> {
+    fn take_bins(&mut self, _bins: Vec<Dimension>, _fields: &Fields<'_>) -> Result<(), RequestError> {
         Ok(())
     }
 
@@ -251,12 +251,11 @@ impl Column {
         let rule = match &self.rule {
             Generalisation::Prefix(length) => json!({ "prefix": length }),
             Generalisation::Edges { edges, other } => {
-                json!({ "edges": edges_json(edges), "other": *other == Other::Counted })
+                json!({ "edges": edges.canonical(), "other": *other == Other::Counted })
             }
             Generalisation::Truncate(unit) => json!({ "truncate": unit.as_str() }),
             Generalisation::Values { values, other } => {
-                let values: Vec<Value> = values.iter().map(bin_value).collect();
-                json!({ "values": values, "other": *other == Other::Counted })
+                json!({ "values": values.canonical(), "other": *other == Other::Counted })
             }
             Generalisation::Hierarchy { file, level } => json!({ "hierarchy": file, "level": level }),
             Generalisation::Names(pairs) => json!({ "names": pairs }),
@@ -280,7 +279,7 @@ impl Column {
     /// Returns the dimension in which rows with the same published value are counted together.
     ///
     /// Missing values stay missing; what a rule has no place for is not published.
-    fn bin(&self) -> Bin {
+    fn dimension(&self) -> Dimension {
         let own = BinSource::Column(self.column.clone());
         let (source, cut, other) = match &self.rule {
             Generalisation::Prefix(length) => {
@@ -295,7 +294,7 @@ impl Column {
             Generalisation::Names(pairs) => (own, Cut::Named(pairs.clone()), Other::NotCounted),
             Generalisation::Keep => (own, Cut::Found, Other::NotCounted),
         };
-        Bin { name: self.name.clone(), source, cut, other, nulls: Nulls::Bin, items: Items::Each }
+        Dimension { name: self.name.clone(), source, cut, other, nulls: Nulls::Bin, items: Items::Each }
     }
 
     fn read_all(sections: &[Fields<'_>]) -> Result<Vec<Self>, RequestError> {
@@ -340,9 +339,9 @@ fn read_rule(fields: &Fields<'_>) -> Result<Generalisation, RequestError> {
     let item = fields.required(rule)?;
     match rule {
         "prefix" => Ok(Generalisation::Prefix(item.whole(Whole::PREFIX)?)),
-        "edges" => Ok(Generalisation::Edges { edges: Edges::read(&item.list()?)?, other }),
+        "edges" => Ok(Generalisation::Edges { edges: read_edges(&item.list()?)?, other }),
         "truncate" => Ok(Generalisation::Truncate(read_truncate(fields)?)),
-        "values" => Ok(Generalisation::Values { values: BinValue::read_all(&item.list()?)?, other }),
+        "values" => Ok(Generalisation::Values { values: read_values(&item.list()?)?, other }),
         "names" => {
             let mut pairs = Vec::new();
             for item in item.list()? {
@@ -373,10 +372,10 @@ fn from_canonical(column: &Value) -> Option<Node<'_>> {
     } else if let Some(unit) = rule.get("truncate") {
         written.put_text("truncate", unit)?;
     } else if let Some(values) = rule.get("values") {
-        written.put("values", list(values, value_node)?);
+        written.put("values", value_nodes(&ListedValues::from_canonical(values)?));
         written.put_flag("other", rule.get("other")?)?;
     } else if let Some(intervals) = rule.get("edges") {
-        written.put("edges", edge_nodes(intervals)?);
+        written.put("edges", edge_nodes(&Edges::from_canonical(intervals)?)?);
         written.put_flag("other", rule.get("other")?)?;
     } else {
         written.put("names", list(rule.get("names")?, |pair| list(pair, text))?);

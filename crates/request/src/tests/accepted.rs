@@ -72,11 +72,11 @@ fn a_missing_delta_is_left_to_the_plan() {
 
 #[test]
 fn a_dimension_without_a_public_list_opens_the_universe() {
-    let universe = |bins: &str| accept(&with_bin(bins)).universe();
-    assert_eq!(accept(&promising(examples::PROMISES[0])).universe(), Universe::Unstated);
-    assert_eq!(universe("column = \"x\""), Universe::Open);
-    assert_eq!(universe("column = \"x\"\ntruncate = \"day\""), Universe::Open);
-    assert_eq!(universe("column = \"x\"\nnulls = \"bin\""), Universe::Open);
+    let universe = |bins: &str| accept(&with_bin(bins)).cells();
+    assert_eq!(accept(&promising(examples::PROMISES[0])).cells(), CellCount::Unstated);
+    assert_eq!(universe("column = \"x\""), CellCount::Found);
+    assert_eq!(universe("column = \"x\"\ntruncate = \"day\""), CellCount::Found);
+    assert_eq!(universe("column = \"x\"\nnulls = \"bin\""), CellCount::Found);
     for (bin, cells) in [
         ("values = [1, 2]", 2),
         ("values = [1, 2]\nother = true\nnulls = \"bin\"", 4),
@@ -86,21 +86,21 @@ fn a_dimension_without_a_public_list_opens_the_universe() {
         ("from = 0\nto = 1e12\nwidth = 1\nnulls = \"bin\"", 1_000_000_000_001),
         ("truncate = \"month\"\nfrom = 2020-01-01\nto = \"2021-01-01\"", 12),
     ] {
-        assert_eq!(universe(&format!("column = \"x\"\n{bin}")), Universe::Closed { cells }, "{bin}");
+        assert_eq!(universe(&format!("column = \"x\"\n{bin}")), CellCount::Declared(cells), "{bin}");
     }
     let mixed = "column = \"x\"\nvalues = [1]\n[[bins]]\nname = \"c\"\ncolumn = \"y\"";
-    assert_eq!(universe(mixed), Universe::Open);
+    assert_eq!(universe(mixed), CellCount::Found);
 }
 
 #[test]
 fn cells_multiply_and_saturate() {
     let two = "column = \"x\"\nvalues = [1, 2, 3]\n[[bins]]\nname = \"c\"\ncolumn = \"y\"\nedges = [0, 1, 2]\nnulls = \"bin\"";
-    assert_eq!(accept(&with_bin(two)).universe(), Universe::Closed { cells: 9 });
+    assert_eq!(accept(&with_bin(two)).cells(), CellCount::Declared(9));
     let wide = |name: usize| format!("[[bins]]\nname = \"n{name}\"\ncolumn = \"y\"\nfrom = 0\nto = 1e12\nwidth = 1\n");
     let many: String = (0..5).map(wide).collect();
     assert_eq!(
-        accept(&with_bin(&format!("column = \"x\"\nvalues = [1]\n{many}"))).universe(),
-        Universe::Closed { cells: u128::MAX }
+        accept(&with_bin(&format!("column = \"x\"\nvalues = [1]\n{many}"))).cells(),
+        CellCount::Declared(u128::MAX)
     );
 }
 

@@ -4,7 +4,7 @@
 //! would be added up by proofs that do not hold for it. It is separate because a new kind has to pass it. Read
 //! `hashes.rs` next.
 
-use super::super::{KeyColumn, Kind, Request, reading_json};
+use super::super::{KeyColumn, Kind, Request};
 use super::{accept, examples};
 use incrowd_definition::{Binning, Reading};
 
@@ -24,7 +24,7 @@ fn the_ledger_takes_no_other_kind_for_counts_of_bins() {
     for request in all() {
         let name = request.kind.name();
         assert_eq!(request.canonical()["kind"].is_null(), name == "histogram", "{name}");
-        let Some(binning) = Binning::read(&request.binning_text(Some(&reading_json(&Reading::default())))) else {
+        let Some(binning) = Binning::read(&request.binning_text(Some(&Reading::default().canonical()))) else {
             assert!(request.kind.published().is_empty(), "{name} is not read");
             continue;
         };

@@ -12,7 +12,7 @@ fn read_and_show(text: &str) {
         Ok(request) => {
             assert_eq!(request.request_hash().len(), 64);
             assert_eq!(request.binning_hash(None).len(), 64);
-            request.universe();
+            request.cells();
         }
         Err(error) => {
             let shown = error.render("request.toml", text, Colour::Plain);

@@ -3,17 +3,18 @@
 //! Says which periods there are, from the request alone, and whether people may be in many; it must never look for
 //! periods in the data. It is separate because only series have time. Read `../chosen.rs` next.
 
-use crate::bins::{Bin, BinSource, Cut, Items, Nulls, Other, read_name, read_truncate};
+use crate::bins::{read_name, read_truncate};
 use crate::date::read_date;
 use crate::error::RequestError;
 use crate::fields::{Fields, Item};
 use crate::keys::{Key, Section, Shape};
 use crate::kinds::Names;
 use crate::node::Node;
-use crate::parts_json::bin_value;
-use crate::parts_node::{Texts, Written, bin_value as value_node};
-use crate::values::BinValue;
-use incrowd_definition::{Date, PeriodUnit, Periods};
+use crate::parts_node::{Texts, Written, bin_value};
+use crate::values::read_value;
+use incrowd_definition::{
+    BinSource, BinValue, Cut, Date, Dimension, Items, ListedValues, Nulls, Other, PeriodUnit, Periods,
+};
 use serde_json::{Value, json};
 
 pub(super) static SECTION: Section = Section {
@@ -167,7 +168,7 @@ impl Span {
     fn cut(&self) -> Cut {
         match self.dates() {
             Some(periods) => Cut::Periods(periods),
-            None => Cut::Values((self.first()..=self.last()).map(BinValue::Integer).collect()),
+            None => Cut::Values(ListedValues::Integers((self.first()..=self.last()).collect())),
         }
     }
 
@@ -242,8 +243,8 @@ impl Series {
     }
 
     /// Returns the dimension of the periods of this run.
-    pub(super) fn bin(&self) -> Bin {
-        Bin {
+    pub(super) fn dimension(&self) -> Dimension {
+        Dimension {
             name: self.column.clone(),
             source: BinSource::Column(self.column.clone()),
             cut: self.span.cut(),
@@ -263,9 +264,9 @@ impl Series {
         let (from, after, up_to) = self.span.ends();
         match names {
             Names::Kept => {
-                found["from"] = bin_value(&from);
-                found["after"] = after.as_ref().map_or(Value::Null, bin_value);
-                found["up-to"] = bin_value(&up_to);
+                found["from"] = from.canonical();
+                found["after"] = after.as_ref().map_or(Value::Null, BinValue::canonical);
+                found["up-to"] = up_to.canonical();
             }
             Names::Dropped => found["from"] = json!(self.span.from()),
         }
@@ -317,7 +318,7 @@ impl Series {
 /// Reads a period that is a whole number, quoted or not.
 fn number(item: &Item<'_>) -> Result<i64, RequestError> {
     let limits = -1_000_000_000_000..=1_000_000_000_000;
-    let number = match BinValue::read(item)? {
+    let number = match read_value(item)? {
         BinValue::Integer(number) => Some(number),
         BinValue::Text(text) => text.parse().ok(),
         BinValue::Boolean(_) | BinValue::Date(_) => None,
@@ -347,7 +348,7 @@ pub(super) fn from_canonical(series: &Value) -> Option<Node<'_>> {
     for key in ["from", "after", "up-to"] {
         let end = series.get(key)?;
         if !end.is_null() {
-            written.put(key, value_node(end)?);
+            written.put(key, bin_value(&BinValue::from_canonical(end)?));
         }
     }
     Some(written.done())
