@@ -6,14 +6,15 @@
 //! identifier, or, where a row is a person, by reading all queries' bins off the same row. Read `rows.rs` and `persons.rs` next.
 
 use crate::compute::RowComputation;
-use crate::count::{Opened, computed, failure, open, start};
+use crate::counting::{Opened, computed, failure, open, start};
 use crate::cut::Cutter;
-use crate::engine::{DataFusionEngine, Ready};
+use crate::engine::DataFusionEngine;
 use crate::grouped::{how_many, key_fields, keys, unit, unit_field};
 use crate::grouping::grouped;
 use crate::interner::Interner;
 use crate::parts::one;
 use crate::persons::{Tally, tallied};
+use crate::ready::Ready;
 use crate::source::Format;
 use arrow_arith::boolean::and;
 use arrow_array::cast::AsArray;

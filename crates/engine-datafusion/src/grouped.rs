@@ -4,7 +4,7 @@
 //! from the dense array because it may spill to disk. Read `grouping.rs` for how, `persons.rs` for people with many rows.
 
 use crate::compute::{UNIT, dimension_name};
-use crate::count::{Counting, streamed};
+use crate::counting::{Counting, streamed};
 use crate::cut::{Cutter, NOT_COUNTED, cells as cells_of};
 use crate::dense::declared_schema;
 use crate::grouping::{Aggregate, column, grouped, sorted};

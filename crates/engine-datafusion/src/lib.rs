@@ -6,11 +6,14 @@
 
 mod compute;
 mod count;
+mod counting;
 mod cut;
 mod dense;
 mod distinct;
 mod engine;
+mod engine_settings;
 mod exposure;
+mod file;
 mod grouped;
 mod grouping;
 mod interner;
@@ -19,12 +22,14 @@ mod parts;
 mod people;
 mod persons;
 mod reading;
+mod ready;
 mod sampled;
 mod scan;
 mod source;
 mod spill;
 
-pub use engine::{DataFusionEngine, Settings};
+pub use engine::DataFusionEngine;
+pub use engine_settings::Settings;
 pub use exposure::{Apart, Exposed, Exposure, Group, InBin, Unlinked};
 pub use look::{FirstLine, Look, Proposed, look};
 pub use spill::remove_spilled;

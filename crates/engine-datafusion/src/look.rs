@@ -3,7 +3,8 @@
 //! Its result goes to the steward's screen and holds no value of the data; a release must never use it, because a type that
 //! was guessed from rows depends on who is in them. It is separate for that reason. Read `source.rs` next.
 
-use crate::scan::{open, partitions};
+use crate::file::bytes::open;
+use crate::scan::partitions;
 use crate::source::{Files, Format};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};

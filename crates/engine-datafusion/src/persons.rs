@@ -5,15 +5,15 @@
 //! `distinct.rs` and `engine::bounding` next.
 
 use crate::compute::UNIT;
-use crate::count::Counting;
+use crate::counting::Counting;
 use crate::cut::NOT_COUNTED;
 use crate::dense::{declared_batches, declared_schema};
 use crate::distinct::distinct_cells;
-use crate::engine::BATCH_ROWS;
 use crate::grouped::{CELL, cells_of_a_period, named_batch, with_cells, with_keys};
 use crate::grouping::{Aggregate, column, grouped_apart};
 use crate::interner::{Interner, Sorted};
 use crate::parts::{Parts, one};
+use crate::ready::BATCH_ROWS;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{ArrayRef, RecordBatch, UInt64Array};

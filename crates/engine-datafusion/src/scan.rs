@@ -5,7 +5,6 @@
 //! for the types that come out, then the file of a format.
 
 mod arrow;
-mod bytes;
 mod csv;
 mod deal;
 mod delivered;
@@ -16,9 +15,7 @@ mod parquet;
 pub(crate) mod tests;
 mod text;
 
-pub(crate) use arrow::schema_of as arrow_schema_of;
-pub(crate) use bytes::open;
-
+use crate::file::bytes::open;
 use crate::source::{Files, Format, OneFile};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;

@@ -5,15 +5,14 @@
 //! for. Read `source/listing.rs` for the files, `source/schema.rs` for the columns.
 
 mod file_error;
-mod format;
 mod header;
 mod listing;
 mod schema;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use crate::file::{Format, OneFile};
 pub(crate) use file_error::FileError;
-pub(crate) use format::{Compression, Format};
 pub(crate) use schema::{parquet_options, parquet_schema};
 
 use arrow_schema::{DataType, Schema, SchemaRef};
@@ -32,17 +31,6 @@ pub(crate) struct Files {
     pub(crate) files: Vec<OneFile>,
     /// The columns of every file: all `Utf8` for CSV, none for JSON, and otherwise as the files declare them.
     pub(crate) schema: SchemaRef,
-}
-
-/// A file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OneFile {
-    /// Where it is.
-    pub(crate) path: PathBuf,
-    /// How long it is.
-    pub(crate) bytes: u64,
-    /// How it is packed.
-    pub(crate) compression: Compression,
 }
 
 /// Returns the files that a location of data names; none where it names none, or cannot be listed.

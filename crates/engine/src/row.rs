@@ -6,9 +6,11 @@
 //! engines, which compute the same tree in their own ways (`docs/decisions/0014-row-expressions.md`). Read `row/plan.rs` for
 //! what is asked of a row, `row/translate.rs` for how expressions get their types, `steps.rs` for what each step gives.
 
+mod columns;
 mod constant;
 mod dimension;
 mod functions;
+mod meet;
 mod operators;
 mod plan;
 #[cfg(test)]
@@ -16,8 +18,9 @@ mod refusals;
 mod translate;
 mod types;
 
+pub use columns::SourceColumn;
 pub use constant::Constant;
-pub use plan::{RowPlan, SourceColumn};
+pub use plan::RowPlan;
 pub use types::RowType;
 
 use crate::expression::{Arithmetic, Comparison, Function, Pattern};

@@ -4,8 +4,8 @@
 //! from the expressions because columns go this way too. Texts are read as truth values from `true`, `t`, `yes`, `y`, `on`,
 //! `1` and their opposites in any case; as dates from `2026-01-31`. Read `plan.rs` for who asks.
 
+use super::columns::{Columns, SourceColumn};
 use super::constant::Constant;
-use super::plan::{Columns, SourceColumn};
 use super::translate::{Translator, text_constant, wrong};
 use super::types::{ANY, RowType};
 use super::{RowForm, RowValue};

@@ -5,8 +5,9 @@
 //! for how types meet.
 
 use super::constant::Constant;
+use super::meet::meet;
 use super::translate::{Translator, text_constant};
-use super::types::{RowType, meet};
+use super::types::RowType;
 use super::{RowForm, RowValue};
 use crate::expression::{Comparison, Expression, Function, nearest};
 use crate::pattern::pattern;

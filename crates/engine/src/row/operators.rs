@@ -5,12 +5,15 @@
 //! `functions.rs` next.
 
 use super::constant::Constant;
+use super::meet::meet;
 use super::translate::{LONGEST_PATTERN, Translator};
-use super::types::{RowType, meet};
+use super::types::RowType;
 use super::{RowForm, RowValue};
 use crate::expression::{Arithmetic, Comparison, Expression};
 use crate::prepare_error::PrepareError;
-use crate::steps::calculated_type;
+use crate::steps::calculate;
+use arrow_array::new_empty_array;
+use arrow_schema::DataType;
 
 impl Translator<'_> {
     pub(super) fn negative(&self, value: &Expression) -> Result<RowValue, PrepareError> {
@@ -107,5 +110,16 @@ impl Translator<'_> {
             Some(Constant::Integer(number)) if (least..=most).contains(number) => Ok(*number),
             _ => Err(self.unreadable(format!("{what} must be an integer from {least} to {most}"))),
         }
+    }
+}
+
+/// Returns the type of a calculation; nothing if no number can carry it.
+fn calculated_type(operation: Arithmetic, left: &RowType, right: &RowType) -> Option<RowType> {
+    let (left, right) = (new_empty_array(&left.carrier()), new_empty_array(&right.carrier()));
+    match calculate(operation, &left, &right).ok()?.data_type() {
+        DataType::Int64 => Some(RowType::Integer),
+        DataType::Float64 => Some(RowType::Number),
+        DataType::Decimal128(precision, scale) => Some(RowType::Decimal { precision: *precision, scale: *scale }),
+        _ => None,
     }
 }

@@ -4,9 +4,10 @@
 //! constants. It is separate from the functions and the operators, which are lists of their own. Read `operators.rs` and
 //! `functions.rs` next.
 
+use super::columns::Columns;
 use super::constant::Constant;
-use super::plan::Columns;
-use super::types::{ANY, RowType, meet, written_number};
+use super::meet::{meet, written_number};
+use super::types::{ANY, RowType};
 use super::{RowForm, RowValue};
 use crate::expression::{Branch, Comparison, Expression, Pattern, Written};
 use crate::prepare_error::{PrepareError, RequestField};
