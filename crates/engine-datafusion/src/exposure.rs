@@ -3,7 +3,7 @@
 //! They are for the steward's screen (`incrowd ledger exposure`), where a person's losses are added up (OP Definition 2); it
 //! must never serve a release, and no count here passes through `TrueCounts`, whose only exit is a mechanism. It is separate
 //! from the trait that all engines have, so that nothing that knows only an engine can ask. People are linked by their
-//! identifier, or, where a row is a person, by reading all queries' bins off the same row. Read `rows.rs` and `persons.rs` next.
+//! identifier, or, where a row is a person, by reading all queries' bins off the same row. Read `compute.rs` and `persons.rs` next.
 
 use crate::compute::RowComputation;
 use crate::counting::{Opened, computed, failure, open, start};
