@@ -82,6 +82,13 @@ impl GroupsAccumulator for Sums {
     ) -> Result<()> {
         let weights = weights(values)?;
         self.0.resize(groups, 0);
+        if filter.is_none() && weights.null_count() == 0 {
+            for (group, weight) in group_indices.iter().zip(weights.values()) {
+                let sum = &mut self.0[*group];
+                *sum = sum.saturating_add(*weight);
+            }
+            return Ok(());
+        }
         for (row, group) in group_indices.iter().enumerate() {
             if filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row)) {
                 let sum = &mut self.0[*group];
