@@ -10,6 +10,7 @@ use super::fields::Fields;
 use super::kinds::KindName;
 use super::node::{Node, Placed};
 use super::parts_node::{Texts, Written, bin_value, edges, list, number, owned, scalar, values};
+use super::sections::REQUEST;
 use super::{MAX_REQUEST_BYTES, Request};
 use incrowd_definition::{BinSource, Cut, Dimension, Edges, Items, Other, PeriodUnit, Split};
 use incrowd_exact::Rational;
@@ -26,7 +27,7 @@ impl Request {
         if root.node.weight() > MAX_REQUEST_BYTES {
             return Err(RequestError::new(format!("a request may have at most {MAX_REQUEST_BYTES} bytes")));
         }
-        let request = Request::read(&Fields::of_request(&root)?)?;
+        let request = Request::read(&Fields::of_request(&REQUEST, &root)?)?;
         if &request.canonical() == canonical { Ok(request) } else { Err(refused()) }
     }
 }

@@ -5,7 +5,7 @@
 //! because certificates and ledgers outlive the reader. Read `plan/plan.rs` next.
 
 use super::data::{Data, PopulationSample};
-use super::kinds::Names;
+use super::kinds::{Names, named};
 use super::mechanism::MechanismRequest;
 use super::{PromiseRequest, Request};
 use incrowd_definition::canonical::{number, sorted_text};
@@ -96,12 +96,6 @@ impl PromiseRequest {
     pub fn text(&self) -> String {
         sorted_text(&promise(self))
     }
-}
-
-/// Adds a heading to a canonical form.
-pub(crate) fn named(name: &str, mut definition: Value) -> Value {
-    definition["name"] = json!(name);
-    definition
 }
 
 fn numbers(values: &[Epsilon]) -> Value {

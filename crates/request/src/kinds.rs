@@ -263,3 +263,9 @@ fn only_crowd_blending(kind: &dyn KindOfRelease, promise: &Fields<'_>) -> Reques
     let message = format!("release = \"{}\" promises crowd-blending and nothing else", kind.name());
     promise.refuse_value("kind", message).hint("kind = \"crowd-blending\"")
 }
+
+/// Adds a heading to a canonical form.
+pub(crate) fn named(name: &str, mut definition: Value) -> Value {
+    definition["name"] = Value::from(name);
+    definition
+}

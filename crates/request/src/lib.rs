@@ -50,6 +50,7 @@ pub use schema::schema;
 use fields::Fields;
 use incrowd_privacy::MechanismName;
 use node::{Node, Placed};
+use sections::REQUEST;
 use toml::de::DeTable;
 
 /// Most bytes that a request may have.
@@ -88,7 +89,7 @@ impl Request {
             }
         })?;
         let root = Placed { node: Node::of_table(document.get_ref()), span: Some(0..0) };
-        Request::read(&Fields::of_request(&root)?)
+        Request::read(&Fields::of_request(&REQUEST, &root)?)
     }
 
     /// Returns whether the keys of what is published are public, and how many there are.
