@@ -156,15 +156,25 @@ impl Deployed {
         epsilon: &Rational,
         tail_bits: usize,
     ) -> Result<Enclosure, TooManyOutcomes> {
-        let program = self.program();
-        let here = Distribution::<N>::of(&program, count, tail_bits)?;
-        let before = if self.universe == Universe::Open && count == 1 {
-            Distribution::absent()
-        } else {
-            Distribution::of(&program, count - 1, tail_bits)?
-        };
+        let (here, before) = self.with_and_without::<N>(count, tail_bits)?;
         let forward = hockey_stick(&here, &before, epsilon);
         Ok(forward.max(&hockey_stick(&before, &here, epsilon)))
+    }
+
+    /// Returns the laws with a person in a group of so many, and without her. Where bins are found, a bin of nobody is not
+    /// there at all.
+    pub(crate) fn with_and_without<const N: usize>(
+        &self,
+        count: u64,
+        tail_bits: usize,
+    ) -> Result<(Distribution<N>, Distribution<N>), TooManyOutcomes> {
+        let program = self.program();
+        let here = Distribution::<N>::of(&program, count, tail_bits)?;
+        let before = match (self.universe, count) {
+            (Universe::Open, 1) => Distribution::absent(),
+            (Universe::Open | Universe::Closed, _) => Distribution::of(&program, count - 1, tail_bits)?,
+        };
+        Ok((here, before))
     }
 }
 

@@ -108,7 +108,10 @@ pub(super) fn within(wide: &Judged, larger: &Part, narrow: &Judged, smaller: &Pa
         order(low <= from && to <= high, low == from && to == high)
     };
     let alike = wide.reading() == narrow.reading();
-    let truncated = |one: &Judged| matches!(one.bins, Bins::Truncated(_));
+    let truncated = |one: &Judged| match one.bins {
+        Bins::Truncated(_) => true,
+        Bins::Found | Bins::Values(_) | Bins::Intervals(_, _) => false,
+    };
     match (larger, smaller) {
         (Part::Any, Part::Any) => Some(Within::Equal),
         (Part::Value(one), Part::Value(other)) => order(one == other, true),

@@ -136,13 +136,7 @@ impl Deployed {
         odds: &Rational,
         tail_bits: usize,
     ) -> Result<Enclosure, TooManyOutcomes> {
-        let program = self.program();
-        let here = Distribution::<N>::of(&program, count, tail_bits)?;
-        let before = if self.universe == Universe::Open && count == 1 {
-            Distribution::absent()
-        } else {
-            Distribution::of(&program, count - 1, tail_bits)?
-        };
+        let (here, before) = self.with_and_without::<N>(count, tail_bits)?;
         Ok(either_way(&here, &before, odds))
     }
 }

@@ -242,7 +242,12 @@ impl Column {
     pub fn hierarchy(&self) -> Option<&str> {
         match &self.rule {
             Generalisation::Hierarchy { file, .. } => Some(file),
-            _ => None,
+            Generalisation::Prefix(_)
+            | Generalisation::Edges { .. }
+            | Generalisation::Truncate(_)
+            | Generalisation::Values { .. }
+            | Generalisation::Names(_)
+            | Generalisation::Keep => None,
         }
     }
 
