@@ -24,7 +24,7 @@ impl Mechanism {
     }
 
     /// Uses a receipt up and returns what is published of true counts, and the spent receipt that records the
-    /// outcome; of a receipt for another plan only the spent receipt, and nothing is published.
+    /// outcome; of a receipt or counts for another plan only the spent receipt, and nothing is drawn or published.
     pub fn publish(
         self,
         counts: TrueCounts,
@@ -35,6 +35,6 @@ impl Mechanism {
         if receipt.plan_hash() != self.plan_hash {
             return Err(receipt.spend());
         }
-        Ok(self.draws.publish(counts, receipt, &secret, charge_id))
+        self.draws.publish(counts, receipt, &secret, charge_id)
     }
 }

@@ -77,10 +77,11 @@ impl Prepared for MadeUp {
 
     fn count_paid(
         self: Box<Self>,
-        _paid: Paid,
+        paid: Paid,
         _who: Participants,
         _watch: Arc<dyn Watch>,
     ) -> Result<TrueCounts, CountError> {
+        paid.must_be_for(&self.query.plan_hash)?;
         match self.query.cells() {
             Cells::TooMany => Err(CountError::Failed),
             Cells::Declared(cells) => {

@@ -75,7 +75,7 @@ impl Draws for TopMechanism {
         receipt: Receipt,
         secret: &ReleaseSecret,
         charge_id: &str,
-    ) -> (PublishedCounts, SpentReceipt) {
+    ) -> Result<(PublishedCounts, SpentReceipt), SpentReceipt> {
         counts.choose_with(receipt, self.always.clone(), self.choice(secret, charge_id))
     }
 }
