@@ -78,9 +78,9 @@ impl Sum {
 
 impl Kind {
     pub(crate) fn of(plan: &Plan) -> Kind {
-        match plan.settled.deployed.spreads() {
+        match plan.settled().deployed().spreads() {
             Some(_) => Kind::Unbiased,
-            None => Kind::Shown(plan.request.output.sums),
+            None => Kind::Shown(plan.request().output.sums),
         }
     }
 
@@ -97,7 +97,7 @@ impl Kind {
 impl Margins {
     /// Returns the totals that a plan asks for, if it does.
     pub(crate) fn of(plan: &Plan) -> Option<Margins> {
-        let columns = plan.request.kind.published();
+        let columns = plan.request().kind.published();
         let asked = asked(plan)?;
         let by_label = |name: &String| {
             let key = columns.iter().position(|column| column.name() == name)?;
@@ -115,7 +115,7 @@ impl Margins {
             whole: Sum::default(),
             kind: Kind::of(plan),
             count: columns.len(),
-            cells: match plan.request.universe() {
+            cells: match plan.request().universe() {
                 Cells::Closed { cells } => Some(cells),
                 Cells::Open | Cells::Unstated => None,
             },
@@ -228,9 +228,9 @@ impl ByLabel {
 
 /// Returns the names of the dimensions whose totals are asked for, in the order of the request.
 pub(crate) fn asked(plan: &Plan) -> Option<Vec<String>> {
-    let columns = plan.request.kind.published();
+    let columns = plan.request().kind.published();
     let all = columns.iter().map(|column| column.name().to_string());
-    match &plan.request.output.margins {
+    match &plan.request().output.margins {
         Asked::None => None,
         Asked::All => Some(all.collect()),
         Asked::Of(names) => Some(all.filter(|name| names.contains(name)).collect()),

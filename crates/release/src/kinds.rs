@@ -58,7 +58,7 @@ pub(crate) fn asks(kind: &Kind) -> &dyn Asks {
 
 /// Returns how a plan's kind is drawn, or why it cannot be.
 pub(crate) fn draws(plan: &Plan) -> Result<Box<dyn Draws>, Refusal> {
-    match &plan.kind {
+    match plan.kind() {
         Planned::Counts(_) => counts::draws(plan),
         Planned::Chosen(chosen) => chosen::draws(plan, chosen),
         Planned::Rows(_) => rows::draws(plan),

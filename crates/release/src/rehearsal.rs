@@ -34,12 +34,12 @@ pub struct Rehearsal {
 impl Rehearsal {
     /// Returns the rehearsal of a plan.
     pub fn of(plan: &Plan) -> Self {
-        let people = match plan.kind.rows() {
+        let people = match plan.kind().rows() {
             TableRows::Bins | TableRows::Items(_) => u64::MAX,
             TableRows::People(_) => MADE_UP_ROWS,
         };
         // Larger groups would leave no room for others.
-        let sizes = telling_counts(&plan.curve).into_iter().filter(|size| *size <= people / 4).collect();
+        let sizes = telling_counts(plan.curve()).into_iter().filter(|size| *size <= people / 4).collect();
         Rehearsal { sizes, people }
     }
 }

@@ -10,7 +10,7 @@ use incrowd_ledger::{Charge, Ledger, Moment, Receipt};
 use incrowd_noise::ReleaseSecret;
 use incrowd_noise::testing::known_secret;
 use incrowd_release::folder::Existing;
-use incrowd_release::plan::Plan;
+use incrowd_release::plan::RequestedPlan;
 use incrowd_release::protect::Mechanism;
 use incrowd_release::query::query;
 use incrowd_release::refusal::Refusal;
@@ -52,7 +52,7 @@ impl Watch for Bytes {
 
 /// Two plans over the same people, and what each costs.
 struct Two {
-    plans: [Plan; 2],
+    plans: [RequestedPlan; 2],
     prices: [Charge; 2],
     /// What the plans read.
     _world: World,
@@ -72,7 +72,7 @@ impl Two {
 
     fn prepared(&self, plan: usize) -> Box<dyn Prepared> {
         let engine = DataFusionEngine::new(Settings::default());
-        engine.prepare(&query(&self.plans[plan].request, Path::new("")).expect("a query")).expect("prepared")
+        engine.prepare(&query(self.plans[plan].plan().request(), Path::new("")).expect("a query")).expect("prepared")
     }
 
     /// Returns a receipt for a plan, of a book of its own.
@@ -144,8 +144,8 @@ impl Prepared for Exchanged {
 fn what_was_paid_for_one_plan_is_not_handed_on_to_another() {
     let two = Two::new();
     let prepared = |plan: usize| {
-        let asked = query(&two.plans[plan].request, Path::new("")).expect("a query");
-        Rehearsal::of(&two.plans[plan]).prepare(&asked).expect("prepared")
+        let asked = query(two.plans[plan].plan().request(), Path::new("")).expect("a query");
+        Rehearsal::of(two.plans[plan].plan()).prepare(&asked).expect("prepared")
     };
     for (counted, refused) in [(0, None), (1, Some(CountError::Contract))] {
         let engine: Box<dyn Prepared> = Box::new(Exchanged { shown: prepared(0), counted: prepared(counted) });

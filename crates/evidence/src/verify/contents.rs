@@ -34,11 +34,11 @@ pub(super) fn check(
     if !names.eq(header.iter().cloned()) {
         return Err("its columns are not those of the request".into());
     }
-    let dimensions = plan.request.kind.published().iter().map(Dimension::of).collect::<Result<Vec<_>, _>>();
+    let dimensions = plan.request().kind.published().iter().map(Dimension::of).collect::<Result<Vec<_>, _>>();
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
     let keys = dimensions.len();
     let mut places = Places::of(plan, &dimensions);
-    let mut row_check = plan.kind.row_check();
+    let mut row_check = plan.kind().row_check();
     let rules = Rules::of(plan, table.side_column());
     let mut rows = 0u64;
     let mut glance = Glance::new(header.iter().flatten().cloned().collect());
@@ -50,7 +50,7 @@ pub(super) fn check(
             return Err(wrong("another number of fields than the header has"));
         }
         places.check(&fields[..keys], rows).map_err(wrong)?;
-        if plan.request.kind.counts_pairs() && !is_pair(&fields[..keys]) {
+        if plan.request().kind.counts_pairs() && !is_pair(&fields[..keys]) {
             return Err(wrong("a pair whose first side is not below its second"));
         }
         row_check.row(rows, &fields[..keys]).map_err(wrong)?;
@@ -65,7 +65,7 @@ pub(super) fn check(
         glance.see(fields);
     }
     row_check.end(rows)?;
-    match (listing(plan), plan.request.universe()) {
+    match (listing(plan), plan.request().universe()) {
         (Listing::EveryCell, Cells::Closed { cells }) if u128::from(rows) != cells => {
             Err(format!("it has {rows} rows, and {cells} bins are declared and listed"))
         }
@@ -87,10 +87,10 @@ pub(super) fn check_people(
     if !schema.fields().iter().map(|field| Some(field.name().clone())).eq(header.iter().cloned()) {
         return Err("its columns are not those of the request".into());
     }
-    let dimensions = plan.request.kind.published().iter().map(Dimension::of).collect::<Result<Vec<_>, _>>();
+    let dimensions = plan.request().kind.published().iter().map(Dimension::of).collect::<Result<Vec<_>, _>>();
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
     let mut places = Places::of(plan, &dimensions);
-    let mut row_check = plan.kind.row_check();
+    let mut row_check = plan.kind().row_check();
     let mut glance = Glance::of_kinds(plan);
     let mut density = Density::of(people);
     let mut alike: Option<(Fields, u64)> = None;
@@ -143,7 +143,7 @@ struct Places<'d> {
 
 impl<'d> Places<'d> {
     fn of(plan: &Plan, dimensions: &'d [Dimension]) -> Self {
-        let columns = plan.request.kind.published();
+        let columns = plan.request().kind.published();
         Places {
             codes: columns.iter().zip(dimensions).map(|(column, dimension)| Codes::of(column, dimension)).collect(),
             sizes: dimensions.iter().map(Dimension::size).collect(),
@@ -186,7 +186,7 @@ struct Rules<'p> {
 impl<'p> Rules<'p> {
     fn of(plan: &'p Plan, side_column: SideColumn) -> Self {
         let deployed = plan.shown_by();
-        let chosen = match plan.kind.rows() {
+        let chosen = match plan.kind().rows() {
             TableRows::Items(counts) => Some(counts),
             TableRows::Bins | TableRows::People(_) => None,
         };
