@@ -7,8 +7,8 @@
 use crate::args::{Format, VerifyCommand};
 use crate::failure::Failure;
 use crate::terminal::{Printed, print_json};
-use incrowd_release::verdict_page;
-use incrowd_release::verify::{CheckResult, verify};
+use incrowd_release::verdict_page::{self, Ending};
+use incrowd_release::verify::verify;
 
 /// Runs the command.
 pub fn run(command: &VerifyCommand, format: Format) -> Result<(), Failure> {
@@ -21,20 +21,9 @@ pub fn run(command: &VerifyCommand, format: Format) -> Result<(), Failure> {
             Printed::only("Certificate", vec![verdict_page::page(&folder, &verdict)]).print(format)?;
         }
     }
-    if verdict.is_passed() {
-        return Ok(());
+    match Ending::of(&folder, &verdict, command.most_work) {
+        Ending::Passed => Ok(()),
+        Ending::NotVerified { message, hint } => Err(Failure::usage(message, hint)),
+        Ending::Differs { message, hint } => Err(Failure::Differs { message, hint }),
     }
-    if verdict.count(CheckResult::Failed) == 0 {
-        return Err(Failure::usage(
-            format!("{folder} was not verified: computing it again takes more work than was allowed"),
-            format!(
-                "nothing wrong was found so far; --most-work {} allows ten times as much",
-                command.most_work.saturating_mul(10)
-            ),
-        ));
-    }
-    Err(Failure::Differs {
-        message: format!("{folder} is not what its certificate says"),
-        hint: "do not rely on it; ask whoever published it for the folder as it was delivered".into(),
-    })
 }

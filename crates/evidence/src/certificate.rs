@@ -13,7 +13,7 @@ pub use incrowd_noise::Origin as Randomness;
 pub use text::certificate_text;
 pub use version::CERTIFICATE_VERSION;
 
-pub(crate) use version::{SOFTWARE, Version};
+pub(crate) use version::{Earlier, SOFTWARE, Version, unknown_software};
 
 pub(crate) use request::{planned_request, request_of};
 

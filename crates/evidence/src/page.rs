@@ -23,6 +23,9 @@ use incrowd_privacy::Epsilon;
 use incrowd_report::{Align, Axis, Block, Chart, Page, PageColumn, PageTable, Scale, Section, Series, Shape, html};
 use serde_json::Value;
 
+/// The headings under which published rows are listed.
+pub(crate) const LISTING: [&str; 3] = [PUBLISHED, "Totals", "Sums of what is shown"];
+const PUBLISHED: &str = "What is published";
 /// How many rows of a table the page lists.
 const ROWS_LISTED: usize = 200;
 /// Group sizes that people ask about.
@@ -106,7 +109,7 @@ fn counts(plan: &Plan, glances: &Glances, counts: ItemCounts) -> Section {
     let rows = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
     blocks.push(Block::Paragraph(format!("{shown}:")));
     blocks.push(table(&glance.headings, rows));
-    Section { heading: "What is published".into(), blocks }
+    Section { heading: PUBLISHED.into(), blocks }
 }
 
 /// The lines that only this kind of release has, if any.
@@ -130,7 +133,7 @@ fn people(plan: &Plan, table: &dyn PeopleTable, glances: &Glances) -> Section {
     blocks.extend(spreadsheets(plan));
     blocks.push(Block::Paragraph(above_list));
     blocks.push(self::table(&glance.headings, glance.rows.iter().take(listed).cloned().collect()));
-    Section { heading: "What is published".into(), blocks }
+    Section { heading: PUBLISHED.into(), blocks }
 }
 
 /// What to mind before a table is opened in a spreadsheet, where it may hold any text.
@@ -211,7 +214,7 @@ fn totals(certificate: &Value, margins: &Glance) -> Section {
     }
     let is_total = margins.place("total").is_some();
     Section {
-        heading: if is_total { "Totals" } else { "Sums of what is shown" }.into(),
+        heading: if is_total { LISTING[1] } else { LISTING[2] }.into(),
         blocks: vec![Block::Paragraph(sentence(words)), table(&margins.headings, rows)],
     }
 }
