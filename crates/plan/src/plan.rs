@@ -264,7 +264,7 @@ impl Plan {
 
     /// Whether noise has a part in which bins show a count: those that are shown then are no fair pick.
     pub fn shown_by_noise(&self) -> bool {
-        !matches!(self.settled.deployed.mechanism, Mechanism::SuppressBelow { .. } | Mechanism::SuppressUpTo { .. })
+        self.settled.deployed.shown_as_it_is_from().is_none()
     }
 
     /// Returns the delta that is certified for a person: that of all her bins together.
