@@ -9,7 +9,7 @@ mod text;
 mod version;
 mod words;
 
-pub use incrowd_noise::Origin as Randomness;
+pub use incrowd_privacy::Origin as Randomness;
 pub use text::certificate_text;
 pub use version::CERTIFICATE_VERSION;
 

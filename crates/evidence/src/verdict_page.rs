@@ -1,10 +1,43 @@
-//! The page of a verdict: what was verified, what is wrong, and what was taken on trust.
+//! The page of a verdict: what was verified, what is wrong, and what was taken on trust; and how a process ends with it.
 //!
-//! A check that was not made must never be shown as passed. It is separate from the checks because it is an order of
-//! sentences, and strangers may want another. Read `verify.rs` for the checks.
+//! A check that was not made must never be shown as passed, by no word and by no exit code. It is separate from the checks
+//! because it is an order of sentences, and strangers may want another. Read `verify.rs` for the checks.
 
-use crate::verify::{Check, CheckResult, Verdict, WRITTEN_BY};
-use incrowd_report::{Block, Facts, Page};
+use crate::verify::{Check, CheckResult, Verdict, VerifyError, WRITTEN_BY, verify};
+use incrowd_report::{Block, Facts, Page, TextStyle, html, text};
+use std::path::Path;
+
+/// How a verdict is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// For people.
+    Text,
+    /// For machines.
+    Json,
+    /// For people with a browser.
+    Html,
+}
+
+/// A verdict as every front end writes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// What is written.
+    pub text: String,
+    /// What it comes to.
+    pub ending: Ending,
+}
+
+/// Verifies a folder, summing at most so many cells of laws, and tells what was found.
+pub fn told(folder: &Path, most_work: u64, form: Form, style: &TextStyle) -> Result<Told, VerifyError> {
+    let verdict = verify(folder, most_work)?;
+    let name = folder.display().to_string();
+    let text = match form {
+        Form::Text => text(&page(&name, &verdict), style),
+        Form::Html => html(&page(&name, &verdict)),
+        Form::Json => format!("{:#}\n", verdict.to_json()),
+    };
+    Ok(Told { text, ending: Ending::of(&name, &verdict, most_work) })
+}
 
 /// What a verdict comes to: each has an exit code of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
