@@ -18,7 +18,7 @@ use std::io::{BufWriter, Write};
 pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
     let request = session::request(&command.request)?;
     let settled = Settled::of(&request, None)?;
-    let sampler = Sampler::new(&settled.deployed)
+    let sampler = Sampler::new(settled.deployed())
         .map_err(|error| Failure::usage(format!("this mechanism cannot be drawn from: {error}"), "raise epsilon"))?;
     let secret = match command.test_seed {
         None => ReleaseSecret::fresh()

@@ -8,6 +8,7 @@ use crate::label;
 use incrowd_engine::CountError;
 use incrowd_ledger::LedgerError;
 use incrowd_memory::Ending;
+use incrowd_release::plan_json::failure_json;
 use incrowd_release::refusal::Refusal;
 use incrowd_release::release::{self, Cause};
 use incrowd_release::request::{Colour, RequestError};
@@ -146,7 +147,7 @@ impl Failure {
     pub fn ending(self, format: Format) -> Ending {
         let Some((code, text, message, hint)) = self.told() else { return Ending { text: String::new(), code: 0 } };
         let text = match (format, text) {
-            (Format::Json, _) => format!("{}\n", object(&message, &hint, code)),
+            (Format::Json, _) => format!("{}\n", failure_json(&message, &hint, code)),
             (Format::Text | Format::Html, Some(rendered)) => rendered,
             (Format::Text | Format::Html, None) if hint.is_empty() => format!("error: {message}\n"),
             (Format::Text | Format::Html, None) => format!("error: {message}\nhint: {hint}\n"),
@@ -159,7 +160,7 @@ impl Failure {
         let Some((code, text, message, hint)) = self.told() else { return ExitCode::SUCCESS };
         let mut stderr = anstream::stderr();
         let written = match (format, text) {
-            (Format::Json, _) => writeln!(stderr, "{}", object(&message, &hint, code)),
+            (Format::Json, _) => writeln!(stderr, "{}", failure_json(&message, &hint, code)),
             (Format::Text | Format::Html, Some(rendered)) => write!(stderr, "{rendered}"),
             (Format::Text | Format::Html, None) => {
                 let hint = if hint.is_empty() { String::new() } else { format!("\n{} {hint}", label::label("hint:")) };
@@ -213,10 +214,4 @@ fn exit_code(class: FailureClass) -> u8 {
         FailureClass::Undelivered => 3,
         FailureClass::Stopped => 130,
     }
-}
-
-fn object(message: &str, hint: &str, code: u8) -> serde_json::Value {
-    serde_json::json!({
-        "version": incrowd_release::plan_json::JSON_VERSION, "error": message, "hint": hint, "exit_code": code,
-    })
 }

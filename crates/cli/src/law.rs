@@ -17,7 +17,7 @@ use incrowd_release::settle::Settled;
 pub fn run(command: &LawCommand, format: Format) -> Result<(), Failure> {
     let request = session::request(&command.request)?;
     let settled = Settled::of(&request, None)?;
-    let law = settled.deployed.law(command.count).map_err(AccountError::from).map_err(Refusal::from)?;
+    let law = settled.deployed().law(command.count).map_err(AccountError::from).map_err(Refusal::from)?;
     if format == Format::Json {
         return print_json(&law_json(&settled, command.count, &law));
     }

@@ -33,7 +33,7 @@ pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
         pages.push(batch::page(&plans));
     }
     if let (Some(path), Some(last)) = (&command.save, pages.last_mut()) {
-        let hash = plans[0].plan.request.request_hash();
+        let hash = plans[0].plan.request().request_hash();
         last.add("", vec![Block::Paragraph(format!("Saved as {}, request {hash}.", path.display()))]);
     }
     Printed { title: "Plans", pages, closing: NOTHING_SPENT, next: next(command, &plans[0].plan) }.print(format)

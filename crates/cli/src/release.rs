@@ -84,7 +84,7 @@ fn tell(released: &Released, format: Format) -> Result<(), Failure> {
             "charge_id": delivered.charge_id.as_str(),
             "account": delivered.account.as_str(),
             "account_opened": delivered.opened_account,
-            "request_hash": plan.request.request_hash(),
+            "request_hash": plan.request().request_hash(),
             "private": match released.way {
                 ReleasedAs::Charged | ReleasedAs::Forgotten => true,
                 ReleasedAs::KnownSeed | ReleasedAs::Rehearsal => false,
@@ -93,7 +93,7 @@ fn tell(released: &Released, format: Format) -> Result<(), Failure> {
     }
     let mut facts = Facts::default();
     let cost = plan.cost();
-    if let Some(periods) = plan.kind.period_words() {
+    if let Some(periods) = plan.kind().period_words() {
         facts.add("periods", periods);
     }
     facts.add("promise", plan.curve_words().join("    "));
@@ -108,7 +108,7 @@ fn tell(released: &Released, format: Format) -> Result<(), Failure> {
             let account = delivered.account.as_str();
             facts.add("charged", format!("{charged} to account {account}{opened}"));
             if let Some(after) = &released.after {
-                facts.add("left", left_words(after, plan.request.ledger.snapshot_name()));
+                facts.add("left", left_words(after, plan.request().ledger.snapshot_name()));
             }
             facts.add("ledger", released.ledger.to_string());
         }

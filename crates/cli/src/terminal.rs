@@ -9,7 +9,7 @@ use incrowd_report::{Block, Emphasis, Page, TerminalStyle, TextStyle, html, text
 use std::io::Write;
 
 /// How pages look here; what is printed loses its escape codes where nobody would see them.
-fn style() -> TextStyle {
+pub fn style() -> TextStyle {
     let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0)).clamp(60, 120);
     TextStyle { width, emphasis: Emphasis::Ansi, charts: TerminalStyle::Unicode }
 }

@@ -28,7 +28,6 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "incrowd-exact",
             "incrowd-privacy",
-            "incrowd-noise",
             "incrowd-published",
             "incrowd-definition",
             "incrowd-request",
@@ -40,7 +39,6 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "incrowd-exact",
             "incrowd-privacy",
-            "incrowd-noise",
             "incrowd-published",
             "incrowd-definition",
             "incrowd-request",
@@ -48,6 +46,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "incrowd-report",
         ],
     ),
+    ("incrowd-verify", &["incrowd-evidence", "incrowd-memory", "incrowd-report"]),
     (
         "incrowd-release",
         &[
@@ -112,6 +111,76 @@ fn crates_depend_only_along_the_arrows() {
         for used in ours {
             assert!(allowed.contains(&used.as_str()), "{name} may not use {used}");
         }
+    }
+}
+
+/// What a stranger who verifies need not trust: books, networks, engines, and whoever sees rows or secrets.
+const NOT_FOR_STRANGERS: [&str; 10] = [
+    "rusqlite",
+    "libsqlite3-sys",
+    "tokio-postgres",
+    "tokio",
+    "rustls",
+    "incrowd-ledger",
+    "incrowd-counts",
+    "incrowd-engine",
+    "incrowd-release",
+    "incrowd-noise",
+];
+
+/// What their names begin with, where there are many of them.
+const FAMILIES: [&str; 4] = ["datafusion", "postgres", "sqlparser", "incrowd-engine"];
+
+/// Everything behind a crate, over however many steps, as it is built.
+fn behind(start: &str) -> BTreeSet<String> {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--offline", "--locked", "--manifest-path", manifest])
+        .output()
+        .expect("cargo metadata runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("metadata is JSON");
+    let text = |value: &Value| value.as_str().expect("a text").to_string();
+    let packages = metadata["packages"].as_array().expect("packages");
+    let names: BTreeMap<String, String> =
+        packages.iter().map(|package| (text(&package["id"]), text(&package["name"]))).collect();
+    let nodes = metadata["resolve"]["nodes"].as_array().expect("nodes");
+    // What only tests use is not built into anything.
+    let is_built = |kind: &Value| kind["kind"] != "dev";
+    let uses: BTreeMap<String, Vec<String>> = nodes
+        .iter()
+        .map(|node| {
+            let built = node["deps"]
+                .as_array()
+                .expect("dependencies")
+                .iter()
+                .filter(|dependency| dependency["dep_kinds"].as_array().expect("kinds").iter().any(is_built));
+            (text(&node["id"]), built.map(|dependency| text(&dependency["pkg"])).collect())
+        })
+        .collect();
+    let mut left: Vec<&String> = names.iter().filter(|(_, name)| *name == start).map(|(id, _)| id).collect();
+    assert_eq!(left.len(), 1, "one crate is called {start}");
+    let mut seen = BTreeSet::new();
+    while let Some(id) = left.pop() {
+        left.extend(uses[id].iter().filter(|used| seen.insert(*used)));
+    }
+    seen.into_iter().map(|id| names[id].clone()).collect()
+}
+
+#[test]
+fn who_verifies_has_no_book_no_engine_and_no_secret() {
+    for verifier in ["incrowd-verify", "incrowd-evidence"] {
+        let behind = behind(verifier);
+        assert!(behind.contains("incrowd-plan") && behind.len() > 50, "{verifier}: only {} were found", behind.len());
+        for used in &behind {
+            let is_of = |family: &&str| used.starts_with(*family);
+            let is_foreign = NOT_FOR_STRANGERS.contains(&used.as_str()) || FAMILIES.iter().any(is_of);
+            assert!(!is_foreign, "{verifier} reaches {used}");
+        }
+    }
+    let all = behind("incrowd");
+    for name in NOT_FOR_STRANGERS {
+        assert!(all.contains(name), "{name} is not looked for under its name");
     }
 }
 

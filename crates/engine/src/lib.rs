@@ -56,7 +56,8 @@ pub trait Prepared: Send {
     /// Returns the plan that the query belongs to: a receipt for another one does not pay for it.
     fn plan_hash(&self) -> &str;
 
-    /// Counts what was paid for. Whoever wants a count asks `count`, which alone can say so.
+    /// Counts what was paid for. Whoever wants a count asks `count`, which alone can say so; an engine that stands before
+    /// another one hands `paid` on, and who reads asks it with [`Paid::must_be_for`] first.
     fn count_paid(
         self: Box<Self>,
         paid: Paid,
@@ -66,26 +67,35 @@ pub trait Prepared: Send {
 }
 
 impl dyn Prepared {
-    /// Counts. The receipt shows that this very plan was charged before the first row is read.
+    /// Counts. The receipt shows that this very plan was charged before the first row is read, and what is counted can be
+    /// published for that plan alone.
     pub fn count(
         self: Box<Self>,
         charged: &Receipt,
         who: Participants,
         watch: Arc<dyn Watch>,
     ) -> Result<TrueCounts, CountError> {
-        if charged.plan_hash() != self.plan_hash() {
-            return Err(CountError::Contract);
-        }
-        self.count_paid(Paid(()), who, watch)
+        let paid = Paid { plan_hash: charged.plan_hash().to_string() };
+        paid.must_be_for(self.plan_hash())?;
+        self.count_paid(paid, who, watch)?.counted_for(charged)
     }
 }
 
 /// That a query was paid for: only `count` makes it, of a receipt for the query's own plan.
 ///
-/// ```compile_fail,E0423
-/// let paid = incrowd_engine::Paid(());
+/// ```compile_fail,E0451
+/// let paid = incrowd_engine::Paid { plan_hash: String::new() };
 /// ```
-pub struct Paid(());
+pub struct Paid {
+    plan_hash: String,
+}
+
+impl Paid {
+    /// Refuses to pay for another plan than the one that was charged.
+    pub fn must_be_for(&self, plan_hash: &str) -> Result<(), CountError> {
+        if self.plan_hash == plan_hash { Ok(()) } else { Err(CountError::Contract) }
+    }
+}
 
 /// How large the input is, whatever matches in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -47,7 +47,7 @@ impl Glance {
 
     /// A glance at published rows: their kinds, and how many people have each.
     pub(crate) fn of_kinds(plan: &Plan) -> Self {
-        let columns = plan.request.kind.published();
+        let columns = plan.request().kind.published();
         let names = columns.iter().map(|column| column.name().to_string());
         Glance::new(names.chain(["count".to_string()]).collect())
     }

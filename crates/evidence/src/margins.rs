@@ -79,9 +79,9 @@ impl Sum {
 
 impl Kind {
     pub(crate) fn of(plan: &Plan) -> Kind {
-        match plan.settled.deployed.spreads() {
+        match plan.settled().deployed().spreads() {
             Some(_) => Kind::Unbiased,
-            None => Kind::Shown(plan.request.output.sums),
+            None => Kind::Shown(plan.request().output.sums),
         }
     }
 
@@ -98,7 +98,7 @@ impl Kind {
 impl Margins {
     /// Returns the totals that a plan asks for, if it does.
     pub(crate) fn of(plan: &Plan) -> Option<Margins> {
-        let columns = plan.request.kind.published();
+        let columns = plan.request().kind.published();
         let asked = asked(plan)?;
         let by_label = |name: &String| {
             let key = columns.iter().position(|column| column.name() == name)?;
@@ -116,7 +116,7 @@ impl Margins {
             whole: Sum::default(),
             kind: Kind::of(plan),
             count: columns.len(),
-            cells: plan.request.cells().declared(),
+            cells: plan.request().cells().declared(),
             listing: listing(plan),
             known: HashMap::new(),
         })
@@ -225,9 +225,9 @@ impl ByLabel {
 
 /// Returns the names of the dimensions whose totals are asked for, in the order of the request.
 pub(crate) fn asked(plan: &Plan) -> Option<Vec<String>> {
-    let columns = plan.request.kind.published();
+    let columns = plan.request().kind.published();
     let all = columns.iter().map(|column| column.name().to_string());
-    match &plan.request.output.margins {
+    match &plan.request().output.margins {
         Asked::None => None,
         Asked::All => Some(all.collect()),
         Asked::Of(names) => Some(all.filter(|name| names.contains(name)).collect()),

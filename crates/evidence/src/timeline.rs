@@ -36,8 +36,8 @@ pub struct Line {
 impl Timeline {
     /// Returns an empty timeline for a plan of a series.
     pub(crate) fn of(plan: &Plan) -> Option<Timeline> {
-        plan.request.kind.series()?;
-        let columns = plan.request.kind.published();
+        plan.request().kind.series()?;
+        let columns = plan.request().kind.published();
         let KeyColumn::Counted(period) = columns.first()? else { return None };
         let places = match &period.cut {
             Cut::Values(values) => {

@@ -88,11 +88,11 @@ pub fn write_tables(
     published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
     folder: &dyn NewFiles,
 ) -> Result<WrittenRelease, TableFileError> {
-    match plan.kind.rows() {
+    match plan.kind().rows() {
         TableRows::Bins | TableRows::Items(_) => {}
         TableRows::People(people) => return write_rows(table, (plan, people), published, folder),
     }
-    let formats = &plan.request.output.formats;
+    let formats = &plan.request().output.formats;
     let mut margins = Margins::of(plan);
     let mut timeline = Timeline::of(plan);
     // Found keys have the types of the first rows; without rows they are text.
@@ -101,7 +101,7 @@ pub fn write_tables(
         let rows = table.rows(&batch?)?;
         let files = match &mut files {
             Some(files) => files,
-            None => files.insert(TableFiles::create(plan.kind.table(), formats, &table.schema(), folder)?),
+            None => files.insert(TableFiles::create(plan.kind().table(), formats, &table.schema(), folder)?),
         };
         files.write(&rows)?;
         if margins.is_some() || timeline.is_some() {
@@ -119,14 +119,14 @@ pub fn write_tables(
     }
     let files = match files {
         Some(files) => files,
-        None => TableFiles::create(plan.kind.table(), formats, &table.schema(), folder)?,
+        None => TableFiles::create(plan.kind().table(), formats, &table.schema(), folder)?,
     };
     let Written { mut tables, glance: counts } = files.finish()?;
     let lines = timeline.map(Timeline::largest).unwrap_or_default();
     let margins = match margins {
         None => None,
         Some(margins) => {
-            let rows = margins.rows(&plan.request.kind.published()).ok_or(WriteError::Other)?;
+            let rows = margins.rows(&plan.request().kind.published()).ok_or(WriteError::Other)?;
             let mut files = TableFiles::create("margins", formats, &margins.schema(), folder)?;
             files.write(&rows)?;
             let written = files.finish()?;
@@ -144,7 +144,7 @@ fn write_rows(
     published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
     folder: &dyn NewFiles,
 ) -> Result<WrittenRelease, TableFileError> {
-    let formats = &plan.request.output.formats;
+    let formats = &plan.request().output.formats;
     let mut files = None;
     let mut glance = Glance::of_kinds(plan);
     let mut density = Density::of(people);
@@ -153,7 +153,7 @@ fn write_rows(
         let kinds = table.key_rows(&batch)?;
         let files = match &mut files {
             Some(files) => files,
-            None => files.insert(TableFiles::create(plan.kind.table(), formats, &table.key_schema(), folder)?),
+            None => files.insert(TableFiles::create(plan.kind().table(), formats, &table.key_schema(), folder)?),
         };
         let mut text = CsvText::new();
         let mut lines = Lines::new(text.rows(&kinds)?);
@@ -173,7 +173,7 @@ fn write_rows(
     }
     let files = match files {
         Some(files) => files,
-        None => TableFiles::create(plan.kind.table(), formats, &table.key_schema(), folder)?,
+        None => TableFiles::create(plan.kind().table(), formats, &table.key_schema(), folder)?,
     };
     let Written { tables, .. } = files.finish()?;
     Ok(WrittenRelease {

@@ -8,6 +8,7 @@
 //! steps are injective in what they hash: the first by its lengths, the second because the key is the whole message.
 
 use crate::bits::{Bits, EntropyError, fresh_seed};
+use incrowd_privacy::Origin;
 
 /// The secret of one release: 256 fresh bits of the operating system, mute and never stored.
 ///
@@ -30,15 +31,6 @@ use crate::bits::{Bits, EntropyError, fresh_seed};
 pub struct ReleaseSecret {
     bytes: [u8; 32],
     origin: Origin,
-}
-
-/// Where a secret's bits come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// From the operating system: private.
-    OperatingSystem,
-    /// From a seed that somebody knows: nothing is private.
-    KnownSeed,
 }
 
 impl ReleaseSecret {

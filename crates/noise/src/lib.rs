@@ -27,7 +27,7 @@ pub mod testing;
 mod top;
 mod walk;
 
-pub use bins::{BinAddress, BinBits, BinStreams, Origin, ReleaseSecret};
+pub use bins::{BinAddress, BinBits, BinStreams, ReleaseSecret};
 pub use bits::{Bits, EntropyError, SystemBits};
 pub use coin::{Coin, bernoulli, bernoulli_exp_neg, choose, uniform_below, uniform_below_natural};
 pub use empty_bins::EmptyBins;

@@ -9,8 +9,7 @@ use crate::refusal::Refusal;
 use crate::request::{CellCount, Request};
 use crate::settle::Settled;
 use incrowd_exact::{Integer, Rational, significant_rounding_up};
-use incrowd_noise::EmptyBins;
-use incrowd_privacy::{Deployed, Universe};
+use incrowd_privacy::{Deployed, EmptyBin, Universe};
 use serde_json::{Value, json};
 
 /// The most empty cells that may be expected in a table.
@@ -52,8 +51,11 @@ impl EmptyCells {
 
 /// How many of so many empty cells are shown on average, rounded up; nothing where the law at count 0 has no simple tail.
 fn expected(deployed: &Deployed, cells: u128) -> Option<Rational> {
-    let passing = EmptyBins::new(deployed).ok()??;
-    Some(passing.chance(BITS).upper() * Rational::from(Integer::from(cells)))
+    match EmptyBin::of(deployed) {
+        EmptyBin::Silent => Some(Rational::ZERO),
+        EmptyBin::Passes(tail) => Some(tail.chance(BITS).upper() * Rational::from(Integer::from(cells))),
+        EmptyBin::Unknown => None,
+    }
 }
 
 /// Returns the smallest number above one that fails which passes, where passing never stops again.

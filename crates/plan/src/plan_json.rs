@@ -15,6 +15,11 @@ use serde_json::{Map, Value, json};
 
 /// The version of every object that is printed for machines.
 pub const JSON_VERSION: u32 = 1;
+
+/// Returns what a command says to machines where it fails.
+pub fn failure_json(message: &str, hint: &str, exit_code: u8) -> Value {
+    json!({ "version": JSON_VERSION, "error": message, "hint": hint, "exit_code": exit_code })
+}
 /// Digits of a reported delta.
 const DELTA_DIGITS: usize = 15;
 /// Proportional stretches up to this long are written count by count.

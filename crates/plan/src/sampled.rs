@@ -125,14 +125,12 @@ struct Basis {
 /// Refuses to sample where a coin would not be one person's, or where nothing is known about it.
 pub fn can_be_sampled(request: &Request) -> Result<(), Refusal> {
     is_known_of(&request.kind)?;
-    let data = request.data.as_ref();
-    if data.is_some_and(|data| matches!(data.unit, Unit::People { .. })) {
-        return Err(NoSample::PeopleInRows.into());
+    let Some(data) = &request.data else { return Ok(()) };
+    match data.unit {
+        Unit::People { .. } => return Err(NoSample::PeopleInRows.into()),
+        Unit::Row | Unit::Person { .. } => {}
     }
-    if data.is_some_and(|data| data.sampled.is_some()) {
-        return Err(NoSample::Twice.into());
-    }
-    Ok(())
+    if data.sampled.is_some() { Err(NoSample::Twice.into()) } else { Ok(()) }
 }
 
 /// Refuses kinds of release whose law is not that of their bins.

@@ -24,17 +24,17 @@ const MAX_TOLD_LEVELS: usize = 8;
 #[derive(Debug, Clone)]
 pub struct Settled {
     /// What runs.
-    pub deployed: Deployed,
+    pub(crate) deployed: Deployed,
     /// The promise for one bin: the person's curve, divided among her bins.
-    pub curve: Curve,
+    pub(crate) curve: Curve,
     /// The delta for one bin, likewise.
-    pub delta: Rational,
+    pub(crate) delta: Rational,
     /// What was asked for by name, with defaults filled in.
-    pub asked: MechanismRequest,
+    pub(crate) asked: MechanismRequest,
     /// The parameters that were found, by their names in a request.
-    pub found: Vec<&'static str>,
+    pub(crate) found: Vec<&'static str>,
     /// Whether the bins are declared (or none are given), whatever the mechanism is accounted as.
-    pub declared: bool,
+    pub(crate) declared: bool,
 }
 
 impl Settled {
@@ -76,6 +76,36 @@ impl Settled {
             asked: filled,
         };
         settling.settle()
+    }
+
+    /// Returns what runs.
+    pub fn deployed(&self) -> &Deployed {
+        &self.deployed
+    }
+
+    /// Returns the promise for one bin: the person's curve, divided among her bins.
+    pub fn curve(&self) -> &Curve {
+        &self.curve
+    }
+
+    /// Returns the delta for one bin, likewise.
+    pub fn delta(&self) -> &Rational {
+        &self.delta
+    }
+
+    /// Returns what was asked for by name, with defaults filled in.
+    pub fn asked(&self) -> &MechanismRequest {
+        &self.asked
+    }
+
+    /// Returns the parameters that were found, by their names in a request.
+    pub fn found(&self) -> &[&'static str] {
+        &self.found
+    }
+
+    /// Whether the bins are declared (or none are given), whatever the mechanism is accounted as.
+    pub fn is_declared(&self) -> bool {
+        self.declared
     }
 
     /// Returns the worst count under the promise.

@@ -4,6 +4,7 @@
 //! because people read outcomes, not cells. Read `account.rs` for how two laws are compared.
 
 pub(crate) mod distribution;
+pub(crate) mod empty_bin;
 
 use crate::cells::{Mass, TooManyOutcomes};
 use crate::law::distribution::Distribution;

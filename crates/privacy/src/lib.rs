@@ -22,6 +22,8 @@ mod relay;
 
 mod law;
 
+mod origin;
+
 // What that costs.
 mod account;
 
@@ -54,11 +56,13 @@ pub use compose::{Apart, Bins, Clash, ClashKind, Part, Relation, Released, Total
 pub use curve::{Curve, CurveError, Epsilon, Level, Run};
 pub use estimate::{Spreads, Unbiased};
 pub use interval::{Interval, Intervals, ShiftedIntervals};
+pub use law::empty_bin::{EmptyBin, EmptyTail};
 pub use law::{Law, Line};
 pub use mechanism::lower_bound::{Bound, BoundError, BoundParameters, LowerBound};
 pub use mechanism::program::{Outcome, Program, Publish, SideValue, Step, rate_of_count};
 pub use mechanism::{Deployed, Mechanism, MechanismName, SideColumn, SideOutput, Universe};
 pub use mechanism::{tailored, theorem};
+pub use origin::Origin;
 pub use promise::{MAX_CURVE_VALUES, Promise, PromiseError, group_delta};
 pub use relay::{MAX_RELAY_CELLS, RelayError, RelayLaw, RelayTable};
 pub use sampling::{

@@ -3,7 +3,7 @@
 //! They are charged, one after the other, to a book that is forgotten at once: what it would refuse has no sum here either. It
 //! must never add up by rules of its own. It is separate from the plan, which knows one release. Read `charge.rs` next.
 
-use crate::charge::charge;
+use crate::charge::price;
 use crate::plan::Plan;
 use crate::plan_json::{JSON_VERSION, delta_text};
 use crate::plan_page::readable_delta;
@@ -61,7 +61,7 @@ pub fn together(plans: &[&Plan]) -> Result<Total, NoSum> {
     let now = Moment::from_unix_seconds(0);
     let mut total = Total::Everybody { epsilon: Default::default(), delta: Default::default() };
     for (index, plan) in plans.iter().enumerate() {
-        let price = charge(plan, &Reading::default()).map_err(NoSum::Plan)?;
+        let price = price(plan, &Reading::default()).map_err(NoSum::Plan)?;
         let refused = |error| NoSum::Account { plan: index, error };
         // The book is in memory: nobody ever asks how it ended.
         drop(ledger.charge(&price, now).map_err(refused)?.spend());
@@ -79,7 +79,7 @@ impl Batch {
     pub fn of(plans: &[Planned]) -> Vec<Batch> {
         let mut by_dataset: BTreeMap<Option<String>, Vec<&Plan>> = BTreeMap::new();
         for planned in plans {
-            by_dataset.entry(planned.plan.request.ledger.dataset.clone()).or_default().push(&planned.plan);
+            by_dataset.entry(planned.plan.request().ledger.dataset.clone()).or_default().push(&planned.plan);
         }
         let batch = |(dataset, plans): (Option<String>, Vec<&Plan>)| {
             let total = dataset.is_some().then(|| together(&plans));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// Returns who is counted in the release of a plan; `release` names its streams of random bits.
 pub(crate) fn who(plan: &Plan, secret: &ReleaseSecret, release: &str) -> Participants {
-    match plan.request.data.as_ref().and_then(|data| data.sample.as_ref()) {
+    match plan.request().data.as_ref().and_then(|data| data.sample.as_ref()) {
         None => Participants::Everybody,
         Some(chance) => Participants::Sample(Arc::new(Tossed::new(chance, secret, release))),
     }

@@ -36,7 +36,7 @@ impl LossOfRelease {
         }
         // The curve of one bin: the person's, divided among her bins.
         let sampled = request.promise.sampled_epsilon.clone();
-        Ok(LossOfRelease { curve: Settled::of(request, None)?.curve, sampled, charges })
+        Ok(LossOfRelease { curve: Settled::of(request, None)?.curve().clone(), sampled, charges })
     }
 
     /// Returns what a person loses by being counted in a bin of this size, herself included.

@@ -35,14 +35,15 @@ pub(crate) trait Asks {
 
 /// What a kind does with true counts; made before anything is charged.
 pub(crate) trait Draws {
-    /// Uses a receipt up and returns what is published of true counts.
+    /// Uses a receipt up and returns what is published of true counts; of counts for another plan only what is left of
+    /// the receipt.
     fn publish(
         self: Box<Self>,
         counts: TrueCounts,
         receipt: Receipt,
         secret: &ReleaseSecret,
         charge_id: &str,
-    ) -> (PublishedCounts, SpentReceipt);
+    ) -> Result<(PublishedCounts, SpentReceipt), SpentReceipt>;
 }
 
 /// Returns what a kind asks of an engine.
@@ -57,7 +58,7 @@ pub(crate) fn asks(kind: &Kind) -> &dyn Asks {
 
 /// Returns how a plan's kind is drawn, or why it cannot be.
 pub(crate) fn draws(plan: &Plan) -> Result<Box<dyn Draws>, Refusal> {
-    match &plan.kind {
+    match plan.kind() {
         Planned::Counts(_) => counts::draws(plan),
         Planned::Chosen(chosen) => chosen::draws(plan, chosen),
         Planned::Rows(_) => rows::draws(plan),
@@ -73,7 +74,7 @@ impl Draws for Bins {
         receipt: Receipt,
         secret: &ReleaseSecret,
         charge_id: &str,
-    ) -> (PublishedCounts, SpentReceipt) {
+    ) -> Result<(PublishedCounts, SpentReceipt), SpentReceipt> {
         let (protection, listing, empties) = self.protection(secret, charge_id);
         counts.protect_with(receipt, protection, listing, empties)
     }

@@ -34,12 +34,12 @@ pub struct Rehearsal {
 impl Rehearsal {
     /// Returns the rehearsal of a plan.
     pub fn of(plan: &Plan) -> Self {
-        let people = match plan.kind.rows() {
+        let people = match plan.kind().rows() {
             TableRows::Bins | TableRows::Items(_) => u64::MAX,
             TableRows::People(_) => MADE_UP_ROWS,
         };
         // Larger groups would leave no room for others.
-        let sizes = telling_counts(&plan.curve).into_iter().filter(|size| *size <= people / 4).collect();
+        let sizes = telling_counts(plan.curve()).into_iter().filter(|size| *size <= people / 4).collect();
         Rehearsal { sizes, people }
     }
 }
@@ -77,10 +77,11 @@ impl Prepared for MadeUp {
 
     fn count_paid(
         self: Box<Self>,
-        _paid: Paid,
+        paid: Paid,
         _who: Participants,
         _watch: Arc<dyn Watch>,
     ) -> Result<TrueCounts, CountError> {
+        paid.must_be_for(&self.query.plan_hash)?;
         match self.query.cells() {
             Cells::TooMany => Err(CountError::Failed),
             Cells::Declared(cells) => {

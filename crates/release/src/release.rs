@@ -10,7 +10,7 @@ use crate::deliver::write_folder;
 use crate::folder::{DeliveredFolder, Existing, NameDurability, StagedFolder};
 use crate::glance::Glance;
 use crate::outcome::record_delivery;
-use crate::plan::Plan;
+use crate::plan::{Plan, RequestedPlan};
 use crate::protect::Mechanism;
 use crate::query::query;
 use crate::refusal::Refusal;
@@ -30,7 +30,7 @@ pub use crate::failure::{Cause, Failure};
 /// What is to be released, and where to.
 pub struct Order<'a> {
     /// What will be promised, and how it is kept.
-    pub plan: &'a Plan,
+    pub plan: &'a RequestedPlan,
     /// The folder that the data's source is relative to.
     pub base: &'a Path,
     /// The folder that is made.
@@ -69,11 +69,12 @@ pub fn release(
     audience: Arc<dyn Audience>,
 ) -> Result<Delivered, Failure> {
     audience.begins(Stage::Preparing);
-    must_be_kept_secret(order.plan, &secret, ledger)?;
+    let plan = order.plan.plan();
+    must_be_kept_secret(plan, &secret, ledger)?;
     let mechanism = Mechanism::of(order.plan)?;
-    let table = Table::of(order.plan)?;
-    check_certifiable(order.plan)?;
-    let prepared = engine.prepare(&query(&order.plan.request, order.base)?)?;
+    let table = Table::of(plan)?;
+    check_certifiable(plan)?;
+    let prepared = engine.prepare(&query(plan.request(), order.base)?)?;
     let reading = prepared.reading();
     let price = charge(order.plan, &reading)?;
     let aside = StagedFolder::create(order.folder, order.existing)?;
@@ -122,6 +123,7 @@ fn after_the_charge(
     audience: Arc<dyn Audience>,
 ) -> Result<Delivered, Failure> {
     let Ready { prepared, mechanism, mut table, aside, receipt, account, secret, reading } = ready;
+    let plan = order.plan.plan();
     let randomness = secret.origin();
     let input = prepared.input();
     let (facts, durability) = (facts(&receipt, &reading), receipt.durability());
@@ -135,7 +137,7 @@ fn after_the_charge(
         Randomness::OperatingSystem => charge_id.as_str(),
         Randomness::KnownSeed => "known seed",
     };
-    let counts = match prepared.count(&receipt, who(order.plan, &secret, stream), watch) {
+    let counts = match prepared.count(&receipt, who(plan, &secret, stream), watch) {
         Ok(counts) => counts,
         Err(error) => return Err(undelivered(ledger, receipt.spend(), Cause::Counting(error), moment)),
     };
@@ -145,7 +147,7 @@ fn after_the_charge(
     };
 
     audience.begins(Stage::Writing);
-    let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), randomness, durability);
+    let written = write_folder(aside, &mut table, plan, published, (&facts, moment), randomness, durability);
     let (sealed, glances, certificate) = match written {
         Ok(written) => written,
         Err(cause) => return Err(undelivered(ledger, spent, cause, moment)),
@@ -166,7 +168,7 @@ fn after_the_charge(
 
 /// Refuses what would promise nothing about real people: draws that somebody knows, and a book that forgets its charges.
 fn must_be_kept_secret(plan: &Plan, secret: &ReleaseSecret, ledger: &Ledger) -> Result<(), Refusal> {
-    if plan.request.data.as_ref().is_some_and(|data| data.synthetic) {
+    if plan.request().data.as_ref().is_some_and(|data| data.synthetic) {
         return Ok(());
     }
     match (secret.origin(), ledger.durability()) {

@@ -89,6 +89,24 @@ fn files_that_module_headers_name_are_there() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// So many files, and so many lines in all, lead from the request to the folder.
+const SPINE: (usize, usize) = (10, 2_000);
+
+#[test]
+fn the_spine_can_be_read_in_one_sitting() {
+    let text = read("ARCHITECTURE.md");
+    let section = text.split_once("\n## The spine\n").expect("a section").1;
+    let section = section.split_once("\n## ").expect("the next section").0;
+    // The list alone: what branches off is named below it.
+    let is_numbered = |line: &&str| line.split_once(". ").is_some_and(|(number, _)| number.parse::<usize>().is_ok());
+    let list = section.lines().filter(is_numbered).collect::<Vec<_>>();
+    let files: BTreeSet<&str> = list.iter().flat_map(|line| named(line)).collect();
+    assert_eq!((list.len(), files.len()), (SPINE.0, SPINE.0), "each line names a file: {list:#?}");
+    let lines: usize = files.iter().map(|file| read(&format!("crates/{file}")).lines().count()).sum();
+    assert!(lines <= SPINE.1, "the spine has {lines} lines, {} are allowed", SPINE.1);
+    assert!(lines > SPINE.1 / 2, "only {lines} lines were found");
+}
+
 #[test]
 fn prose_is_wrapped() {
     let mut wide = Vec::new();

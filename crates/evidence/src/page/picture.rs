@@ -21,7 +21,7 @@ const MOST_SHADES: (usize, usize) = (400, 400);
 
 /// Returns the picture of some published rows.
 pub(super) fn blocks(plan: &Plan, glance: &Glance) -> Vec<Block> {
-    let keys = plan.request.kind.published().len();
+    let keys = plan.request().kind.published().len();
     if glance.rows.is_empty() {
         return Vec::new();
     }
@@ -96,8 +96,8 @@ pub(super) fn over_time(plan: &Plan, lines: &[Line]) -> Option<Block> {
     if lines.iter().map(|line| line.points.len()).max().unwrap_or(0) < 2 {
         return None;
     }
-    let column = plan.request.kind.series().map_or_else(String::new, |series| printable(&series.column));
-    let dates = plan.request.kind.series().and_then(|series| series.span.dates());
+    let column = plan.request().kind.series().map_or_else(String::new, |series| printable(&series.column));
+    let dates = plan.request().kind.series().and_then(|series| series.span.dates());
     let (label, scale) = match dates {
         Some(periods) => (format!("{column}: the first day of each {}", periods.unit().as_str()), Scale::Days),
         None => (column, Scale::Linear),
@@ -125,7 +125,7 @@ fn skyline(plan: &Plan, glance: &Glance) -> Chart {
         true => format!("The first {} counts", glance.rows.len()),
         false => "All published counts".to_string(),
     };
-    let declared = matches!(plan.request.cells(), CellCount::Declared(_));
+    let declared = matches!(plan.request().cells(), CellCount::Declared(_));
     if !declared {
         counts.sort_unstable_by(|one, other| other.cmp(one));
     }

@@ -69,7 +69,7 @@ fn picker(plan: &Plan) -> Picker {
     sizes.sort_unstable();
     sizes.dedup();
     sizes.truncate(MOST_SIZES);
-    let several = plan.request.bins_per_person() > 1 || plan.request.periods_per_person() > 1;
+    let several = plan.request().bins_per_person() > 1 || plan.request().periods_per_person() > 1;
     let answer = |size: u64| {
         let who = match (size, several) {
             (1, false) => "Alone in your bin".to_string(),

@@ -126,14 +126,14 @@ fn said(name: &str, plan: &Plan) -> String {
             Epsilon::Infinite => "the curve follows from the request; nothing bounds it for large groups".into(),
         },
         "mechanism" => {
-            format!("{} with these parameters is what the request asks for", plan.settled.deployed.mechanism.name())
+            format!("{} with these parameters is what the request asks for", plan.settled().deployed().mechanism.name())
         }
         "accounting" => format!(
             "worst count {}: delta {} of the {} asked for one bin; {} more counts as stated",
-            plan.worst.count,
-            number(&plan.worst.delta.upper_bound()),
-            number(&plan.settled.delta),
-            plan.exact.len(),
+            plan.worst().count,
+            number(&plan.worst().delta.upper_bound()),
+            number(plan.settled().delta()),
+            plan.exact().len(),
         ),
         "steps" => {
             "what was done to drawn values, and where random bits came from, is what the request asks for".into()

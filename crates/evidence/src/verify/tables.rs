@@ -103,7 +103,7 @@ fn check_listed(listed: &[(&str, &str)], plan: &Plan, verdict: &mut Verdict) {
         let files = listed.iter().filter(|(name, _)| stem_of(name) == Some(table));
         files.filter_map(|(name, _)| name.rsplit('.').next()).collect()
     };
-    let main = plan.kind.table();
+    let main = plan.kind().table();
     let others = TABLES.into_iter().filter(|table| *table != main);
     let (counts, margins) = (formats(main), formats("margins"));
     let wanted = if Margins::of(plan).is_some() { counts.clone() } else { BTreeSet::new() };
@@ -156,8 +156,8 @@ fn check_contents(
     verdict: &mut Verdict,
 ) -> Result<Option<Glances>, VerifyError> {
     let mut texts = Vec::new();
-    let main = plan.kind.table();
-    let schema = match plan.kind.rows() {
+    let main = plan.kind().table();
+    let schema = match plan.kind().rows() {
         TableRows::Bins | TableRows::Items(_) => table.schema(),
         TableRows::People(_) => table.key_schema(),
     };
@@ -181,7 +181,7 @@ fn check_contents(
     }
     let Some((name, first, text)) = texts.first_mut() else { return Ok(None) };
     let text = BufReader::with_capacity(1 << 18, text);
-    let checked = match plan.kind.rows() {
+    let checked = match plan.kind().rows() {
         TableRows::Bins | TableRows::Items(_) => contents::check(text, plan, table).map(|(glance, margins, lines)| {
             let said = "order, keys, statuses, intervals and estimates are as the plan allows";
             (format!("{} rows; {said}", glance.length), (glance, margins, None, lines))
@@ -231,7 +231,7 @@ fn check_margins(
     margins: &Margins,
     verdict: &mut Verdict,
 ) -> Result<Option<Glance>, VerifyError> {
-    let Some(rows) = margins.rows(&plan.request.kind.published()) else { return Ok(None) };
+    let Some(rows) = margins.rows(&plan.request().kind.published()) else { return Ok(None) };
     let mut text = CsvText::new();
     let mut again = text.header(&rows.schema()).to_vec();
     again.extend_from_slice(text.rows(&rows).map_err(|_| VerifyError::NotReadable)?);

@@ -119,8 +119,9 @@ impl AskedKind for request::Points {
     }
 
     fn planned(&self, request: &Request, settled: &Settled, _promised: &Curve) -> Result<Kind, Refusal> {
-        if request.data.as_ref().is_some_and(|data| matches!(data.unit, Unit::People { .. })) {
-            return Err(Refusal::PointsOfPeople);
+        match request.data.as_ref().map(|data| &data.unit) {
+            Some(Unit::People { .. }) => return Err(Refusal::PointsOfPeople),
+            Some(Unit::Row | Unit::Person { .. }) | None => {}
         }
         let refused = |axis: &Axis, reason: String| Refusal::Grid { axis: axis.name.clone(), reason };
         let mut lattices = Vec::new();

@@ -60,7 +60,7 @@ pub(super) fn draws(plan: &Plan, chosen: &Chosen) -> Result<Box<dyn Draws>, Refu
     let no_noise = |_: RateError| Refusal::NothingFits { mechanism: "top", parameter: "epsilon" };
     let counting = chosen.counts.as_ref().map(|noise| Sampler::new(&noise.deployed));
     Ok(Box::new(TopMechanism {
-        finding: Sampler::new(&plan.settled.deployed).map_err(no_noise)?,
+        finding: Sampler::new(plan.settled().deployed()).map_err(no_noise)?,
         choosing: TopChooser::new(&chosen.rate).map_err(no_noise)?,
         counting: counting.transpose().map_err(no_noise)?,
         items: chosen.items(),
@@ -75,7 +75,7 @@ impl Draws for TopMechanism {
         receipt: Receipt,
         secret: &ReleaseSecret,
         charge_id: &str,
-    ) -> (PublishedCounts, SpentReceipt) {
+    ) -> Result<(PublishedCounts, SpentReceipt), SpentReceipt> {
         counts.choose_with(receipt, self.always.clone(), self.choice(secret, charge_id))
     }
 }

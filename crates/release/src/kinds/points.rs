@@ -69,7 +69,7 @@ impl Draws for PointMechanism {
         receipt: Receipt,
         secret: &ReleaseSecret,
         charge_id: &str,
-    ) -> (PublishedCounts, SpentReceipt) {
+    ) -> Result<(PublishedCounts, SpentReceipt), SpentReceipt> {
         counts.move_with(receipt, self.grid.clone(), self.mover(secret, charge_id))
     }
 }

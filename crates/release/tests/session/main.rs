@@ -119,7 +119,7 @@ fn a_rehearsal_reads_no_data_and_no_book_and_says_that_it_is_made_up() {
     let released = opened.rehearse(&target(), Draws::Private, nobody()).expect("rehearsed");
     assert_eq!((released.way, &released.ledger), (ReleasedAs::Rehearsal, &LedgerLocation::Memory));
     assert_eq!(released.target, company.home().join("out-rehearsal"));
-    assert!(released.plan.request.data.as_ref().is_some_and(|data| data.synthetic));
+    assert!(released.plan.request().data.as_ref().is_some_and(|data| data.synthetic));
     assert_eq!(company.watched.prepared.load(Ordering::Relaxed), 0, "the data was not looked at");
     assert!(!company.book().exists());
 }
