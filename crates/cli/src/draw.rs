@@ -10,14 +10,14 @@ use incrowd_noise::{BinAddress, ReleaseSecret, Sampler, testing};
 use incrowd_privacy::SideValue;
 use incrowd_release::law_page::outcome_text;
 use incrowd_release::plan_json::{JSON_VERSION, mechanism_json, outcome_json};
-use incrowd_release::settle::Settled;
+use incrowd_release::settled;
 use serde_json::json;
 use std::io::{BufWriter, Write};
 
 /// Runs the command.
 pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
     let request = session::request(&command.request)?;
-    let settled = Settled::of(&request, None)?;
+    let settled = settled(&request, None)?;
     let sampler = Sampler::new(settled.deployed())
         .map_err(|error| Failure::usage(format!("this mechanism cannot be drawn from: {error}"), "raise epsilon"))?;
     let secret = match command.test_seed {

@@ -11,12 +11,12 @@ use incrowd_privacy::AccountError;
 use incrowd_release::law_page::{self, Listed};
 use incrowd_release::plan_json::law_json;
 use incrowd_release::refusal::Refusal;
-use incrowd_release::settle::Settled;
+use incrowd_release::settled;
 
 /// Runs the command.
 pub fn run(command: &LawCommand, format: Format) -> Result<(), Failure> {
     let request = session::request(&command.request)?;
-    let settled = Settled::of(&request, None)?;
+    let settled = settled(&request, None)?;
     let law = settled.deployed().law(command.count).map_err(AccountError::from).map_err(Refusal::from)?;
     if format == Format::Json {
         return print_json(&law_json(&settled, command.count, &law));

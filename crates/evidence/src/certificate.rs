@@ -20,13 +20,14 @@ pub(crate) use request::{planned_request, request_of};
 use crate::files::WrittenTable;
 use crate::odds::Odds;
 use crate::plan::Plan;
-use crate::plan_json::{delta_text, mechanism_json};
+use crate::plan_json::mechanism_json;
 use crate::refusal::Refusal;
 use crate::request::{CellCount, KeyColumn, Unit};
 use incrowd_definition::After;
 use incrowd_exact::number_of;
 use incrowd_exact::{Rational, rational_text};
 use incrowd_plan::TableRefusal;
+use incrowd_plan::delta_text::delta_text;
 use incrowd_privacy::{Curve, Delta, Epsilon, Level, Tightness, Universe};
 use serde_json::{Value, json};
 
@@ -98,7 +99,7 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         "exact": exact(plan),
         "worst_case_dp": worst_case(plan),
         "odds": plan.odds().iter().map(Odds::to_json).collect::<Vec<_>>(),
-        "sampling": plan.sampled().map(|sampled| sampled.to_json(plan)),
+        "sampling": plan.sampled().map(|sampled| sampled.to_json(plan.request())),
         "postprocessing": words::postprocessing(plan),
         "randomness": words::randomness(randomness),
         "floating_point": words::FLOATING_POINT,

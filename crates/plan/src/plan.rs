@@ -4,9 +4,13 @@
 //! is separate from the commands because every command, and later every release, starts with one. Read `words.rs` for how
 //! it is said, `plan_json.rs` for how it is written for machines.
 
+mod empty_words;
+pub mod odds;
+mod of_kind;
+pub mod plan_json;
+
 use crate::empty::EmptyCells;
-use crate::kinds::Kind;
-use crate::odds::Odds;
+use crate::kinds::{Kind, settled};
 use crate::refusal::{Refusal, readable};
 use crate::request::{MechanismRequest, Request};
 use crate::sampled::{Point, SampledRelease};
@@ -18,6 +22,8 @@ use incrowd_privacy::{
 };
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
+
+use odds::Odds;
 
 /// What a promise costs at one count.
 #[derive(Debug, Clone)]
@@ -123,7 +129,7 @@ impl Plan {
         instead: Option<&MechanismRequest>,
         counts: Option<&[u64]>,
     ) -> Result<Plan, Refusal> {
-        let settled = Settled::of(request, instead)?;
+        let settled = settled(request, instead)?;
         let worst = settled.certified()?;
         let curve = request.promise.promise.curve();
         let curve = curve.map_err(|_| Refusal::NothingFits { mechanism: "this promise", parameter: "curve" })?;

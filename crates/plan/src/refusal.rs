@@ -3,11 +3,17 @@
 //! Every refusal says what is wrong and what to change, in the words of the request; it must never name a value of the data,
 //! which has not been read. It is separate because all commands refuse in the same way. Read `settle.rs` for who refuses.
 
-use crate::sampled::NoSample;
+mod no_sample;
+
+pub use no_sample::NoSample;
+
 use crate::table_refusal::TableRefusal;
 use incrowd_exact::{Rational, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::{AccountError, BoundError, Epsilon, RelayError};
 use std::fmt;
+
+/// The most empty cells that may be expected in a table.
+pub const MOST_EMPTY_SHOWN: u64 = 10_000_000;
 
 /// Why there is no plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -212,7 +218,7 @@ impl fmt::Display for Refusal {
                 f,
                 "of {cells} empty cells {} would pass the threshold by noise alone, more than the {} that may be written",
                 significant_rounding_up(expected, 3),
-                crate::empty::MOST_EMPTY_SHOWN
+                MOST_EMPTY_SHOWN
             ),
             Refusal::NoSource => f.write_str("the request does not say where the data is"),
             Refusal::NoBins => f.write_str("the request has no [[bins]] to count"),

@@ -5,14 +5,12 @@
 //! it must never charge a statement about a sample that two releases may share (CB Theorem 13 needs a fresh one each). It is
 //! separate from `plan.rs` because most releases count everybody. Read `sampled/words.rs` for how it is said.
 
-mod refused;
 mod words;
 
-pub use refused::NoSample;
 pub use words::{delta_words, short};
 
 use crate::kinds::is_known_on_samples;
-use crate::refusal::Refusal;
+use crate::refusal::{NoSample, Refusal};
 use crate::request::{Kind, PromiseRequest, Request, Unit};
 use crate::settle::Settled;
 use incrowd_exact::Rational;

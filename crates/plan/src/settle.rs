@@ -4,7 +4,6 @@
 //! data. It is separate from `plan.rs` because `law` and `draw` need a mechanism even where it does not meet the promise.
 //! Read `plan.rs` next.
 
-use crate::kinds::{Bins, Terms};
 use crate::refusal::{Refusal, Shortfall};
 use crate::request::{Accounting, CellCount, MechanismRequest, Parameters, Request};
 use incrowd_exact::Rational;
@@ -37,10 +36,39 @@ pub struct Settled {
     pub(crate) declared: bool,
 }
 
+/// What a mechanism is settled from.
+pub(crate) struct Terms {
+    /// The mechanism that was asked for, or the one that this kind always has.
+    pub asked: MechanismRequest,
+    /// What the mechanism itself must keep: the promise of the request, or that of a first step.
+    pub promise: Promise,
+    /// Whether bins may be declared.
+    pub bins: Bins,
+}
+
+/// Whether bins may be declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bins {
+    /// As the request has them.
+    AsRequested,
+    /// Found, whatever their columns may hold: one of nobody is never published.
+    Found,
+}
+
+/// A request with its mechanism: what a kind needs to know of a plan.
+pub(crate) struct SettledRequest<'p> {
+    /// What was asked.
+    pub request: &'p Request,
+    /// What will run.
+    pub settled: &'p Settled,
+    /// The promise to a person, over all her bins.
+    pub curve: &'p Curve,
+}
+
 impl Settled {
-    /// Returns the mechanism of a request; the one given instead of the request's own if there is one.
-    pub fn of(request: &Request, instead: Option<&MechanismRequest>) -> Result<Self, Refusal> {
-        let Terms { asked, promise, bins } = Terms::of(request, instead)?;
+    /// Returns the mechanism of a request, from what its kind asks for.
+    pub(crate) fn of(request: &Request, terms: Terms) -> Result<Self, Refusal> {
+        let Terms { asked, promise, bins } = terms;
         let parts = request.bins_per_person();
         let whole =
             promise.curve().map_err(|_| Refusal::NothingFits { mechanism: asked.name.as_str(), parameter: "curve" })?;

@@ -1,7 +1,7 @@
 //! What a release gives away, by adding up the outcomes of the laws that `incrowd law` prints: for tests alone.
 //!
 //! It must never be used by what it judges. It is separate because sentences about odds stand in several crates. Read
-//! `odds/tests.rs` next.
+//! `plan/odds/tests.rs` next.
 
 use crate::plan::Plan;
 use crate::request::Request;

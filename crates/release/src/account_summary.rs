@@ -4,10 +4,10 @@
 //! is separate because a terminal, an export and a page tell the same. Read `incrowd_ledger::Account` for the sums.
 
 use crate::odds::Odds;
-use crate::plan_json::delta_text;
 use crate::refusal::{readable, short};
 use incrowd_exact::{Rational, parse_number, rational_text, significant_rounding_up};
 use incrowd_ledger::{Account, Standing};
+use incrowd_plan::delta_text::delta_text;
 use incrowd_privacy::{ClashKind, Epsilon, Losses, Total};
 use serde_json::{Value, json};
 

@@ -5,13 +5,14 @@
 
 use crate::charge::price;
 use crate::plan::Plan;
-use crate::plan_json::{JSON_VERSION, delta_text};
+use crate::plan_json::JSON_VERSION;
 use crate::plan_page::readable_delta;
 use crate::refusal::{Refusal, readable};
 use crate::want::Answer;
 use incrowd_definition::Reading;
 use incrowd_exact::rational_text;
 use incrowd_ledger::{Ledger, LedgerError, Moment};
+use incrowd_plan::delta_text::delta_text;
 use incrowd_privacy::Total;
 use incrowd_report::{Facts, Page};
 use serde_json::{Value, json};

@@ -7,11 +7,11 @@
 
 use crate::kinds::asks;
 use crate::odds::Odds;
-use crate::plan_json::delta_text;
 use crate::refusal::{Refusal, readable};
 use crate::request::Request;
-use crate::settle::Settled;
 use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_plan::delta_text::delta_text;
+use incrowd_plan::kinds::settled;
 use incrowd_privacy::{Curve, Epsilon};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ impl LossOfRelease {
         }
         // The curve of one bin: the person's, divided among her bins.
         let sampled = request.promise.sampled_epsilon.clone();
-        Ok(LossOfRelease { curve: Settled::of(request, None)?.curve().clone(), sampled, charges })
+        Ok(LossOfRelease { curve: settled(request, None)?.curve().clone(), sampled, charges })
     }
 
     /// Returns what a person loses by being counted in a bin of this size, herself included.

@@ -5,6 +5,7 @@
 //! `session.rs` is what a front end uses.
 
 pub use incrowd_evidence::{certificate, glance, page, registry, table, timeline, verdict_page, verify, write};
+pub use incrowd_plan::kinds::settled;
 pub use incrowd_plan::{
     by_size, chance, compare, comparison_page, empty, law_page, odds, plan, plan_json, plan_page, refusal, sampled,
     settle, truncation, want,

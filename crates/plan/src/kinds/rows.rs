@@ -4,13 +4,10 @@
 //! more or less than people have it. It is separate because rows have neither noise nor a mechanism to choose. Read
 //! `points.rs` next.
 
-use super::{
-    AskedKind, Bins, Kind, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, Terms, no_choice,
-};
-use crate::plan::Plan;
+use super::{AskedKind, Kind, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, no_choice};
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, Column, Generalisation, MechanismRequest, Request};
-use crate::settle::Settled;
+use crate::settle::{Bins, Settled, SettledRequest, Terms};
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, MechanismName};
 use serde_json::Value;
@@ -67,7 +64,7 @@ impl PlannedKind for Rows {
         ("Rows of people:".into(), self.asked.columns.iter().map(|column| column.name.clone()).collect())
     }
 
-    fn universe_words(&self, _plan: &Plan) -> String {
+    fn universe_words(&self, _plan: &SettledRequest<'_>) -> String {
         "rows as the columns' rules make them; one is published, once for each person who has it, only if enough people share it".into()
     }
 
@@ -75,11 +72,11 @@ impl PlannedKind for Rows {
         None
     }
 
-    fn own_words(&self, _plan: &Plan) -> Vec<String> {
+    fn own_words(&self, _plan: &SettledRequest<'_>) -> Vec<String> {
         Vec::new()
     }
 
-    fn own_json(&self, _plan: &Plan) -> Option<(&'static str, Value)> {
+    fn own_json(&self, _plan: &SettledRequest<'_>) -> Option<(&'static str, Value)> {
         None
     }
 
@@ -113,7 +110,7 @@ impl PlannedKind for Rows {
         deployed.mechanism.theorem_assumptions(deployed.universe)
     }
 
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational) {
+    fn theorem_cost(&self, plan: &SettledRequest<'_>) -> (Epsilon, Rational) {
         (plan.settled.curve.supremum(), plan.settled.delta.clone())
     }
 

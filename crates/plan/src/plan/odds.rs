@@ -8,8 +8,8 @@ mod words;
 
 pub use words::{CurveRow, sampled_words};
 
+use crate::delta_text::delta_text;
 use crate::plan::Plan;
-use crate::plan_json::delta_text;
 use incrowd_exact::{Integer, Rational, rational_text, significant_rounding_up};
 use incrowd_privacy::{Curve, Epsilon, Level, Run, Sureness, Tightness, chance_beyond};
 use serde_json::{Value, json};
