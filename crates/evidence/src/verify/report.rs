@@ -41,7 +41,7 @@ pub(super) fn check(folder: &Path, certificate: &Value, again: impl FnOnce() -> 
             Ok(()) => {
                 verdict.passed(
                     "report",
-                    "report.html carries this very certificate, lists what the tables hold, and nothing in it acts",
+                    "report.html carries this very certificate, the rows that it lists are those of the tables, and nothing in it acts",
                 );
                 verdict.trusted(
                     "report",
@@ -121,7 +121,7 @@ fn check_of_another(found: &str, again: &str, software: &str, certificate: &Valu
         return Err("report.html has another style sheet, or another policy, than its version writes");
     }
     if !Listed::of(&own).is_listed_by(&Listed::of(&pieces)) || warnings(&pieces) != warnings(&own) {
-        return Err("report.html does not list what the tables of this folder hold");
+        return Err("report.html lists other rows than those of the tables");
     }
     Ok(())
 }
