@@ -16,8 +16,8 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// How results are printed: text for people, json for machines (stable fields, a version number), html as a page for
     /// browsers (plan, compare, law, verify and ledger show).
-    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = PrintFormat::Text, global = true)]
+    pub format: PrintFormat,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -42,7 +42,7 @@ staircase, general, fading, threshold, range. `incrowd schema` describes every k
 
 /// How results are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum PrintFormat {
     /// For people.
     Text,
     /// For machines.

@@ -3,7 +3,7 @@
 //! Each draw is one bin with its own key, exactly as in a release; no data can be given. It is separate because it is the
 //! only command here that draws. Read `incrowd_noise`'s `sampler.rs` for the draw itself.
 
-use crate::args::{DrawCommand, Format};
+use crate::args::{DrawCommand, PrintFormat};
 use crate::failure::Failure;
 use crate::session;
 use incrowd_noise::{BinAddress, ReleaseSecret, Sampler, testing};
@@ -15,7 +15,7 @@ use serde_json::json;
 use std::io::{BufWriter, Write};
 
 /// Runs the command.
-pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &DrawCommand, format: PrintFormat) -> Result<(), Failure> {
     let request = session::request(&command.request)?;
     let settled = settled(&request, None)?;
     let sampler = Sampler::new(settled.deployed())
@@ -38,7 +38,7 @@ pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
     let meets = settled.meets_promise();
     let mut out = BufWriter::new(std::io::stdout().lock());
     match format {
-        Format::Text | Format::Html => {
+        PrintFormat::Text | PrintFormat::Html => {
             let mut talk = anstream::stderr();
             if meets == Some(false) {
                 writeln!(talk, "note: this mechanism does not meet the request's promise; `incrowd plan` says why")?;
@@ -59,7 +59,7 @@ pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
                 }
             }
         }
-        Format::Json => {
+        PrintFormat::Json => {
             // Written piece by piece: a hundred million draws need not fit in memory.
             let head = json!({
                 "version": JSON_VERSION,

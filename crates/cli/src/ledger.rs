@@ -10,7 +10,7 @@ mod report;
 mod terms;
 mod verify;
 
-use crate::args::{Format, LedgerCommand, LedgerLook};
+use crate::args::{LedgerCommand, LedgerLook, PrintFormat};
 use crate::failure::Failure;
 use crate::session;
 use crate::terminal::{Printed, print_blocks, print_json};
@@ -23,7 +23,7 @@ use incrowd_report::Page;
 use serde_json::{Value, json};
 
 /// Runs the command.
-pub fn run(command: &LedgerCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &LedgerCommand, format: PrintFormat) -> Result<(), Failure> {
     match command {
         LedgerCommand::Open(command) => terms::open(command, format),
         LedgerCommand::Policy(command) => terms::change(command, format),
@@ -37,10 +37,10 @@ pub fn run(command: &LedgerCommand, format: Format) -> Result<(), Failure> {
     }
 }
 
-fn show(command: &LedgerLook, format: Format) -> Result<(), Failure> {
+fn show(command: &LedgerLook, format: PrintFormat) -> Result<(), Failure> {
     let (book, location) = session::existing_book(command.ledger.as_deref())?;
     let accounts = accounts(&book, command.name.as_deref())?;
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         let accounts: Vec<Value> = accounts.iter().map(account_json).collect();
         return print_json(&json!({ "version": JSON_VERSION, "accounts": accounts }));
     }
@@ -52,10 +52,10 @@ fn show(command: &LedgerLook, format: Format) -> Result<(), Failure> {
     Printed { closing: &closing, ..Printed::only("Accounts", pages) }.print(format)
 }
 
-fn history(command: &LedgerLook, format: Format) -> Result<(), Failure> {
+fn history(command: &LedgerLook, format: PrintFormat) -> Result<(), Failure> {
     let (book, _) = session::existing_book(command.ledger.as_deref())?;
     let entries = entries(&book, command.name.as_deref())?;
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         let entries: Vec<Value> = entries.iter().map(entry_json).collect();
         return print_json(&json!({ "version": JSON_VERSION, "entries": entries }));
     }

@@ -4,7 +4,7 @@
 //! is separate from the session, which knows no screen. Read `incrowd_release::session` for what happens in which order,
 //! `incrowd_release::release` for the story.
 
-use crate::args::{Format, ReleaseCommand};
+use crate::args::{PrintFormat, ReleaseCommand};
 use crate::failure::Failure;
 use crate::progress::{Progress, Verbosity, unprinted};
 use crate::session::{self, session};
@@ -28,7 +28,7 @@ const ROWS_SHOWN: usize = 50;
 const WIDEST_CELL: usize = 40;
 
 /// Runs the command.
-pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure> {
     let stop = signals::listen();
     let session = session(command.ledger.as_deref(), settings(command));
     let mut opened = session::open(&session, &command.request)?;
@@ -52,7 +52,7 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
     };
     progress.end();
     let released = released?;
-    if command.quiet && format != Format::Json {
+    if command.quiet && format != PrintFormat::Json {
         return Ok(());
     }
     match tell(&released, format) {
@@ -74,10 +74,10 @@ fn settings(command: &ReleaseCommand) -> Settings {
     settings
 }
 
-fn tell(released: &Released, format: Format) -> Result<(), Failure> {
+fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
     let Released { plan, delivered, .. } = released;
     let folder = delivered.folder.display().to_string();
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         return print_json(&json!({
             "version": JSON_VERSION,
             "folder": folder,

@@ -3,7 +3,7 @@
 //! Colour must never carry a meaning that the words do not. It is separate so that all commands print alike. Read the crate
 //! `report` for how a page becomes text.
 
-use crate::args::Format;
+use crate::args::PrintFormat;
 use crate::failure::Failure;
 use incrowd_report::{Block, Emphasis, Page, TerminalStyle, TextStyle, html, text, text_of_blocks};
 use std::io::Write;
@@ -45,8 +45,8 @@ impl Printed<'_> {
     }
 
     /// Prints them, as one HTML file where that is asked for.
-    pub fn print(self, format: Format) -> Result<(), Failure> {
-        if format == Format::Html {
+    pub fn print(self, format: PrintFormat) -> Result<(), Failure> {
+        if format == PrintFormat::Html {
             let mut page = Page::together(self.title, self.pages);
             if !self.closing.is_empty() {
                 page.add("", vec![Block::Paragraph(self.closing.into())]);

@@ -241,33 +241,45 @@ fn only_the_stewards_screen_looks_at_group_sizes() {
 /// Returns the names of the public types that a source file defines.
 fn public_types(text: &str) -> BTreeSet<String> {
     let named = |line: &str| {
-        let rest =
-            ["pub struct ", "pub enum ", "pub type "].iter().find_map(|start| line.trim().strip_prefix(start))?;
+        let rest = ["pub struct ", "pub enum ", "pub type ", "pub trait "]
+            .iter()
+            .find_map(|start| line.trim().strip_prefix(start))?;
         rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().map(str::to_string)
     };
     text.lines().filter_map(named).collect()
 }
 
-#[test]
-fn what_is_counted_has_no_second_type() {
+/// The public types of each crate.
+fn public_types_of_crates() -> BTreeMap<String, BTreeSet<String>> {
     let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates");
-    let types_of = |below: &std::path::Path| {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(crates).expect("crates") {
+        let folder = entry.expect("an entry").path();
         let mut all = Vec::new();
-        sources(below, &mut all);
+        sources(&folder.join("src"), &mut all);
         let text = |path: &std::path::PathBuf| std::fs::read_to_string(path).expect("a source file");
-        all.iter().flat_map(|path| public_types(&text(path))).collect::<BTreeSet<String>>()
-    };
-    let defined = types_of(&crates.join("definition/src"));
+        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        found.insert(name, all.iter().flat_map(|path| public_types(&text(path))).collect());
+    }
+    found
+}
+
+#[test]
+fn one_name_means_one_public_type_and_can_be_searched_for() {
+    let of_crates = public_types_of_crates();
+    let defined = &of_crates["definition"];
     for name in ["Dimension", "Cut", "Edges", "BinValue", "Other", "Nulls", "Unit", "Split", "ColumnType", "Labels"] {
         assert!(defined.contains(name), "{name} is not in the definition");
     }
-    for entry in std::fs::read_dir(crates).expect("crates") {
-        let folder = entry.expect("an entry").path();
-        if !folder.ends_with("definition") && folder.is_dir() {
-            let twins: Vec<String> = types_of(&folder.join("src")).intersection(&defined).cloned().collect();
-            assert_eq!(twins, Vec::<String>::new(), "{} defines them again", folder.display());
-        }
+    let mut homes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (folder, types) in &of_crates {
+        types.iter().for_each(|name| homes.entry(name).or_default().push(folder));
     }
+    assert!(homes.len() > 300, "only {} types were found", homes.len());
+    let twins: Vec<_> = homes.iter().filter(|(_, folders)| folders.len() > 1).collect();
+    assert!(twins.is_empty(), "{twins:?}");
+    let questions = ["Who", "Whose", "How", "By", "What", "When", "Where", "Which", "Why"];
+    assert!(questions.iter().all(|question| !homes.contains_key(question)), "{homes:?}");
 }
 
 #[test]

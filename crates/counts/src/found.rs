@@ -5,7 +5,7 @@
 //! next.
 
 use crate::column::rebuilt;
-use crate::key::KeyColumn;
+use crate::key::KeyBytes;
 use crate::protection::{Batches, Protection};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
@@ -35,7 +35,7 @@ impl Found {
         if keys.len() != self.dimensions || counts.null_count() > 0 {
             return Err(CountError::Contract);
         }
-        let columns = keys.iter().map(|array| KeyColumn::new(array.as_ref())).collect::<Result<Vec<_>, _>>();
+        let columns = keys.iter().map(|array| KeyBytes::new(array.as_ref())).collect::<Result<Vec<_>, _>>();
         let columns = columns.map_err(|_| CountError::Contract)?;
         let (mut rows, mut shown) = (Vec::new(), Vec::new());
         let mut key = Vec::new();

@@ -18,7 +18,7 @@ mod true_counts;
 pub use choice::Choice;
 pub use column::UnknownType;
 pub use incrowd_published::{CountError, Grid, Keys, Listing, PublishedBatch, Shown, is_key_type};
-pub use key::{KeyColumn, write_cell};
+pub use key::{KeyBytes, write_cell};
 pub use points::Mover;
 pub use protection::{Empties, Protection, Shape};
 pub use published_counts::PublishedCounts;

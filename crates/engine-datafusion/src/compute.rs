@@ -28,7 +28,7 @@ use datafusion_physical_expr::PhysicalExpr;
 use datafusion_physical_expr::expressions::{
     BinaryExpr, CaseExpr, Column, IsNullExpr, LikeExpr, Literal, NotExpr, in_list,
 };
-use incrowd_engine::{Comparison, Constant, Pattern, Query, RowForm, RowPlan, RowType, RowValue};
+use incrowd_engine::{ComparisonOperator, Constant, Pattern, Query, RowForm, RowPlan, RowType, RowValue};
 use std::sync::Arc;
 use stored::is_text;
 use total::{Step, total};
@@ -256,14 +256,14 @@ fn text_stored(text: &str, way: &DataType) -> Result<ScalarValue> {
     })
 }
 
-fn operator(comparison: Comparison) -> Operator {
+fn operator(comparison: ComparisonOperator) -> Operator {
     match comparison {
-        Comparison::Equal => Operator::Eq,
-        Comparison::NotEqual => Operator::NotEq,
-        Comparison::Less => Operator::Lt,
-        Comparison::LessOrEqual => Operator::LtEq,
-        Comparison::Greater => Operator::Gt,
-        Comparison::GreaterOrEqual => Operator::GtEq,
-        Comparison::Distinct => Operator::IsDistinctFrom,
+        ComparisonOperator::Equal => Operator::Eq,
+        ComparisonOperator::NotEqual => Operator::NotEq,
+        ComparisonOperator::Less => Operator::Lt,
+        ComparisonOperator::LessOrEqual => Operator::LtEq,
+        ComparisonOperator::Greater => Operator::Gt,
+        ComparisonOperator::GreaterOrEqual => Operator::GtEq,
+        ComparisonOperator::Distinct => Operator::IsDistinctFrom,
     }
 }

@@ -10,7 +10,7 @@ use crate::grouped::{count_declared, count_found};
 use crate::persons::count_persons;
 use crate::ready::Ready;
 use datafusion_common::DataFusionError;
-use incrowd_engine::{Cells, CountError, Participants, Time, TrueCounts, Unit, Watch};
+use incrowd_engine::{CountError, Participants, QueryCells, Time, TrueCounts, Unit, Watch};
 use std::sync::Arc;
 
 /// Most cells that are counted in an array per thread.
@@ -20,15 +20,15 @@ const DENSE_CELLS: u64 = 10_000_000;
 pub(crate) fn count(ready: Ready, who: Participants, watch: Arc<dyn Watch>) -> Result<TrueCounts, CountError> {
     let stopped = Arc::clone(&watch);
     let counted = start(ready, who, watch).and_then(|counting| match (counting.query.cells(), &counting.query.unit) {
-        (Cells::TooMany, _) => Err(DataFusionError::External("too many cells".into())),
+        (QueryCells::TooMany, _) => Err(DataFusionError::External("too many cells".into())),
         (_, Unit::Person { .. }) => count_persons(counting),
-        (Cells::Declared(cells), Unit::Row | Unit::People { .. })
+        (QueryCells::Declared(cells), Unit::Row | Unit::People { .. })
             if cells <= DENSE_CELLS && counting.query.time != Some(Time::Running) =>
         {
             count_dense(counting, cells)
         }
-        (Cells::Declared(cells), Unit::Row | Unit::People { .. }) => count_declared(counting, cells),
-        (Cells::Found, Unit::Row | Unit::People { .. }) => count_found(counting),
+        (QueryCells::Declared(cells), Unit::Row | Unit::People { .. }) => count_declared(counting, cells),
+        (QueryCells::Found, Unit::Row | Unit::People { .. }) => count_found(counting),
     });
     counted.map_err(|_| failure(&*stopped))
 }

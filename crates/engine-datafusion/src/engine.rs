@@ -13,8 +13,8 @@ use crate::ready::{BATCH_ROWS, Ready};
 use crate::source::{Files, Format, files_of};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_engine::{
-    BinSource, Cells, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared, Query,
-    Reading, RequestField, RowPlan, TrueCounts, Unit, Watch,
+    BinSource, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared, Query,
+    QueryCells, Reading, RequestField, RowPlan, TrueCounts, Unit, Watch,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ impl DataFusionEngine {
         let plan = RowPlan::of(query, &source_columns(&schema))?;
         // Bins that cannot be numbered are refused before the charge.
         cutters(query, &plan)?;
-        if query.cells() == Cells::TooMany {
+        if query.cells() == QueryCells::TooMany {
             let last = query.dimensions.last().map(|dimension| dimension.name.clone()).unwrap_or_default();
             return Err(PrepareError::TooManyBins { place: RequestField::Bin(last) });
         }

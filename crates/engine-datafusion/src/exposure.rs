@@ -63,13 +63,13 @@ pub enum Unlinked {
         /// Which.
         query: usize,
         /// Why.
-        why: Apart,
+        why: WhyUnlinked,
     },
 }
 
 /// What keeps the people of two queries apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Apart {
+pub enum WhyUnlinked {
     /// Who is one person differs.
     Unit,
     /// The columns that name a person differ.
@@ -82,25 +82,29 @@ pub enum Apart {
     Reading,
 }
 
-impl fmt::Display for Apart {
+impl fmt::Display for WhyUnlinked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Apart::Unit => "who is one person differs",
-            Apart::PersonColumn => "`person` is another column",
-            Apart::PersonType => "`person` has another type, whose values are never equal",
-            Apart::Source => "rows without a `person` are found again only in the same files",
-            Apart::Reading => "rows without a `person` are found again only with the same [data.types] and timezone",
+            WhyUnlinked::Unit => "who is one person differs",
+            WhyUnlinked::PersonColumn => "`person` is another column",
+            WhyUnlinked::PersonType => "`person` has another type, whose values are never equal",
+            WhyUnlinked::Source => "rows without a `person` are found again only in the same files",
+            WhyUnlinked::Reading => {
+                "rows without a `person` are found again only with the same [data.types] and timezone"
+            }
         })
     }
 }
 
-impl Apart {
+impl WhyUnlinked {
     /// Returns what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Apart::Unit => "name requests with the same `person` or `people`, or with neither",
-            Apart::PersonColumn | Apart::Source | Apart::Reading => "ask for their exposures one by one",
-            Apart::PersonType => {
+            WhyUnlinked::Unit => "name requests with the same `person` or `people`, or with neither",
+            WhyUnlinked::PersonColumn | WhyUnlinked::Source | WhyUnlinked::Reading => {
+                "ask for their exposures one by one"
+            }
+            WhyUnlinked::PersonType => {
                 "ask for their exposures one by one; in later requests, declare one type in [data.types]"
             }
         }
@@ -182,25 +186,25 @@ impl Exposed {
     }
 }
 
-fn apart(first: &Ready, other: &Ready) -> Option<Apart> {
+fn apart(first: &Ready, other: &Ready) -> Option<WhyUnlinked> {
     match (&first.query.unit, &other.query.unit) {
         (Unit::Person { column, .. }, Unit::Person { column: another, .. }) if column != another => {
-            Some(Apart::PersonColumn)
+            Some(WhyUnlinked::PersonColumn)
         }
         (Unit::Person { .. }, Unit::Person { .. }) => {
-            (!can_be_equal(first.person.as_ref(), other.person.as_ref())).then_some(Apart::PersonType)
+            (!can_be_equal(first.person.as_ref(), other.person.as_ref())).then_some(WhyUnlinked::PersonType)
         }
         (one @ (Unit::Row | Unit::People { .. }), another @ (Unit::Row | Unit::People { .. })) if one == another => {
             let (source, other_source) = (&first.query.source, &other.query.source);
             if paths(first) != paths(other) {
-                Some(Apart::Source)
+                Some(WhyUnlinked::Source)
             } else if source.types != other_source.types || source.timezone != other_source.timezone {
-                Some(Apart::Reading)
+                Some(WhyUnlinked::Reading)
             } else {
                 None
             }
         }
-        (Unit::Row | Unit::People { .. } | Unit::Person { .. }, _) => Some(Apart::Unit),
+        (Unit::Row | Unit::People { .. } | Unit::Person { .. }, _) => Some(WhyUnlinked::Unit),
     }
 }
 

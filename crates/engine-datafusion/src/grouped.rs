@@ -21,7 +21,7 @@ use datafusion_common::{Result, ScalarValue, exec_err};
 use datafusion_physical_expr::PhysicalExpr;
 use datafusion_physical_expr::expressions::Literal;
 use datafusion_physical_plan::execute_stream;
-use incrowd_engine::{Cells, Dimension, Nulls, Query, Shape, Time, TrueCounts, Unit};
+use incrowd_engine::{Dimension, Nulls, Query, QueryCells, Shape, Time, TrueCounts, Unit};
 use std::sync::Arc;
 
 /// The name of the column that holds the number of a cell.
@@ -88,8 +88,8 @@ pub(crate) fn with_cells(rows: Parts, cutters: Vec<Option<Cutter>>, query: &Quer
         })
     });
     match (query.time, query.cells()) {
-        (Some(Time::Running), Cells::Declared(cells)) => onwards(rows, CELL, cells, cells_of_a_period(query)),
-        (Some(Time::Apart) | None, _) | (Some(Time::Running), Cells::Found | Cells::TooMany) => Ok(rows),
+        (Some(Time::Running), QueryCells::Declared(cells)) => onwards(rows, CELL, cells, cells_of_a_period(query)),
+        (Some(Time::Apart) | None, _) | (Some(Time::Running), QueryCells::Found | QueryCells::TooMany) => Ok(rows),
     }
 }
 

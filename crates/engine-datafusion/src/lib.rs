@@ -30,6 +30,6 @@ mod spill;
 
 pub use engine::DataFusionEngine;
 pub use engine_settings::Settings;
-pub use exposure::{Apart, Exposed, Exposure, Group, InBin, Unlinked};
+pub use exposure::{Exposed, Exposure, Group, InBin, Unlinked, WhyUnlinked};
 pub use look::{FirstLine, Look, Proposed, look};
 pub use spill::remove_spilled;

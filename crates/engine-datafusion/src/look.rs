@@ -55,7 +55,7 @@ pub fn look(source: &str) -> Result<Look, PrepareError> {
     match files.format {
         Format::Parquet | Format::Arrow => {
             let columns = files.columns().into_iter();
-            let columns = columns.map(|column| Proposed { name: column.name, kind: column.kind }).collect();
+            let columns = columns.map(|(name, kind)| Proposed { name, kind }).collect();
             Ok(Look { columns, rows: None, first_line: FirstLine::Names })
         }
         Format::Csv => Ok(csv(&files)),

@@ -23,8 +23,10 @@ use datafusion_common::{DataFusionError, exec_err};
 use datafusion_execution::TaskContext;
 use datafusion_physical_plan::{ExecutionPlan, execute_stream_partitioned};
 use futures::StreamExt;
-use incrowd_counts::{KeyColumn, write_cell};
-use incrowd_engine::{Cells, Chooser, CountError, Items, MOST_ITEMS, Participants, Query, Shape, TrueCounts, Unit};
+use incrowd_counts::{KeyBytes, write_cell};
+use incrowd_engine::{
+    Chooser, CountError, Items, MOST_ITEMS, Participants, Query, QueryCells, Shape, TrueCounts, Unit,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -38,11 +40,11 @@ const DENSE_CELLS: u64 = 1 << 22;
 /// Counts persons.
 pub(crate) fn count_persons(counting: Counting) -> Result<TrueCounts, DataFusionError> {
     match (counting.query.cells(), counting.query.items()) {
-        (Cells::Declared(_), Items::Pairs) => exec_err!("pairs of declared items"),
-        (Cells::Declared(cells), Items::Each) => count_declared(counting, cells),
-        (Cells::Found, Items::Each) => count_found(counting),
-        (Cells::Found, Items::Pairs) => count_pairs(counting),
-        (Cells::TooMany, _) => exec_err!("too many cells"),
+        (QueryCells::Declared(_), Items::Pairs) => exec_err!("pairs of declared items"),
+        (QueryCells::Declared(cells), Items::Each) => count_declared(counting, cells),
+        (QueryCells::Found, Items::Each) => count_found(counting),
+        (QueryCells::Found, Items::Pairs) => count_pairs(counting),
+        (QueryCells::TooMany, _) => exec_err!("too many cells"),
     }
 }
 
@@ -144,12 +146,12 @@ fn count_pairs(counting: Counting) -> Result<TrueCounts, DataFusionError> {
 /// Tallies the chosen bins of all persons by number, each person with her canonical bytes.
 pub(crate) fn tallied<T: Tally>(counting: Counting, mut tally: T) -> Result<T, DataFusionError> {
     match counting.query.cells() {
-        Cells::Declared(_) => Persons::in_cells(counting)?.chosen(tally),
-        Cells::Found => {
+        QueryCells::Declared(_) => Persons::in_cells(counting)?.chosen(tally),
+        QueryCells::Found => {
             Found::of(counting)?.each_chosen(|person, cell| tally.add(person, cell))?;
             Ok(tally)
         }
-        Cells::TooMany => exec_err!("too many cells"),
+        QueryCells::TooMany => exec_err!("too many cells"),
     }
 }
 
@@ -363,7 +365,7 @@ fn each_person(
     let (Some(persons), Some(bins)) = (batch.columns().first(), batch.columns().last()) else {
         return exec_err!("no persons");
     };
-    let Ok(persons) = KeyColumn::new(persons.as_ref()) else { return exec_err!("persons of an unknown type") };
+    let Ok(persons) = KeyBytes::new(persons.as_ref()) else { return exec_err!("persons of an unknown type") };
     let Some(lists) = bins.as_list_opt::<i32>() else { return exec_err!("no bins") };
     let Some(cells) = lists.values().as_primitive_opt::<UInt64Type>() else { return exec_err!("no cells") };
     let mut bytes = Vec::new();
@@ -397,7 +399,7 @@ impl Bins {
             let end = (begin + BATCH_ROWS).min(sorted.len());
             let columns = sorted.columns(begin..end)?;
             let Ok(columns) =
-                columns.iter().map(|column| KeyColumn::new(column.as_ref())).collect::<Result<Vec<_>, _>>()
+                columns.iter().map(|column| KeyBytes::new(column.as_ref())).collect::<Result<Vec<_>, _>>()
             else {
                 return exec_err!("bins of an unknown type");
             };

@@ -16,7 +16,7 @@ pub(crate) use file_error::FileError;
 pub(crate) use schema::{parquet_options, parquet_schema};
 
 use arrow_schema::{DataType, Schema, SchemaRef};
-use incrowd_engine::{Column, ColumnType, PrepareError};
+use incrowd_engine::{ColumnType, PrepareError};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,9 +59,9 @@ impl Files {
     }
 
     /// Returns the columns and what can be done with them.
-    pub(crate) fn columns(&self) -> Vec<Column> {
+    pub(crate) fn columns(&self) -> Vec<(String, Option<ColumnType>)> {
         let fields = self.schema.fields().iter();
-        fields.map(|field| Column { name: field.name().clone(), kind: kind(field.data_type()) }).collect()
+        fields.map(|field| (field.name().clone(), kind(field.data_type()))).collect()
     }
 
     /// Returns how many bytes there are to read.

@@ -31,7 +31,7 @@ pub enum Expression {
     /// A column, by its exact name.
     Column(String),
     /// A constant.
-    Constant(Written),
+    Constant(WrittenConstant),
     /// A constant that must be readable as a type.
     OfType(Type, Box<Expression>),
     /// `not`.
@@ -45,7 +45,7 @@ pub enum Expression {
     /// `or`.
     Or(Box<Expression>, Box<Expression>),
     /// Two values are compared.
-    Compare(Comparison, Box<Expression>, Box<Expression>),
+    Compare(ComparisonOperator, Box<Expression>, Box<Expression>),
     /// Two numbers are calculated with.
     Arithmetic(Arithmetic, Box<Expression>, Box<Expression>),
     /// `||`.
@@ -95,7 +95,7 @@ pub struct Branch {
 
 /// A constant as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Written {
+pub enum WrittenConstant {
     /// Nothing.
     Null,
     /// True or false.
@@ -132,7 +132,7 @@ pub enum Type {
 
 /// How two values are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
+pub enum ComparisonOperator {
     /// `=`.
     Equal,
     /// `<>`.

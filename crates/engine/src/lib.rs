@@ -17,7 +17,7 @@ pub mod thresholds;
 
 pub use bounding::Chooser;
 pub use expression::{
-    Arithmetic, Branch, Comparison, Expression, Function, LONGEST_TEXT, Pattern, Type, Written, nearest,
+    Arithmetic, Branch, ComparisonOperator, Expression, Function, LONGEST_TEXT, Pattern, Type, WrittenConstant, nearest,
 };
 pub use incrowd_counts::{CountError, Shape, TrueCounts};
 pub use incrowd_definition::{
@@ -27,7 +27,7 @@ pub use incrowd_definition::{
 pub use participants::{Coins, Participants, RowBatch};
 pub use pattern::pattern;
 pub use prepare_error::{PrepareError, RequestField, SourceError};
-pub use query::{Cells, Column, Query, Source, Time};
+pub use query::{Query, QueryCells, Source, Time};
 pub use row::{Constant, RowForm, RowPlan, RowType, RowValue, SourceColumn};
 
 use incrowd_ledger::Receipt;

@@ -23,7 +23,7 @@ pub use constant::Constant;
 pub use plan::RowPlan;
 pub use types::RowType;
 
-use crate::expression::{Arithmetic, Comparison, Function, Pattern};
+use crate::expression::{Arithmetic, ComparisonOperator, Function, Pattern};
 use incrowd_definition::PeriodUnit;
 
 /// A value of a row, with its type.
@@ -55,7 +55,7 @@ pub enum RowForm {
     /// Two texts, one after the other.
     Join(Box<RowValue>, Box<RowValue>),
     /// Two values of one type; texts by their bytes.
-    Compare(Comparison, Box<RowValue>, Box<RowValue>),
+    Compare(ComparisonOperator, Box<RowValue>, Box<RowValue>),
     /// Missing unless one is false or both are known.
     And(Box<RowValue>, Box<RowValue>),
     /// Missing unless one is true or both are known.

@@ -47,7 +47,7 @@ pub struct WrittenTable {
 
 /// All files of a table, complete.
 #[derive(Debug, Clone)]
-pub struct Written {
+pub struct WrittenTables {
     /// In the order in which the formats were asked for.
     pub tables: Vec<WrittenTable>,
     /// What the report shows of it.
@@ -104,13 +104,13 @@ impl TableFiles {
     }
 
     /// Writes what is left and closes all files.
-    pub fn finish(mut self) -> Result<Written, WriteError> {
+    pub fn finish(mut self) -> Result<WrittenTables, WriteError> {
         if !self.chunks.is_empty() || !self.written {
             self.write_chunk()?;
         }
         let close = |(name, file): (String, TableFile)| Ok(WrittenTable { name, sha256: file.finish()? });
         let tables = self.files.into_iter().map(close).collect::<Result<_, WriteError>>()?;
-        Ok(Written { tables, glance: self.glance })
+        Ok(WrittenTables { tables, glance: self.glance })
     }
 
     fn write_chunk(&mut self) -> Result<(), WriteError> {

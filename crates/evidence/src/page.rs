@@ -15,12 +15,14 @@ use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{Cut, Dimension, KeyColumn, printable};
-use crate::sampled::How;
+use crate::sampled::SampleOrigin;
 use crate::write::Glances;
 use incrowd_exact::number_of;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::Epsilon;
-use incrowd_report::{Align, Axis, Block, Chart, Page, PageColumn, PageTable, Scale, Section, Series, Shape, html};
+use incrowd_report::{
+    Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Page, PageColumn, PageTable, Scale, Section, html,
+};
 use serde_json::Value;
 
 /// The headings under which published rows are listed.
@@ -97,7 +99,7 @@ fn counts(plan: &Plan, glances: &Glances, counts: ItemCounts) -> Section {
         blocks
             .push(Block::Paragraph(format!("The true count is that of the people who were counted in a bin: {cut}.")));
     }
-    if plan.sampled().is_some_and(|sampled| sampled.how == How::Tossed) {
+    if plan.sampled().is_some_and(|sampled| sampled.how == SampleOrigin::Tossed) {
         blocks.push(Block::Paragraph(
             "The true count is that of the people in the sample; nothing was scaled up.".into(),
         ));
@@ -276,12 +278,12 @@ fn curve_chart(plan: &Plan) -> Option<Block> {
             Some(_) => "smaller is stricter; to larger groups nothing is promised".into(),
             None => "smaller is stricter".into(),
         }),
-        x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
-        y: Axis { label: "epsilon".into(), scale: Scale::Logarithmic },
-        series: vec![Series {
+        x: ChartAxis { label: "people in the group".into(), scale: Scale::Logarithmic },
+        y: ChartAxis { label: "epsilon".into(), scale: Scale::Logarithmic },
+        series: vec![ChartSeries {
             name: "promised, and kept".into(),
             points: counts.into_iter().filter_map(epsilon).collect(),
-            shape: Shape::Steps,
+            shape: ChartShape::Steps,
         }],
     })))
 }

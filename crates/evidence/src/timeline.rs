@@ -19,13 +19,13 @@ pub(crate) struct Timeline {
     /// Where each period is along the axis: its number, or the day on which it starts.
     places: HashMap<String, i64>,
     keys: usize,
-    lines: HashMap<String, Line>,
+    lines: HashMap<String, TimelineLine>,
     counts: usize,
 }
 
 /// The counts of one key.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Line {
+pub struct TimelineLine {
     /// The key, as the table shows it.
     pub name: String,
     /// Where in time (a number, or days since 1970-01-01), and the published count.
@@ -64,11 +64,12 @@ impl Timeline {
     }
 
     /// Returns the keys with the largest counts over all periods, the largest first; none where there were too many counts.
-    pub(crate) fn largest(self) -> Vec<Line> {
+    pub(crate) fn largest(self) -> Vec<TimelineLine> {
         if self.counts >= MOST_COUNTS {
             return Vec::new();
         }
-        let mut lines: Vec<Line> = self.lines.into_iter().map(|(name, line)| Line { name, ..line }).collect();
+        let mut lines: Vec<TimelineLine> =
+            self.lines.into_iter().map(|(name, line)| TimelineLine { name, ..line }).collect();
         lines.sort_by(|one, other| other.sum.cmp(&one.sum).then_with(|| one.name.cmp(&other.name)));
         lines.truncate(MOST_LINES);
         lines

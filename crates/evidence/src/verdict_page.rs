@@ -24,7 +24,7 @@ pub struct Told {
     /// What is written.
     pub text: String,
     /// What it comes to.
-    pub ending: Ending,
+    pub ending: VerdictEnding,
 }
 
 /// Verifies a folder, summing at most so many cells of laws, and tells what was found.
@@ -36,12 +36,12 @@ pub fn told(folder: &Path, most_work: u64, form: Form, style: &TextStyle) -> Res
         Form::Html => html(&page(&name, &verdict)),
         Form::Json => format!("{:#}\n", verdict.to_json()),
     };
-    Ok(Told { text, ending: Ending::of(&name, &verdict, most_work) })
+    Ok(Told { text, ending: VerdictEnding::of(&name, &verdict, most_work) })
 }
 
 /// What a verdict comes to: each has an exit code of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
+pub enum VerdictEnding {
     /// Every check was made, and none failed.
     Passed,
     /// Nothing wrong was found, and not everything was looked at.
@@ -60,25 +60,25 @@ pub enum Ending {
     },
 }
 
-impl Ending {
+impl VerdictEnding {
     /// Returns what the verdict on the folder of this name comes to, where so many cells of laws were allowed.
-    pub fn of(folder: &str, verdict: &Verdict, most_work: u64) -> Ending {
+    pub fn of(folder: &str, verdict: &Verdict, most_work: u64) -> VerdictEnding {
         if verdict.is_passed() {
-            return Ending::Passed;
+            return VerdictEnding::Passed;
         }
         if verdict.count(CheckResult::Failed) > 0 {
-            return Ending::Differs {
+            return VerdictEnding::Differs {
                 message: format!("{folder} is not what its certificate says"),
                 hint: "do not rely on it; ask whoever published it for the folder as it was delivered".into(),
             };
         }
         let by_another = |check: &&Check| check.result == CheckResult::Unchecked && check.name == WRITTEN_BY;
         match verdict.checks.iter().find(by_another) {
-            Some(check) => Ending::NotVerified {
+            Some(check) => VerdictEnding::NotVerified {
                 message: format!("{folder} was not verified: {}", check.detail),
                 hint: "the certificate names the version of incrowd that wrote it under `software`".into(),
             },
-            None => Ending::NotVerified {
+            None => VerdictEnding::NotVerified {
                 message: format!("{folder} was not verified: computing it again takes more work than was allowed"),
                 hint: format!(
                     "nothing wrong was found so far; --most-work {} allows ten times as much",

@@ -5,13 +5,13 @@
 
 use crate::csv::{CsvText, Lines};
 use crate::density::Density;
-use crate::files::{NewFiles, TableFiles, Written, WrittenTable};
+use crate::files::{NewFiles, TableFiles, WrittenTable, WrittenTables};
 use crate::glance::Glance;
 use crate::kinds::{PeopleTable, TableRows};
 use crate::margins::Margins;
 use crate::plan::Plan;
 use crate::table::{Table, TableError};
-use crate::timeline::{Line, Timeline};
+use crate::timeline::{Timeline, TimelineLine};
 use crate::write_error::WriteError;
 use incrowd_privacy::Outcome;
 use incrowd_published::{CountError, PublishedBatch};
@@ -36,7 +36,7 @@ pub struct Glances {
     /// Where published points lie, and how many lie in no cell.
     pub density: Option<(Option<Glance>, u64)>,
     /// The largest keys of a series over time.
-    pub lines: Vec<Line>,
+    pub lines: Vec<TimelineLine>,
 }
 
 /// Why a table was not written.
@@ -121,7 +121,7 @@ pub fn write_tables(
         Some(files) => files,
         None => TableFiles::create(plan.kind().table(), formats, &table.schema(), folder)?,
     };
-    let Written { mut tables, glance: counts } = files.finish()?;
+    let WrittenTables { mut tables, glance: counts } = files.finish()?;
     let lines = timeline.map(Timeline::largest).unwrap_or_default();
     let margins = match margins {
         None => None,
@@ -175,7 +175,7 @@ fn write_rows(
         Some(files) => files,
         None => TableFiles::create(plan.kind().table(), formats, &table.key_schema(), folder)?,
     };
-    let Written { tables, .. } = files.finish()?;
+    let WrittenTables { tables, .. } = files.finish()?;
     Ok(WrittenRelease {
         tables,
         glances: Glances {

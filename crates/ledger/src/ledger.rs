@@ -6,10 +6,10 @@
 use crate::account::Account;
 use crate::account_name::AccountName;
 use crate::attendant::Attendant;
-use crate::book::{Book, Ending, Whose};
+use crate::book::{Book, Ending, EntriesOf};
 use crate::charge::Charge;
-use crate::claim::{Claim, Hearing, Mismatch, Paid};
-use crate::entry::{Charged, Entry, Event, Outcome};
+use crate::claim::{Claim, Hearing, Mismatch, PaidClaim};
+use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
 use crate::error::LedgerError;
 use crate::key::RaiseKey;
 use crate::receipt::{Durability, Receipt, Slip, SpentReceipt};
@@ -117,7 +117,7 @@ impl Ledger {
     /// Opens an account on terms; refuses if there is one of that name.
     pub fn open_account(&mut self, name: &AccountName, terms: &Terms, now: Moment) -> Result<(), LedgerError> {
         terms.check()?;
-        self.write(Whose::One(name), |pages, book| match book.account(name) {
+        self.write(EntriesOf::One(name), |pages, book| match book.account(name) {
             Some(_) => Err(LedgerError::AccountExists { account: name.clone() }),
             None => book.append(pages, name, Event::Opened(terms.clone()), now).map(drop),
         })
@@ -135,7 +135,7 @@ impl Ledger {
         now: Moment,
     ) -> Result<(), LedgerError> {
         terms.check()?;
-        self.write(Whose::One(name), |pages, book| {
+        self.write(EntriesOf::One(name), |pages, book| {
             let Some(account) = book.account(name) else {
                 return Err(LedgerError::NoSuchAccount { account: name.clone() });
             };
@@ -153,17 +153,17 @@ impl Ledger {
 
     /// Returns all accounts, by name.
     pub fn accounts(&self) -> Result<Vec<Account>, LedgerError> {
-        self.read(|pages| Ok(Book::read(pages, Whose::All)?.accounts().cloned().collect()))
+        self.read(|pages| Ok(Book::read(pages, EntriesOf::All)?.accounts().cloned().collect()))
     }
 
     /// Returns one account, if there is one of that name.
     pub fn account(&self, name: &AccountName) -> Result<Option<Account>, LedgerError> {
-        self.read(|pages| Ok(Book::read(pages, Whose::One(name))?.account(name).cloned()))
+        self.read(|pages| Ok(Book::read(pages, EntriesOf::One(name))?.account(name).cloned()))
     }
 
     /// Returns the entries of one account, or of all of them, oldest first.
     pub fn history(&self, name: Option<&AccountName>) -> Result<Vec<Entry>, LedgerError> {
-        let whose = name.map_or(Whose::All, Whose::One);
+        let whose = name.map_or(EntriesOf::All, EntriesOf::One);
         self.read(|pages| {
             let mut entries = Vec::new();
             Book::read_with(pages, whose, &mut |entry| entries.push(entry.clone()))?;
@@ -184,7 +184,7 @@ impl Ledger {
         self.read(|pages| {
             let mut missing: Vec<&Remembered> = remembered.iter().collect();
             let mut newest_remembered = None;
-            let book = Book::read_with(pages, Whose::All, &mut |entry| {
+            let book = Book::read_with(pages, EntriesOf::All, &mut |entry| {
                 let before = missing.len();
                 missing.retain(|place| place.hash != entry.hash || place.seq.is_some_and(|seq| seq != entry.seq));
                 if missing.len() < before {
@@ -208,7 +208,7 @@ impl Ledger {
     pub fn charge(&mut self, charge: &Charge, now: Moment) -> Result<Receipt, LedgerError> {
         charge.check()?;
         let attempted = RefCell::new(None);
-        let written = self.write(Whose::One(&charge.account), |pages, book| {
+        let written = self.write(EntriesOf::One(&charge.account), |pages, book| {
             let opened = book.account(&charge.account).is_none();
             if opened {
                 book.append(pages, &charge.account, Event::Opened(Terms::unlimited()), now)?;
@@ -244,24 +244,24 @@ impl Ledger {
         certificate: &CertificateHash,
         now: Moment,
     ) -> Result<(), Box<Unrecorded>> {
-        self.record(spent, Outcome::Delivered, Some(certificate), now)
+        self.record(spent, ReleaseOutcome::Delivered, Some(certificate), now)
     }
 
     /// Writes down that nothing came of a release. Nothing is refunded.
     pub fn record_failure(&mut self, spent: SpentReceipt, now: Moment) -> Result<(), Box<Unrecorded>> {
-        self.record(spent, Outcome::Failed, None, now)
+        self.record(spent, ReleaseOutcome::Failed, None, now)
     }
 
     fn record(
         &mut self,
         spent: SpentReceipt,
-        outcome: Outcome,
+        outcome: ReleaseOutcome,
         certificate: Option<&CertificateHash>,
         now: Moment,
     ) -> Result<(), Box<Unrecorded>> {
         let charge_id = spent.charge_id().clone();
         let written =
-            self.write(Whose::One(spent.account()), |pages, book| match book.ending(spent.account(), &charge_id) {
+            self.write(EntriesOf::One(spent.account()), |pages, book| match book.ending(spent.account(), &charge_id) {
                 Ending::Unknown => Err(LedgerError::NoSuchCharge { charge_id: charge_id.clone() }),
                 Ending::Known(known) => {
                     let same = known == outcome && recorded(pages, &charge_id)?.as_ref() == certificate;
@@ -277,10 +277,10 @@ impl Ledger {
     }
 
     /// Returns what the verified book says about what certificates claim, in their order.
-    pub fn claims(&self, claims: &[Claim]) -> Result<Vec<Result<Paid, Mismatch>>, LedgerError> {
+    pub fn claims(&self, claims: &[Claim]) -> Result<Vec<Result<PaidClaim, Mismatch>>, LedgerError> {
         self.read(|pages| {
             let mut hearing = Hearing::of(claims);
-            Book::read_with(pages, Whose::All, &mut |entry| hearing.show(entry))?;
+            Book::read_with(pages, EntriesOf::All, &mut |entry| hearing.show(entry))?;
             Ok(hearing.judged())
         })
     }
@@ -312,7 +312,7 @@ impl Ledger {
     /// Runs a change on the verified book, alone, and returns once it is durable; an error leaves nothing behind.
     fn write<T>(
         &mut self,
-        whose: Whose<'_>,
+        whose: EntriesOf<'_>,
         change: impl Fn(&mut dyn Pages, &mut Book) -> Result<T, LedgerError>,
     ) -> Result<T, LedgerError> {
         let mut done = None;

@@ -29,9 +29,9 @@ pub use account::{Account, Spent, Standing};
 pub use account_name::{AccountName, AccountNameError};
 pub use attendant::Attendant;
 pub use charge::{Charge, ChargeError};
-pub use claim::{Claim, Mismatch, Paid};
-pub use damage::{Fault, Part};
-pub use entry::{Charged, Entry, Event, Outcome};
+pub use claim::{Claim, Mismatch, PaidClaim};
+pub use damage::{DamagedPart, Fault};
+pub use entry::{Charged, Entry, Event, ReleaseOutcome};
 pub use error::{LedgerError, Trouble};
 pub use incrowd_definition::{
     After, Binning, CertificateHash, ChargeId, Difference, EXACT_TABLES_SUBTRACT, Left, Moment, SeriesRun, Side,
@@ -39,5 +39,5 @@ pub use incrowd_definition::{
 pub use key::RaiseKey;
 pub use ledger::{Ledger, Remembered, Unrecorded, Verified};
 pub use receipt::{Durability, Receipt, SpentReceipt};
-pub use refusal::{Refusal, Subtraction};
+pub use refusal::{ChargeRefusal, Subtraction};
 pub use terms::{People, Period, Terms, TermsError};

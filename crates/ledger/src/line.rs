@@ -9,7 +9,7 @@ use crate::account_name::is_line;
 use crate::chain;
 use crate::charge::{MOST_IN_A_NAME, MOST_IN_A_PROMISE};
 use crate::damage::Fault;
-use crate::entry::{Charged, Entry, Event, Outcome};
+use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
 use crate::number::{read_epsilon, read_rational};
 use crate::terms::Terms;
 use incrowd_definition::{CertificateHash, ChargeId, Moment};
@@ -203,12 +203,12 @@ impl<'a> Line<'a> {
     }
 
     /// Returns how a release ended, if the line says so as the ledger writes it: only what was delivered has a certificate.
-    pub fn ending(&self) -> Option<(Outcome, Option<CertificateHash>)> {
-        let outcome = Outcome::read(self.outcome?)?;
+    pub fn ending(&self) -> Option<(ReleaseOutcome, Option<CertificateHash>)> {
+        let outcome = ReleaseOutcome::read(self.outcome?)?;
         match (outcome, self.certificate_hash) {
-            (Outcome::Delivered, Some(text)) => Some((outcome, Some(CertificateHash::read(text)?))),
-            (Outcome::Delivered | Outcome::Failed, None) => Some((outcome, None)),
-            (Outcome::Failed, Some(_)) => None,
+            (ReleaseOutcome::Delivered, Some(text)) => Some((outcome, Some(CertificateHash::read(text)?))),
+            (ReleaseOutcome::Delivered | ReleaseOutcome::Failed, None) => Some((outcome, None)),
+            (ReleaseOutcome::Failed, Some(_)) => None,
         }
     }
 

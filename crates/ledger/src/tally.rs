@@ -13,7 +13,7 @@ use crate::promise::curve;
 use incrowd_definition::Binning;
 use incrowd_exact::Rational;
 use incrowd_privacy::{
-    Apart, Bins, Clash, Epsilon, Loss, Part, Relation, Released, Total, by_group, compose, in_every_table,
+    Apart, Bins, Clash, Epsilon, Loss, Part, Relation, ReleasedLoss, Total, by_group, compose, in_every_table,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -131,7 +131,7 @@ impl Tally {
 
 /// Releases as composition sees them.
 pub(crate) struct Releases {
-    pub all: Vec<Released>,
+    pub all: Vec<ReleasedLoss>,
     hashes: Vec<String>,
     binnings: Vec<Option<Arc<Binning>>>,
     splits: Splits,
@@ -189,7 +189,7 @@ impl Releases {
             Some(_) => None,
             None => binning.part().filter(|_| self.splits.is_declared(binning)),
         });
-        self.all.push(Released {
+        self.all.push(ReleasedLoss {
             curve: curve(&charged.promise),
             epsilon: charged.epsilon.clone(),
             delta: charged.delta.clone(),
@@ -217,7 +217,8 @@ impl Releases {
         });
         if tangled {
             self.tangled.insert(part.split.clone());
-            let of_it = |release: &&mut Released| release.part.as_ref().is_some_and(|other| other.split == part.split);
+            let of_it =
+                |release: &&mut ReleasedLoss| release.part.as_ref().is_some_and(|other| other.split == part.split);
             self.all.iter_mut().filter(of_it).for_each(|release| release.part = None);
         }
         (!self.tangled.contains(&part.split)).then_some(part)

@@ -10,10 +10,10 @@ mod counts;
 mod points;
 mod rows;
 
-pub use chosen::{Chosen, Lead};
-pub use counts::Counts;
-pub use points::{Boxes, Points, lattice, width};
-pub use rows::Rows;
+pub use chosen::{ChosenPlan, Lead};
+pub use counts::CountsPlan;
+pub use points::{Boxes, PointsPlan, lattice, width};
+pub use rows::RowsPlan;
 
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, MechanismRequest, Request};
@@ -24,15 +24,15 @@ use serde_json::Value;
 
 /// What a plan decides about its kind of release, beside the mechanism.
 #[derive(Debug, Clone)]
-pub enum Kind {
+pub enum KindPlan {
     /// Counts of bins, once or period after period.
-    Counts(Counts),
+    Counts(CountsPlan),
     /// The most frequent items.
-    Chosen(Box<Chosen>),
+    Chosen(Box<ChosenPlan>),
     /// Generalised rows.
-    Rows(Rows),
+    Rows(RowsPlan),
     /// Noisy points.
-    Points(Points),
+    Points(PointsPlan),
 }
 
 /// The names of the main tables, without their endings.
@@ -47,7 +47,7 @@ trait AskedKind {
     fn terms(&self, request: &Request, instead: Option<&MechanismRequest>) -> Result<Terms, Refusal>;
 
     /// Decides the rest; refuses what the promise does not cover.
-    fn planned(&self, request: &Request, settled: &Settled, promised: &Curve) -> Result<Kind, Refusal>;
+    fn planned(&self, request: &Request, settled: &Settled, promised: &Curve) -> Result<KindPlan, Refusal>;
 
     /// Whether its law is that of its bins, so that something is known of it on a sample.
     fn is_known_on_samples(&self) -> bool;
@@ -233,17 +233,17 @@ pub fn relation_words(kind: &request::Kind) -> &'static str {
     asked(kind).relation_words()
 }
 
-impl Kind {
-    pub(crate) fn of(request: &Request, settled: &Settled, promised: &Curve) -> Result<Kind, Refusal> {
+impl KindPlan {
+    pub(crate) fn of(request: &Request, settled: &Settled, promised: &Curve) -> Result<KindPlan, Refusal> {
         asked(&request.kind).planned(request, settled, promised)
     }
 
     pub(crate) fn planned(&self) -> &dyn PlannedKind {
         match self {
-            Kind::Counts(counts) => counts,
-            Kind::Chosen(chosen) => chosen.as_ref(),
-            Kind::Rows(rows) => rows,
-            Kind::Points(points) => points,
+            KindPlan::Counts(counts) => counts,
+            KindPlan::Chosen(chosen) => chosen.as_ref(),
+            KindPlan::Rows(rows) => rows,
+            KindPlan::Points(points) => points,
         }
     }
 

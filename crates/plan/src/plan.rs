@@ -10,7 +10,7 @@ mod of_kind;
 pub mod plan_json;
 
 use crate::empty::EmptyCells;
-use crate::kinds::{Kind, settled};
+use crate::kinds::{KindPlan, settled};
 use crate::refusal::{Refusal, readable};
 use crate::request::{MechanismRequest, Request};
 use crate::sampled::{Point, SampledRelease};
@@ -65,7 +65,7 @@ pub struct Plan {
     /// What to expect at chosen counts.
     pub(crate) utility: Vec<Utility>,
     /// What is decided about its kind of release, beside the mechanism.
-    pub(crate) kind: Kind,
+    pub(crate) kind: KindPlan,
     /// What is expected of empty cells, where a threshold lets some of them pass.
     pub(crate) empty: Option<EmptyCells>,
     /// Whether no mechanism with this promise does better; never said of a sample, nor of several bins for a person.
@@ -133,7 +133,7 @@ impl Plan {
         let worst = settled.certified()?;
         let curve = request.promise.promise.curve();
         let curve = curve.map_err(|_| Refusal::NothingFits { mechanism: "this promise", parameter: "curve" })?;
-        let kind = Kind::of(request, &settled, &curve)?;
+        let kind = KindPlan::of(request, &settled, &curve)?;
         let empty = EmptyCells::of(request, &settled)?;
         let counts = counts.map_or_else(|| telling_counts(&curve), <[u64]>::to_vec);
         let exact = counts.iter().filter(|count| **count > 0).map(|count| {
@@ -226,7 +226,7 @@ impl Plan {
     }
 
     /// Returns what is decided about its kind of release, beside the mechanism.
-    pub fn kind(&self) -> &Kind {
+    pub fn kind(&self) -> &KindPlan {
         &self.kind
     }
 

@@ -11,7 +11,7 @@ use crate::sampled::{SampledRelease, delta_words, short};
 use crate::want::Answer;
 use incrowd_exact::{Integer, Rational, significant, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Tightness, Utility};
-use incrowd_report::{Align, Axis, Block, Chart, Facts, Page, PageTable, Scale, Series, Shape};
+use incrowd_report::{Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Facts, Page, PageTable, Scale};
 use serde_json::Value;
 
 /// Said of every plan and comparison.
@@ -45,19 +45,19 @@ pub fn chart(plan: &Plan) -> Chart {
 }
 
 /// Returns lines of error by group size as a picture.
-pub(crate) fn errors_chart(title: &str, subtitle: Option<String>, series: Vec<Series>) -> Chart {
+pub(crate) fn errors_chart(title: &str, subtitle: Option<String>, series: Vec<ChartSeries>) -> Chart {
     Chart {
         title: title.to_string(),
         subtitle,
-        x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
-        y: Axis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
+        x: ChartAxis { label: "people in the group".into(), scale: Scale::Logarithmic },
+        y: ChartAxis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
         series,
     }
 }
 
 /// Returns the line of a plan: mean absolute error by group size.
-pub(crate) fn line(name: &str, plan: &Plan) -> Series {
-    Series { name: name.to_string(), points: by_size::line(plan, &plan.settled.deployed), shape: Shape::Line }
+pub(crate) fn line(name: &str, plan: &Plan) -> ChartSeries {
+    ChartSeries { name: name.to_string(), points: by_size::line(plan, &plan.settled.deployed), shape: ChartShape::Line }
 }
 
 /// Returns a delta as people read it: never below the truth.

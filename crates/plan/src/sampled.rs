@@ -30,7 +30,7 @@ const MOST_KNOWN: u64 = 1_000;
 #[derive(Debug, Clone)]
 pub struct SampledRelease {
     /// How they came into the sample.
-    pub how: How,
+    pub how: SampleOrigin,
     /// What is charged instead of the promise, if the request asks for it.
     pub charged: Option<Point>,
     basis: Basis,
@@ -39,7 +39,7 @@ pub struct SampledRelease {
 
 /// How people came into a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum SampleOrigin {
     /// By coins that incrowd tosses for this release alone.
     Tossed,
     /// The data was collected so, as the request asserts; other releases may have the same sample.
@@ -74,7 +74,7 @@ pub struct Point {
     /// Whether the delta is the truth.
     pub tightness: Tightness,
     /// Why.
-    pub by: By,
+    pub by: DeltaReason,
     /// How many others her group has where the delta is largest; nothing where that was not looked for.
     pub others: Option<u64>,
     /// The delta of the worst mechanism with the same promise, where a theorem gives one.
@@ -83,7 +83,7 @@ pub struct Point {
 
 /// Why an epsilon has a delta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
+pub enum DeltaReason {
     /// Summed from the law of the mechanism that runs.
     Law,
     /// By a theorem about every mechanism with this promise.
@@ -94,7 +94,7 @@ pub enum By {
 
 /// Three mechanisms for one promise on one sample.
 #[derive(Debug, Clone)]
-pub struct Comparison {
+pub struct SampleComparison {
     /// At this epsilon.
     pub epsilon: Rational,
     /// The epsilon that is promised.
@@ -144,12 +144,12 @@ impl SampledRelease {
             (None, None) => return Ok(None),
             (Some(chance), _) => {
                 can_be_sampled(request)?;
-                (How::Tossed, Sampling::by(chance.clone()))
+                (SampleOrigin::Tossed, Sampling::by(chance.clone()))
             }
             (None, Some(sampled)) => {
                 is_known_of(&request.kind)?;
                 let chances = (sampled.least.clone(), sampled.most.clone());
-                (How::Collected, Sampling::between(chances.0, chances.1, sampled.known))
+                (SampleOrigin::Collected, Sampling::between(chances.0, chances.1, sampled.known))
             }
         };
         // A request has no other chances.
@@ -191,8 +191,8 @@ impl SampledRelease {
     /// runs.
     pub fn exceeding(&self, point: &Point, odds: &Rational) -> Option<Chance> {
         match point.by {
-            By::Law => self.basis.deployed.sampled_exceeding(&self.basis.sampling, odds).ok(),
-            By::Theorem(_) | By::Amplification => None,
+            DeltaReason::Law => self.basis.deployed.sampled_exceeding(&self.basis.sampling, odds).ok(),
+            DeltaReason::Theorem(_) | DeltaReason::Amplification => None,
         }
     }
 
@@ -211,8 +211,8 @@ impl SampledRelease {
             let epsilons: BTreeSet<Rational> = shown.chain(own).collect();
             let everybody = curve(&epsilons, |epsilon| self.basis.everybody(epsilon));
             let distributional = match self.how {
-                How::Tossed => Vec::new(),
-                How::Collected => curve(&epsilons, |epsilon| self.basis.distributional(epsilon)),
+                SampleOrigin::Tossed => Vec::new(),
+                SampleOrigin::Collected => curve(&epsilons, |epsilon| self.basis.distributional(epsilon)),
             };
             let statements = [(Notion::Everybody, everybody), (Notion::Distributional, distributional)];
             let statements = statements.into_iter().filter(|(_, curve)| !curve.is_empty());
@@ -221,7 +221,7 @@ impl SampledRelease {
     }
 
     /// Returns what the three mechanisms that suit crowd-blending would have on this sample; nothing for other promises.
-    pub fn comparison(&self) -> Option<Comparison> {
+    pub fn comparison(&self) -> Option<SampleComparison> {
         let Basis { sampling, deployed, promise, .. } = &self.basis;
         let Promise::CrowdBlending { crowd, epsilon: Epsilon::Finite(own) } = promise else { return None };
         if deployed.universe == Universe::Open || deployed.publish_from.is_some() || sampling.known() > MOST_KNOWN {
@@ -238,7 +238,7 @@ impl SampledRelease {
             let deployed = Deployed { mechanism, universe: Universe::Closed, publish_from: None };
             deployed.sampled_delta(sampling, &epsilon).ok().map(|sampled| sampled.delta.upper_bound())
         };
-        Some(Comparison {
+        Some(SampleComparison {
             suppress_below: delta(Mechanism::SuppressBelow { crowd: *crowd })?,
             noise_below: delta(Mechanism::NoiseBelow { crowd: *crowd, epsilon: rate.clone() })?,
             tailored: delta(Mechanism::TailoredGeometric { curve })?,
@@ -285,12 +285,12 @@ impl Basis {
             Err(SamplingError::NotKnown { mechanism: self.deployed.mechanism.name() })
         };
         let unknown = match law {
-            Ok(sampled) => return Ok(point(&sampled, By::Law, by_theorem)),
+            Ok(sampled) => return Ok(point(&sampled, DeltaReason::Law, by_theorem)),
             Err(error) => error,
         };
         let amplified = self.amplified(epsilon);
         match (theorem, amplified) {
-            (Some((source, Ok(sampled))), _) => Ok(point(&sampled, By::Theorem(source), by_theorem)),
+            (Some((source, Ok(sampled))), _) => Ok(point(&sampled, DeltaReason::Theorem(source), by_theorem)),
             (_, Some(amplified)) => amplified,
             (Some((_, Err(error))), None) => Err(error),
             (None, None) => Err(unknown),
@@ -345,7 +345,7 @@ impl Basis {
             epsilon: epsilon.clone(),
             delta: self.sampling.most() * &self.certified,
             tightness: Tightness::UpperBound,
-            by: By::Amplification,
+            by: DeltaReason::Amplification,
             others: None,
             by_theorem: None,
         }))
@@ -356,14 +356,14 @@ impl Basis {
         match &self.promise {
             Promise::SimpleOutlier { group, epsilon: Epsilon::Finite(own) } if self.certified == Rational::ZERO => {
                 let sampled = simple_outlier_delta(*group, own, &self.sampling, epsilon)?;
-                Ok(point(&sampled, By::Theorem("OP Theorem 22"), None))
+                Ok(point(&sampled, DeltaReason::Theorem("OP Theorem 22"), None))
             }
             _ => Err(SamplingError::NotKnown { mechanism: self.deployed.mechanism.name() }),
         }
     }
 }
 
-fn point(sampled: &Sampled, by: By, by_theorem: Option<Rational>) -> Point {
+fn point(sampled: &Sampled, by: DeltaReason, by_theorem: Option<Rational>) -> Point {
     let delta = sampled.delta.upper_bound();
     let (least, most) = sampled.worst;
     Point {

@@ -52,7 +52,9 @@ pub use account::{Delta, Tightness};
 pub use cells::TooManyOutcomes;
 pub use cells::work;
 pub use compose::losses::{Loss, Losses, LossesError};
-pub use compose::{Apart, Bins, Clash, ClashKind, Part, Relation, Released, Total, by_group, compose, in_every_table};
+pub use compose::{
+    Apart, Bins, Clash, ClashKind, Part, Relation, ReleasedLoss, Total, by_group, compose, in_every_table,
+};
 pub use curve::{Curve, CurveError, Epsilon, Level, Run};
 pub use estimate::{Spreads, Unbiased};
 pub use interval::{Interval, Intervals, ShiftedIntervals};

@@ -11,17 +11,17 @@ use incrowd_ledger::{Receipt, SpentReceipt};
 use incrowd_noise::ReleaseSecret;
 
 /// A plan's mechanism, ready to draw; made before anything is charged.
-pub struct Mechanism {
+pub struct PaidMechanism {
     draws: Box<dyn Draws>,
     /// Only a receipt for this plan pays for what it publishes.
     plan_hash: String,
 }
 
-impl Mechanism {
+impl PaidMechanism {
     /// Returns the mechanism of a plan, or why it cannot run on such a universe.
     pub fn of(plan: &RequestedPlan) -> Result<Self, Refusal> {
         let plan = plan.plan();
-        Ok(Mechanism { draws: draws(plan)?, plan_hash: plan.request().request_hash() })
+        Ok(PaidMechanism { draws: draws(plan)?, plan_hash: plan.request().request_hash() })
     }
 
     /// Uses a receipt up and returns what is published of true counts, and the spent receipt that records the

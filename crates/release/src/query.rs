@@ -4,7 +4,7 @@
 //! request speaks of promises and files, and an engine of neither. Read `kinds.rs` next
 //! for what each kind counts.
 
-use crate::failure::Failure;
+use crate::failure::ReleaseFailure;
 use crate::kinds::asks;
 use crate::refusal::Refusal;
 use crate::request::Request;
@@ -12,7 +12,7 @@ use incrowd_engine::{Expression, PrepareError, Query, RequestField, Source};
 use std::path::Path;
 
 /// Returns the question that a request asks; its source is looked for in `base`, the folder of the request.
-pub fn query(request: &Request, base: &Path) -> Result<Query, Failure> {
+pub fn query(request: &Request, base: &Path) -> Result<Query, ReleaseFailure> {
     let data = request.data.clone().unwrap_or_default();
     let Some(location) = &data.source else { return Err(Refusal::NoSource.into()) };
     if request.kind.published().is_empty() {

@@ -7,7 +7,7 @@
 
 use crate::claim::claim;
 use crate::folder::{DeliveredFolder, FolderError, stale_of};
-use incrowd_ledger::{CertificateHash, Ledger, LedgerError, Mismatch, Moment, Paid};
+use incrowd_ledger::{CertificateHash, Ledger, LedgerError, Mismatch, Moment, PaidClaim};
 use std::fmt;
 use std::path::Path;
 
@@ -91,11 +91,11 @@ fn is_paid(
     let claim = claim(certificate).ok_or(Obstacle::NoClaim)?;
     let judged = ledger.claims(std::slice::from_ref(&claim)).map_err(Obstacle::Ledger)?;
     match judged.into_iter().next() {
-        Some(Ok(Paid::Pending(spent))) => {
+        Some(Ok(PaidClaim::Pending(spent))) => {
             ledger.record_delivery(spent, hash, now).map_err(|unrecorded| Obstacle::Ledger(unrecorded.error))
         }
-        Some(Ok(Paid::Delivered(Some(known)))) if known == *hash => Ok(()),
-        Some(Ok(Paid::Delivered(_) | Paid::Failed)) => Err(Obstacle::OtherEnd),
+        Some(Ok(PaidClaim::Delivered(Some(known)))) if known == *hash => Ok(()),
+        Some(Ok(PaidClaim::Delivered(_) | PaidClaim::Failed)) => Err(Obstacle::OtherEnd),
         Some(Err(mismatch)) => Err(Obstacle::Claim(mismatch)),
         None => Err(Obstacle::NoClaim),
     }

@@ -10,7 +10,7 @@ use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{Field, Schema};
 use incrowd_counts::{CountError, Shape, TrueCounts};
 use incrowd_engine::{
-    Cells, Cut, Engine, InputSize, Paid, Participants, PrepareError, Prepared, Query, Reading, Watch,
+    Cut, Engine, InputSize, Paid, Participants, PrepareError, Prepared, Query, QueryCells, Reading, Watch,
 };
 use incrowd_plan::kinds::TableRows;
 use std::path::PathBuf;
@@ -83,8 +83,8 @@ impl Prepared for MadeUp {
     ) -> Result<TrueCounts, CountError> {
         paid.must_be_for(&self.query.plan_hash)?;
         match self.query.cells() {
-            Cells::TooMany => Err(CountError::Failed),
-            Cells::Declared(cells) => {
+            QueryCells::TooMany => Err(CountError::Failed),
+            QueryCells::Declared(cells) => {
                 let few = self.bins(cells.min(MADE_UP_CELLS));
                 // Where only some cells get people, they are spread over all.
                 let stride = if few < cells.min(MADE_UP_CELLS) { cells / few.max(1) } else { 1 };
@@ -94,7 +94,7 @@ impl Prepared for MadeUp {
                 ];
                 Ok(TrueCounts::new(Shape::Declared { cells }, std::iter::once(batch(columns))))
             }
-            Cells::Found => {
+            QueryCells::Found => {
                 let bins = self.bins(MADE_UP_BINS);
                 let keys = self.query.dimensions.iter().map(|dimension| -> ArrayRef {
                     match (&dimension.cut, dimension.size()) {

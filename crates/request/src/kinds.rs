@@ -10,7 +10,7 @@ mod points;
 mod rows;
 
 pub use chosen::Chosen;
-pub use counts::{Counts, Mode, People, Series, Span};
+pub use counts::{Counts, Mode, PeopleInPeriods, Series, Span};
 pub use points::{Axis, Points};
 pub use rows::{Column, Generalisation, NoHierarchy, Rows};
 

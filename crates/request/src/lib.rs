@@ -38,7 +38,7 @@ pub use incrowd_definition::{
 };
 pub use key_column::KeyColumn;
 pub use kinds::{
-    Axis, Chosen, Column, Counts, Generalisation, Kind, Mode, NoHierarchy, People, Points, Rows, Series, Span,
+    Axis, Chosen, Column, Counts, Generalisation, Kind, Mode, NoHierarchy, PeopleInPeriods, Points, Rows, Series, Span,
 };
 pub use ledger::{LedgerRequest, UNNAMED_SNAPSHOT};
 pub use mechanism::{Accounting, MechanismRequest};

@@ -6,7 +6,7 @@
 
 use clap::{Parser, ValueEnum};
 use incrowd_evidence::plan_json::failure_json;
-use incrowd_evidence::verdict_page::{Ending, Form, told};
+use incrowd_evidence::verdict_page::{Form, VerdictEnding, told};
 use incrowd_evidence::verify::MOST_WORK;
 use incrowd_memory::{Bounded, Reached, ends_with};
 use incrowd_report::{Emphasis, TerminalStyle, TextStyle};
@@ -61,9 +61,9 @@ fn main() -> ExitCode {
     let no_memory = failed(format, "out of memory", "give incrowd-verify more memory", 2);
     ends_with(Reached::Nothing, incrowd_memory::Ending { text: no_memory, code: 2 });
     let (message, hint, code) = match std::panic::catch_unwind(|| run(&arguments)) {
-        Ok(Ok(Ending::Passed)) => return ExitCode::SUCCESS,
-        Ok(Ok(Ending::Differs { message, hint })) => (message, hint, 1),
-        Ok(Ok(Ending::NotVerified { message, hint })) | Ok(Err((message, hint))) => (message, hint, 2),
+        Ok(Ok(VerdictEnding::Passed)) => return ExitCode::SUCCESS,
+        Ok(Ok(VerdictEnding::Differs { message, hint })) => (message, hint, 1),
+        Ok(Ok(VerdictEnding::NotVerified { message, hint })) | Ok(Err((message, hint))) => (message, hint, 2),
         Err(_) => ("incrowd-verify panicked".into(), "this is a mistake in incrowd: please report it".into(), 2),
     };
     // With nowhere left to complain, the exit code still tells.
@@ -72,7 +72,7 @@ fn main() -> ExitCode {
 }
 
 /// Prints the verdict and returns what it comes to, or what is wrong and what to do about it.
-fn run(arguments: &Arguments) -> Result<Ending, (String, String)> {
+fn run(arguments: &Arguments) -> Result<VerdictEnding, (String, String)> {
     let form = match arguments.format {
         Format::Text => Form::Text,
         Format::Json => Form::Json,

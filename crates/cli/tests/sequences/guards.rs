@@ -11,11 +11,11 @@ use incrowd_noise::ReleaseSecret;
 use incrowd_noise::testing::known_secret;
 use incrowd_release::folder::Existing;
 use incrowd_release::plan::RequestedPlan;
-use incrowd_release::protect::Mechanism;
+use incrowd_release::protect::PaidMechanism;
 use incrowd_release::query::query;
 use incrowd_release::refusal::Refusal;
 use incrowd_release::rehearsal::Rehearsal;
-use incrowd_release::release::{Audience, Failure, Order, Stage, release};
+use incrowd_release::release::{Audience, Order, ReleaseFailure, Stage, release};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,8 +87,8 @@ impl Two {
         counted.unwrap_or_else(|error| panic!("{error}"))
     }
 
-    fn mechanism(&self, plan: usize) -> Mechanism {
-        Mechanism::of(&self.plans[plan]).expect("a mechanism")
+    fn mechanism(&self, plan: usize) -> PaidMechanism {
+        PaidMechanism::of(&self.plans[plan]).expect("a mechanism")
     }
 }
 
@@ -249,10 +249,10 @@ fn known_draws_and_forgetful_books_are_refused_for_real_people_before_anything_i
     };
     let mut book = Ledger::open(&home.path().join("ledger.sqlite")).expect("a book");
     let known = attempt(known_secret(7), &mut book);
-    assert!(matches!(known, Err(Failure::Refused(Refusal::KnownSeed))), "{known:?}");
+    assert!(matches!(known, Err(ReleaseFailure::Refused(Refusal::KnownSeed))), "{known:?}");
     let mut memory = Ledger::in_memory().expect("a book");
     let forgotten = attempt(ReleaseSecret::fresh().expect("entropy"), &mut memory);
-    assert!(matches!(forgotten, Err(Failure::Refused(Refusal::ForgottenBook))), "{forgotten:?}");
+    assert!(matches!(forgotten, Err(ReleaseFailure::Refused(Refusal::ForgottenBook))), "{forgotten:?}");
     for ledger in [&book, &memory] {
         assert!(ledger.accounts().expect("a book").is_empty(), "nothing was charged");
     }

@@ -4,8 +4,8 @@ use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use incrowd_counts::testing::reveal_true_counts;
-use incrowd_counts::{KeyColumn, write_cell};
-use incrowd_engine::{Cells, Engine, Participants, Query, Unwatched};
+use incrowd_counts::{KeyBytes, write_cell};
+use incrowd_engine::{Engine, Participants, Query, QueryCells, Unwatched};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_exact::Rational;
 use incrowd_ledger::{AccountName, Charge, Ledger, Moment};
@@ -40,7 +40,7 @@ pub fn counted_of(query: &Query, who: Participants, settings: Settings) -> Count
     let prepared = engine.prepare(query).unwrap_or_else(|problem| panic!("{problem}"));
     let counts = prepared.count(&receipt, who, Arc::new(Unwatched)).expect("counted");
     let batches = reveal_true_counts(counts).expect("counted to the end");
-    let declared = matches!(query.cells(), Cells::Declared(_));
+    let declared = matches!(query.cells(), QueryCells::Declared(_));
     let found: Vec<(String, u64)> = batches.iter().flat_map(|batch| rows(batch, declared)).collect();
     let map: Counts = found.iter().filter(|(_, count)| *count > 0).cloned().collect();
     assert_eq!(map.len(), found.iter().filter(|(_, count)| *count > 0).count(), "a bin came twice");
@@ -56,7 +56,7 @@ fn rows(batch: &RecordBatch, declared: bool) -> Vec<(String, u64)> {
             write_cell(keys[0].as_primitive::<UInt64Type>().value(row), &mut key);
         } else {
             for column in keys {
-                KeyColumn::new(column.as_ref()).expect("a key").write(row, &mut key);
+                KeyBytes::new(column.as_ref()).expect("a key").write(row, &mut key);
             }
         }
         String::from_utf8(key).expect("text")

@@ -9,7 +9,7 @@ use super::constant::Constant;
 use super::translate::{Translator, text_constant, wrong};
 use super::types::{ANY, RowType};
 use super::{RowForm, RowValue};
-use crate::expression::{Comparison, Expression};
+use crate::expression::{ComparisonOperator, Expression};
 use crate::prepare_error::{PrepareError, RequestField};
 use crate::steps::is_timezone;
 use incrowd_definition::{BinSource, BinValue, ColumnType, Cut, Dimension, Edges, ListedValues, PeriodUnit, Split};
@@ -124,7 +124,7 @@ pub(super) fn part(columns: &Columns<'_>, split: &Split) -> Result<RowValue, Pre
             (whole(value, place)?, RowValue::constant(Constant::Integer(*integer), RowType::Integer))
         }
     };
-    Ok(RowValue::truth(RowForm::Compare(Comparison::Equal, Box::new(value), Box::new(named))))
+    Ok(RowValue::truth(RowForm::Compare(ComparisonOperator::Equal, Box::new(value), Box::new(named))))
 }
 
 /// A value as a key.

@@ -9,7 +9,7 @@ use super::meet::meet;
 use super::translate::{LONGEST_PATTERN, Translator};
 use super::types::RowType;
 use super::{RowForm, RowValue};
-use crate::expression::{Arithmetic, Comparison, Expression};
+use crate::expression::{Arithmetic, ComparisonOperator, Expression};
 use crate::prepare_error::PrepareError;
 use crate::steps::calculate;
 use arrow_array::new_empty_array;
@@ -27,7 +27,11 @@ impl Translator<'_> {
         Ok(RowValue { form, kind: RowType::Text })
     }
 
-    pub(super) fn compare(&self, sides: Vec<RowValue>, comparison: Comparison) -> Result<RowValue, PrepareError> {
+    pub(super) fn compare(
+        &self,
+        sides: Vec<RowValue>,
+        comparison: ComparisonOperator,
+    ) -> Result<RowValue, PrepareError> {
         let mut sides = meet(sides, self.place)?.into_iter();
         match (sides.next(), sides.next()) {
             (Some(left), Some(right)) if left.kind != RowType::Null => {

@@ -10,7 +10,7 @@ use crate::plan::Plan;
 use crate::refusal::readable;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Deployed, Epsilon, Mechanism, Universe, Utility};
-use incrowd_report::{Align, Axis, Block, Chart, PageTable, Scale, Section, Series, Shape};
+use incrowd_report::{Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, PageTable, Scale, Section};
 
 /// The smallest cell that plain suppression usually shows, where the promise names no size.
 const USUAL_SUPPRESSION: u64 = 5;
@@ -60,16 +60,19 @@ pub(super) fn section(plan: &Plan) -> Section {
     if let Some(words) = plan.group_words() {
         blocks.insert(1, Block::Paragraph(sentence(&words)));
     }
-    let line =
-        |name: String, deployed: &Deployed| Series { name, points: by_size::line(plan, deployed), shape: Shape::Line };
+    let line = |name: String, deployed: &Deployed| ChartSeries {
+        name,
+        points: by_size::line(plan, deployed),
+        shape: ChartShape::Line,
+    };
     let mut series = vec![line("this release".into(), plan.settled().deployed())];
     series.extend(uniform.iter().map(|(epsilon, noise)| line(format!("epsilon {epsilon} for all"), noise)));
     if plan.utility().len() > 1 {
         blocks.push(Block::Chart(Box::new(Chart {
             title: "Expected error by the size of a group".into(),
             subtitle: None,
-            x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
-            y: Axis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
+            x: ChartAxis { label: "people in the group".into(), scale: Scale::Logarithmic },
+            y: ChartAxis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
             series,
         })));
     }

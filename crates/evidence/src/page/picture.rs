@@ -9,8 +9,8 @@ use crate::glance::{Glance, Row};
 use crate::kinds::PeopleTable;
 use crate::plan::Plan;
 use crate::request::{Axis as RequestAxis, CellCount, printable};
-use crate::timeline::Line;
-use incrowd_report::{Axis, Bar, Block, Chart, Heat, Scale, Series, Shades, Shape};
+use crate::timeline::TimelineLine;
+use incrowd_report::{Bar, Block, Chart, ChartAxis, ChartSeries, ChartShape, Heat, Scale, Shades};
 use std::collections::HashMap;
 
 /// The most bars, and the widest table of shades with numbers.
@@ -92,7 +92,7 @@ fn on_axes(glance: &Glance, right: (&RequestAxis, usize), up: (&RequestAxis, usi
 }
 
 /// The largest keys of a series, period by period; their numbers are in the table.
-pub(super) fn over_time(plan: &Plan, lines: &[Line]) -> Option<Block> {
+pub(super) fn over_time(plan: &Plan, lines: &[TimelineLine]) -> Option<Block> {
     if lines.iter().map(|line| line.points.len()).max().unwrap_or(0) < 2 {
         return None;
     }
@@ -102,18 +102,18 @@ pub(super) fn over_time(plan: &Plan, lines: &[Line]) -> Option<Block> {
         Some(periods) => (format!("{column}: the first day of each {}", periods.unit().as_str()), Scale::Days),
         None => (column, Scale::Linear),
     };
-    let series = lines.iter().map(|line| Series {
+    let series = lines.iter().map(|line| ChartSeries {
         name: printable(&line.name),
         points: line.points.iter().map(|(place, count)| (*place as f64, *count as f64)).collect(),
-        shape: Shape::Line,
+        shape: ChartShape::Line,
     });
     Some(Block::Chart(Box::new(Chart {
         title: "Published counts over time".into(),
         subtitle: Some(
             "the largest of all periods together; a line passes over periods in which nothing was shown".into(),
         ),
-        x: Axis { label, scale },
-        y: Axis { label: "published count".into(), scale: Scale::Linear },
+        x: ChartAxis { label, scale },
+        y: ChartAxis { label: "published count".into(), scale: Scale::Linear },
         series: series.collect(),
     })))
 }
@@ -137,9 +137,9 @@ fn skyline(plan: &Plan, glance: &Glance) -> Chart {
     Chart {
         title,
         subtitle: None,
-        x: Axis { label: x.into(), scale },
-        y: Axis { label: "published count".into(), scale },
-        series: vec![Series { name: "count".into(), points: points.collect(), shape: Shape::Steps }],
+        x: ChartAxis { label: x.into(), scale },
+        y: ChartAxis { label: "published count".into(), scale },
+        series: vec![ChartSeries { name: "count".into(), points: points.collect(), shape: ChartShape::Steps }],
     }
 }
 

@@ -14,7 +14,7 @@ use crate::margins::Margins;
 use crate::plan::Plan;
 use crate::request::CellCount;
 use crate::table::{Guess, KeyLabels, Numbers, Reading, Status, Table, listing};
-use crate::timeline::{Line, Timeline};
+use crate::timeline::{Timeline, TimelineLine};
 use incrowd_exact::number_of;
 use incrowd_privacy::{Deployed, Outcome, Publish, SideColumn};
 use incrowd_published::Listing;
@@ -25,7 +25,7 @@ pub(super) fn check(
     input: impl BufRead,
     plan: &Plan,
     table: &mut Table<'_>,
-) -> Result<(Glance, Option<Margins>, Vec<Line>), String> {
+) -> Result<(Glance, Option<Margins>, Vec<TimelineLine>), String> {
     let damaged = |_: NotCsv| "it is not CSV as incrowd writes it".to_string();
     let mut lines = Lines::new(input);
     let header = lines.next().map_err(damaged)?.ok_or("it has no header")?;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::certificate::{Randomness, certificate_text};
 use crate::example::{SALARIES, cells, deliver, plan_of, salaries, value};
-use crate::verdict_page::Ending;
+use crate::verdict_page::VerdictEnding;
 use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
 use incrowd_privacy::{Outcome, SideValue};
 use incrowd_published::{Keys, PublishedBatch, Shown};
@@ -462,9 +462,9 @@ fn an_author_who_is_not_known_is_not_verified_whatever_the_folder_says() {
         let verdict = verify(&folder, MOST_WORK).expect("a verdict");
         assert!(!verdict.is_passed() && !verdict.is_complete(), "{}", explain(&verdict));
         assert_eq!(verdict.count(CheckResult::Failed), 0, "nor is it known to be wrong:\n{}", explain(&verdict));
-        match Ending::of("f", &verdict, MOST_WORK) {
-            Ending::NotVerified { message, .. } => assert!(message.contains(software), "{message}"),
-            ending @ (Ending::Passed | Ending::Differs { .. }) => panic!("{ending:?}"),
+        match VerdictEnding::of("f", &verdict, MOST_WORK) {
+            VerdictEnding::NotVerified { message, .. } => assert!(message.contains(software), "{message}"),
+            ending @ (VerdictEnding::Passed | VerdictEnding::Differs { .. }) => panic!("{ending:?}"),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! It must never take another program's database, another version or a table that looks almost right for a ledger. It is
 //! separate because these texts are the format of the file: another text is another version. Read `sqlite.rs` next.
 
-use crate::damage::{Fault, Part};
+use crate::damage::{DamagedPart, Fault};
 use crate::error::LedgerError;
 use rusqlite::Connection;
 
@@ -129,7 +129,7 @@ pub(crate) fn recognise(connection: &Connection) -> Result<Content, LedgerError>
     if objects.into_iter().eq(known) {
         Ok(Content::Ledger { version })
     } else {
-        Err(LedgerError::damaged(Part::File, Fault::Structure))
+        Err(LedgerError::damaged(DamagedPart::File, Fault::Structure))
     }
 }
 

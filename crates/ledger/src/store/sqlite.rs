@@ -13,7 +13,7 @@
 
 use super::schema::{self, Content};
 use super::{AccountLine, Change, Pages, Show, Store};
-use crate::damage::{Fault, Part};
+use crate::damage::{DamagedPart, Fault};
 use crate::error::{LedgerError, Trouble};
 use crate::line::{COLUMNS, Line};
 use crate::receipt::Durability;
@@ -132,7 +132,7 @@ impl Pages for SqlitePages<'_> {
     }
 
     fn accounts(&mut self) -> Result<Vec<AccountLine>, LedgerError> {
-        let unreadable = || LedgerError::damaged(Part::Accounts, Fault::Unreadable);
+        let unreadable = || LedgerError::damaged(DamagedPart::Accounts, Fault::Unreadable);
         let mut statement = self.connection.prepare("SELECT name, created, epsilon, delta, policy FROM account")?;
         let mut rows = statement.query([])?;
         let mut accounts = Vec::new();
@@ -158,7 +158,7 @@ impl Pages for SqlitePages<'_> {
     }
 
     fn append(&mut self, line: &Line<'_>) -> Result<(), LedgerError> {
-        let unreadable = |_| LedgerError::damaged(Part::Entry(line.seq), Fault::Unreadable);
+        let unreadable = |_| LedgerError::damaged(DamagedPart::Entry(line.seq), Fault::Unreadable);
         let seq = i64::try_from(line.seq).map_err(unreadable)?;
         let (names, holes) = (COLUMNS.join(", "), ", ?".repeat(COLUMNS.len()));
         let mut statement = self.connection.prepare(&format!("INSERT INTO entry (seq, {names}) VALUES (?{holes})"))?;
@@ -186,7 +186,7 @@ impl Pages for SqlitePages<'_> {
 
 /// Returns a row as a line; `expected` is the number that it should have.
 fn line<'a>(row: &'a Row<'_>, expected: u64) -> Result<Line<'a>, LedgerError> {
-    let unreadable = || LedgerError::damaged(Part::Entry(expected), Fault::Unreadable);
+    let unreadable = || LedgerError::damaged(DamagedPart::Entry(expected), Fault::Unreadable);
     let seq = match row.get_ref(0)? {
         ValueRef::Integer(seq) => u64::try_from(seq).map_err(|_| unreadable())?,
         ValueRef::Null | ValueRef::Text(_) | ValueRef::Real(_) | ValueRef::Blob(_) => return Err(unreadable()),

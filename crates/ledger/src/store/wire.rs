@@ -186,8 +186,8 @@ pub(super) fn failed(error: Error) -> LedgerError {
     } else if [SqlState::INSUFFICIENT_PRIVILEGE, SqlState::READ_ONLY_SQL_TRANSACTION].contains(code) {
         trouble(Trouble::NotAllowed)
     } else if [SqlState::UNDEFINED_TABLE, SqlState::UNDEFINED_COLUMN].contains(code) {
-        use crate::damage::{Fault, Part};
-        LedgerError::damaged(Part::File, Fault::Structure)
+        use crate::damage::{DamagedPart, Fault};
+        LedgerError::damaged(DamagedPart::File, Fault::Structure)
     } else if *code == SqlState::LOCK_NOT_AVAILABLE {
         trouble(Trouble::Locked)
     } else if *code == SqlState::DISK_FULL {

@@ -5,7 +5,7 @@
 //! 2.7). It is separate because a choice looks at all items at once. Read `release/kinds/chosen.rs` for how it is
 //! drawn.
 
-use super::{AskedKind, ItemCounts, Kind, PlannedKind, RowCheck, TableRows, asked_delta, counts, no_choice};
+use super::{AskedKind, ItemCounts, KindPlan, PlannedKind, RowCheck, TableRows, asked_delta, counts, no_choice};
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, CellCount, MechanismRequest, Request};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
@@ -36,7 +36,7 @@ pub struct Lead {
 
 /// The choice and the counts.
 #[derive(Debug, Clone)]
-pub struct Chosen {
+pub struct ChosenPlan {
     asked: request::Chosen,
     /// What each of the choices costs; one person changes every score by one at most, all in one direction.
     pub rate: Rational,
@@ -73,7 +73,7 @@ impl AskedKind for request::Chosen {
         })
     }
 
-    fn planned(&self, request: &Request, _settled: &Settled, promised: &Curve) -> Result<Kind, Refusal> {
+    fn planned(&self, request: &Request, _settled: &Settled, promised: &Curve) -> Result<KindPlan, Refusal> {
         let spent = self.epsilon();
         if let Epsilon::Finite(least) = promised.epsilon(1)
             && least < spent
@@ -89,7 +89,7 @@ impl AskedKind for request::Chosen {
         let counts = self.epsilon_counts.as_ref().map(|epsilon| CountNoise::of(epsilon / &parts));
         // A person in several items raises each by one: choices cost her no more than in one (claim 28).
         let rate = &self.epsilon_select / Rational::from(self.items);
-        Ok(Kind::Chosen(Box::new(Chosen { asked: self.clone(), rate, counts })))
+        Ok(KindPlan::Chosen(Box::new(ChosenPlan { asked: self.clone(), rate, counts })))
     }
 
     fn is_known_on_samples(&self) -> bool {
@@ -105,7 +105,7 @@ impl AskedKind for request::Chosen {
     }
 }
 
-impl Chosen {
+impl ChosenPlan {
     /// How many items are chosen at most.
     pub fn items(&self) -> u64 {
         self.asked.items
@@ -151,7 +151,7 @@ const ASSUMPTIONS: [&str; 4] = [
     "only what was chosen is published, with noise of its own on each count",
 ];
 
-impl PlannedKind for Chosen {
+impl PlannedKind for ChosenPlan {
     fn title(&self) -> (String, Vec<String>) {
         let names = self.asked.items_are().iter().map(|bin| bin.name.clone());
         (format!("The {} most frequent:", self.items()), names.collect())

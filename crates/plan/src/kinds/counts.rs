@@ -3,7 +3,7 @@
 //! Everything follows from the mechanism and its law; it must never promise for all periods what holds for one. It is
 //! separate because only counts have a mechanism to choose. Read `chosen.rs` next.
 
-use super::{AnyRow, AskedKind, Kind, PlannedKind, RowCheck, TableRows};
+use super::{AnyRow, AskedKind, KindPlan, PlannedKind, RowCheck, TableRows};
 use crate::refusal::Refusal;
 use crate::request::{self, CellCount, Cut, MechanismRequest, Mode, Request, printable};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
@@ -15,7 +15,7 @@ pub(super) const TABLE: &str = "counts";
 
 /// Counts of bins: nothing is decided beside their mechanism.
 #[derive(Debug, Clone)]
-pub struct Counts {
+pub struct CountsPlan {
     asked: request::Counts,
 }
 
@@ -29,8 +29,8 @@ impl AskedKind for request::Counts {
         Ok(Terms { asked, promise: request.promise.promise.clone(), bins: Bins::AsRequested })
     }
 
-    fn planned(&self, _request: &Request, _settled: &Settled, _promised: &Curve) -> Result<Kind, Refusal> {
-        Ok(Kind::Counts(Counts { asked: self.clone() }))
+    fn planned(&self, _request: &Request, _settled: &Settled, _promised: &Curve) -> Result<KindPlan, Refusal> {
+        Ok(KindPlan::Counts(CountsPlan { asked: self.clone() }))
     }
 
     /// Nothing is known of periods in which people repeat.
@@ -54,7 +54,7 @@ impl AskedKind for request::Counts {
     }
 }
 
-impl PlannedKind for Counts {
+impl PlannedKind for CountsPlan {
     fn title(&self) -> (String, Vec<String>) {
         ("People by".into(), self.asked.counted().iter().map(|bin| bin.name.clone()).collect())
     }

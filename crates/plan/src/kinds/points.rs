@@ -5,7 +5,7 @@
 //! `incrowd_privacy::points` for the grid.
 
 use super::{
-    AskedKind, Kind, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, asked_delta, no_choice,
+    AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, asked_delta, no_choice,
 };
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, Axis, MechanismRequest, Request, Unit};
@@ -30,7 +30,7 @@ const MOST_CELLS: u64 = 1_000_000;
 
 /// The grid and the noise of points.
 #[derive(Debug, Clone)]
-pub struct Points {
+pub struct PointsPlan {
     /// The grid of each axis.
     pub lattices: Vec<Lattice>,
     /// How coordinates are written.
@@ -116,7 +116,7 @@ impl AskedKind for request::Points {
         })
     }
 
-    fn planned(&self, request: &Request, settled: &Settled, _promised: &Curve) -> Result<Kind, Refusal> {
+    fn planned(&self, request: &Request, settled: &Settled, _promised: &Curve) -> Result<KindPlan, Refusal> {
         match request.data.as_ref().map(|data| &data.unit) {
             Some(Unit::People { .. }) => return Err(Refusal::PointsOfPeople),
             Some(Unit::Row | Unit::Person { .. }) | None => {}
@@ -146,7 +146,7 @@ impl AskedKind for request::Points {
         let boxes = Boxes::of(&self.axes, &lattices);
         let boxes = boxes.map_err(|reason| Refusal::Grid { axis: self.axes[0].name.clone(), reason })?;
         let crowd = super::crowd(&settled.deployed.mechanism);
-        Ok(Kind::Points(Points { lattices, grid, boxes, epsilon, crowd, asked: self.clone() }))
+        Ok(KindPlan::Points(PointsPlan { lattices, grid, boxes, epsilon, crowd, asked: self.clone() }))
     }
 
     fn is_known_on_samples(&self) -> bool {
@@ -162,7 +162,7 @@ impl AskedKind for request::Points {
     }
 }
 
-impl Points {
+impl PointsPlan {
     /// Returns the rate of the noise in a cell of this radius; nothing where no noise is needed.
     pub fn rate(&self, radius: u64) -> Option<Rational> {
         rate_for(&self.epsilon, radius)
@@ -226,7 +226,7 @@ const ASSUMPTIONS: [&str; 3] = [
     "points are published in the order of their coordinates",
 ];
 
-impl PlannedKind for Points {
+impl PlannedKind for PointsPlan {
     fn title(&self) -> (String, Vec<String>) {
         ("Points of people:".into(), self.asked.axes.iter().map(|axis| axis.name.clone()).collect())
     }
@@ -339,7 +339,7 @@ impl PlannedKind for Points {
     }
 }
 
-impl PeopleTable for Points {
+impl PeopleTable for PointsPlan {
     fn step_words(&self) -> &'static str {
         "each moved point is written once, as its index on the grid times the step; points are in the order of their coordinates"
     }

@@ -4,7 +4,7 @@
 //! more or less than people have it. It is separate because rows have neither noise nor a mechanism to choose. Read
 //! `points.rs` next.
 
-use super::{AskedKind, Kind, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, no_choice};
+use super::{AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, no_choice};
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, Column, Generalisation, MechanismRequest, Request};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
@@ -19,7 +19,7 @@ const LISTED: usize = 200;
 
 /// Generalised rows, and how many people must share one.
 #[derive(Debug, Clone)]
-pub struct Rows {
+pub struct RowsPlan {
     asked: request::Rows,
     /// The smallest number of people of whom a row is published.
     pub crowd: u64,
@@ -42,8 +42,8 @@ impl AskedKind for request::Rows {
         })
     }
 
-    fn planned(&self, _request: &Request, settled: &Settled, _promised: &Curve) -> Result<Kind, Refusal> {
-        Ok(Kind::Rows(Rows { asked: self.clone(), crowd: super::crowd(&settled.deployed.mechanism) }))
+    fn planned(&self, _request: &Request, settled: &Settled, _promised: &Curve) -> Result<KindPlan, Refusal> {
+        Ok(KindPlan::Rows(RowsPlan { asked: self.clone(), crowd: super::crowd(&settled.deployed.mechanism) }))
     }
 
     fn is_known_on_samples(&self) -> bool {
@@ -59,7 +59,7 @@ impl AskedKind for request::Rows {
     }
 }
 
-impl PlannedKind for Rows {
+impl PlannedKind for RowsPlan {
     fn title(&self) -> (String, Vec<String>) {
         ("Rows of people:".into(), self.asked.columns.iter().map(|column| column.name.clone()).collect())
     }
@@ -143,7 +143,7 @@ impl PlannedKind for Rows {
     }
 }
 
-impl PeopleTable for Rows {
+impl PeopleTable for RowsPlan {
     fn step_words(&self) -> &'static str {
         "each kind of row that is shown is written once for each person who has it; rows are in the order of their values"
     }

@@ -7,7 +7,7 @@ use super::environment::WrongClock;
 use super::four_eyes::ReviewError;
 use super::ledger_location::LocationError;
 use super::recovery::Leftover;
-use crate::failure::{Failure, FailureClass};
+use crate::failure::{FailureClass, ReleaseFailure};
 use crate::folder::FolderError;
 use crate::refusal::Refusal;
 use incrowd_ledger::LedgerError;
@@ -32,7 +32,7 @@ pub enum ReleaseError {
     /// There are no random bytes to draw from. Nothing was charged.
     NoEntropy(EntropyError),
     /// The release itself has failed.
-    Release(Failure),
+    Release(ReleaseFailure),
 }
 
 impl fmt::Display for ReleaseError {
@@ -80,8 +80,8 @@ impl ReleaseError {
     }
 }
 
-impl From<Failure> for ReleaseError {
-    fn from(failure: Failure) -> Self {
+impl From<ReleaseFailure> for ReleaseError {
+    fn from(failure: ReleaseFailure) -> Self {
         ReleaseError::Release(failure)
     }
 }

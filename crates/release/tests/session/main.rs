@@ -3,7 +3,7 @@
 mod company;
 
 use company::{Company, REQUEST, nobody, target};
-use incrowd_release::release::Failure;
+use incrowd_release::release::ReleaseFailure;
 use incrowd_release::session::{
     Draws, FailureClass, LedgerLocation, LocationError, OpenError, ReleaseError, ReleasedAs, ReviewError, Session,
     Warning, WrongClock, save_plan,
@@ -138,7 +138,7 @@ fn whatever_went_wrong_with_data_one_text_is_told_and_the_charge_stands() {
     let company = Company::with(REQUEST);
     company.watched.fails.store(true, Ordering::Relaxed);
     let failed = company.release(Draws::Private).expect_err("not counted");
-    assert!(matches!(failed, ReleaseError::Release(Failure::Undelivered { .. })), "{failed:?}");
+    assert!(matches!(failed, ReleaseError::Release(ReleaseFailure::Undelivered { .. })), "{failed:?}");
     assert_eq!(failed.class(), FailureClass::Undelivered);
     assert!(failed.to_string().ends_with("): the data could not be counted to its end"), "{failed}");
     assert_eq!(company.charges(), 1);

@@ -5,7 +5,7 @@
 
 use super::{Fault, Parser};
 use crate::expression::token::Token;
-use crate::expression::{Expression, Type, Written};
+use crate::expression::{Expression, Type, WrittenConstant};
 
 /// Names of types that are known and refused.
 #[rustfmt::skip]
@@ -37,7 +37,7 @@ impl Parser {
         match (kind, self.peek().cloned()) {
             (Some(kind), Some(Token::Text(text))) => {
                 self.at += 1;
-                let text = Expression::Constant(Written::Text(text));
+                let text = Expression::Constant(WrittenConstant::Text(text));
                 Ok(Some(Expression::OfType(kind, Box::new(text))))
             }
             (_, _) => {
