@@ -1,7 +1,7 @@
 //! `incrowd compare`: every mechanism under the same promise, side by side.
 //!
-//! It turns arguments into a comparison and prints it; it must never leave a mechanism out. It is separate from the page,
-//! which knows no terminal. Read `incrowd_release::comparison_page` for what is on it.
+//! It turns arguments into a comparison and prints it; it must never leave a mechanism out. It is separate from the
+//! page, which knows no terminal. Read `incrowd_release::comparison_page` for what is on it.
 
 use crate::args::{CompareCommand, PrintFormat};
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! `incrowd draw`: draws from the sampler that releases use, for a count that somebody made up.
 //!
-//! Each draw is one bin with its own key, exactly as in a release; no data can be given. It is separate because it is the
-//! only command here that draws. Read `incrowd_noise`'s `sampler.rs` for the draw itself.
+//! Each draw is one bin with its own key, exactly as in a release; no data can be given. It is separate because it is
+//! the only command here that draws. Read `incrowd_noise`'s `sampler.rs` for the draw itself.
 
 use crate::args::{DrawCommand, PrintFormat};
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! `incrowd example`: made-up data with a request, ready to be released.
 //!
-//! The data is the same on every machine and about nobody; it must never look like a template for real lists of values. It
-//! is separate so that whoever has the binary has an example. Read `examples/salaries/request.toml` next.
+//! The data is the same on every machine and about nobody; it must never look like a template for real lists of values.
+//! It is separate so that whoever has the binary has an example. Read `examples/salaries/request.toml` next.
 
 use crate::args::{ExampleCommand, ExampleName, PrintFormat};
 use crate::failure::Failure;

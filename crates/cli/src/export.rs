@@ -1,7 +1,7 @@
 //! `incrowd export`: a delivered folder in the form of others.
 //!
-//! A folder that does not verify is not exported: nobody should register a promise that is not kept. It is separate from the
-//! form itself because this is files and options. Read `incrowd_release::registry` for the form.
+//! A folder that does not verify is not exported: nobody should register a promise that is not kept. It is separate
+//! from the form itself because this is files and options. Read `incrowd_release::registry` for the form.
 
 use crate::args::{ExportCommand, FolderForm, PrintFormat};
 use crate::failure::Failure;

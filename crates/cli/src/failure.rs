@@ -1,7 +1,7 @@
 //! How a command fails: a message, a hint, an exit code.
 //!
-//! Messages go to standard error, and no message may carry a value of the data. It is separate so that all commands fail in
-//! the same way. Read `main.rs` for where failures end up.
+//! Messages go to standard error, and no message may carry a value of the data. It is separate so that all commands
+//! fail in the same way. Read `main.rs` for where failures end up.
 
 use crate::args::PrintFormat;
 use crate::label;
@@ -143,7 +143,8 @@ impl Failure {
         Failure::Usage { message: message.into(), hint: hint.into() }
     }
 
-    /// Returns how the process ends if this happens where no memory is left to say it: as it is always said, without colours.
+    /// Returns how the process ends if this happens where no memory is left to say it: as it is always said, without
+    /// colours.
     pub fn ending(self, format: PrintFormat) -> Ending {
         let Some((code, text, message, hint)) = self.told() else { return Ending { text: String::new(), code: 0 } };
         let text = match (format, text) {

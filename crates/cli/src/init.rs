@@ -1,9 +1,9 @@
 //! `incrowd init`: a commented request from the columns of a data file.
 //!
-//! It writes names and types, and never a value of the data: a list of values that was read off the data would say who is in
-//! it. The first line of a CSV file is taken for names; where it looks like somebody's values nothing is written unless the steward
-//! says that they are names. It is separate because it is the one command that looks at data to help a human. Read `incrowd_engine_datafusion` for
-//! how it looks.
+//! It writes names and types, and never a value of the data: a list of values that was read off the data would say who
+//! is in it. The first line of a CSV file is taken for names; where it looks like somebody's values nothing is written
+//! unless the steward says that they are names. It is separate because it is the one command that looks at data to help
+//! a human. Read `incrowd_engine_datafusion` for how it looks.
 
 use crate::args::{InitCommand, PrintFormat};
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! `incrowd law`: what a bin of a given size may publish, and how likely.
 //!
-//! It turns arguments into a law and prints it; it must never draw from it. It is separate from the page, which knows no
-//! terminal. Read `incrowd_release::law_page` for what is on it.
+//! It turns arguments into a law and prints it; it must never draw from it. It is separate from the page, which knows
+//! no terminal. Read `incrowd_release::law_page` for what is on it.
 
 use crate::args::{LawCommand, PrintFormat};
 use crate::failure::Failure;

@@ -1,7 +1,8 @@
 //! `incrowd ledger`: opens accounts, shows what they have promised, and verifies the book.
 //!
-//! It reads the book and its own arguments, never data, but for `exposure`; it must never show less than was spent. It is
-//! separate from the book, which knows no terminal. Read `incrowd_release::account_page` for what is shown of an account.
+//! It reads the book and its own arguments, never data, but for `exposure`; it must never show less than was spent. It
+//! is separate from the book, which knows no terminal. Read `incrowd_release::account_page` for what is shown of an
+//! account.
 
 mod export;
 mod exposure;

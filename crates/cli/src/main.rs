@@ -1,7 +1,7 @@
 //! The binary `incrowd`: reads arguments and requests, chooses the engine, prints.
 //!
-//! It must never decide anything about privacy. It is separate from `incrowd-release` so that other front ends tell the same
-//! story. Read `args.rs` for the commands, then one file for each.
+//! It must never decide anything about privacy. It is separate from `incrowd-release` so that other front ends tell the
+//! same story. Read `args.rs` for the commands, then one file for each.
 
 mod args;
 mod chart;

@@ -1,7 +1,7 @@
 //! `incrowd plan`: the promise, its cost and its error, on one page.
 //!
-//! It turns arguments into plans and prints them; it must never add a sentence about a promise. It is separate from the page,
-//! which knows no terminal. Read `incrowd_release::plan_page` for what is on it.
+//! It turns arguments into plans and prints them; it must never add a sentence about a promise. It is separate from the
+//! page, which knows no terminal. Read `incrowd_release::plan_page` for what is on it.
 
 use crate::args::{PlanCommand, PrintFormat};
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! `incrowd recover`: gives a release its name that was paid for, written to the end, and then interrupted.
 //!
-//! It must never charge, read data, or deliver what the ledger does not know. It is separate from `release.rs` because nothing
-//! is released here that was not released before. Read `incrowd_release::recover` for the judgement.
+//! It must never charge, read data, or deliver what the ledger does not know. It is separate from `release.rs` because
+//! nothing is released here that was not released before. Read `incrowd_release::recover` for the judgement.
 
 use crate::args::{PrintFormat, RecoverCommand};
 use crate::failure::Failure;

@@ -1,8 +1,8 @@
 //! `incrowd release`: charge, count, protect, deliver.
 //!
-//! It turns arguments into the session's words and says what happened; it must never print a count that was not published. It
-//! is separate from the session, which knows no screen. Read `incrowd_release::session` for what happens in which order,
-//! `incrowd_release::release` for the story.
+//! It turns arguments into the session's words and says what happened; it must never print a count that was not
+//! published. It is separate from the session, which knows no screen. Read `incrowd_release::session` for what happens
+//! in which order, `incrowd_release::release` for the story.
 
 use crate::args::{PrintFormat, ReleaseCommand};
 use crate::failure::Failure;

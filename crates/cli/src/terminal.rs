@@ -1,7 +1,8 @@
-//! How results reach a terminal: pages as text or HTML, objects as JSON, and styles that vanish where there is no terminal.
+//! How results reach a terminal: pages as text or HTML, objects as JSON, and styles that vanish where there is no
+//! terminal.
 //!
-//! Colour must never carry a meaning that the words do not. It is separate so that all commands print alike. Read the crate
-//! `report` for how a page becomes text.
+//! Colour must never carry a meaning that the words do not. It is separate so that all commands print alike. Read the
+//! crate `report` for how a page becomes text.
 
 use crate::args::PrintFormat;
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! `incrowd verify`: recomputes a certificate and checks the tables against it.
 //!
-//! It reads a delivered folder and nothing else; its exit code must never say that a folder passed where a check was not
-//! made. It is separate from the checks, which know no terminal. Read `incrowd_release::verify` for the checks,
+//! It reads a delivered folder and nothing else; its exit code must never say that a folder passed where a check was
+//! not made. It is separate from the checks, which know no terminal. Read `incrowd_release::verify` for the checks,
 //! `incrowd_release::verdict_page` for what is said of them; the binary `incrowd-verify` says the same.
 
 use crate::args::{PrintFormat, VerifyCommand};

@@ -1,8 +1,8 @@
 //! Some bins are chosen, by counts that nobody sees.
 //!
-//! All candidates are gathered first, because a choice looks at all of them; it must never publish a bin that was not chosen,
-//! nor the order in which bins were counted. It is separate from `found.rs` and `declared.rs` because there each bin stands
-//! for itself. Read `published_counts.rs` next.
+//! All candidates are gathered first, because a choice looks at all of them; it must never publish a bin that was not
+//! chosen, nor the order in which bins were counted. It is separate from `found.rs` and `declared.rs` because there
+//! each bin stands for itself. Read `published_counts.rs` next.
 
 use crate::column::rebuilt;
 use crate::key::{KeyBytes, write_cell};

@@ -1,8 +1,8 @@
 //! Bins that were found in the data, on their way through a mechanism.
 //!
-//! A bin that is suppressed leaves no trace: neither a row nor a byte of its key; it must never give a draw to a bin that
-//! nobody is in. It is separate from `declared.rs` because here that a bin appears at all is an output. Read `column.rs`
-//! next.
+//! A bin that is suppressed leaves no trace: neither a row nor a byte of its key; it must never give a draw to a bin
+//! that nobody is in. It is separate from `declared.rs` because here that a bin appears at all is an output. Read
+//! `column.rs` next.
 
 use crate::column::rebuilt;
 use crate::key::KeyBytes;

@@ -1,9 +1,10 @@
 //! The canonical bytes of a bin's key or a person's identifier.
 //!
-//! Each part is a letter for its type, its length in decimal digits, a colon, and its text: `t5:Sales`, `i2:42`, `n0:`. So
-//! parts cannot run into each other, a text "42" is not the number 42, and any database can build the same bytes. It must
-//! never depend on how an engine stores a value: dictionary, view and plain columns of equal values give equal bytes. It is
-//! separate because noise, the choice of a person's bins and every engine must agree on it. Read `true_counts.rs` next.
+//! Each part is a letter for its type, its length in decimal digits, a colon, and its text: `t5:Sales`, `i2:42`, `n0:`.
+//! So parts cannot run into each other, a text "42" is not the number 42, and any database can build the same bytes. It
+//! must never depend on how an engine stores a value: dictionary, view and plain columns of equal values give equal
+//! bytes. It is separate because noise, the choice of a person's bins and every engine must agree on it. Read
+//! `true_counts.rs` next.
 
 use crate::column::UnknownType;
 use arrow_array::cast::AsArray;

@@ -1,8 +1,9 @@
 //! Counts before and after protection: `TrueCounts`, which is mute, and `PublishedCounts`.
 //!
-//! It must never print, clone or serialise a true count, nor let one out but through [`TrueCounts::protect_with`] and its
-//! siblings for choices and points, which take a ledger's receipt. It is separate so that this door can be watched: engines fill `TrueCounts`, and everything
-//! that is written comes from `PublishedCounts`. Read `true_counts.rs` next, then `key.rs`.
+//! It must never print, clone or serialise a true count, nor let one out but through [`TrueCounts::protect_with`] and
+//! its siblings for choices and points, which take a ledger's receipt. It is separate so that this door can be watched:
+//! engines fill `TrueCounts`, and everything that is written comes from `PublishedCounts`. Read `true_counts.rs` next,
+//! then `key.rs`.
 
 mod choice;
 mod column;

@@ -85,9 +85,9 @@ impl TrueCounts {
         Ok((published, spent))
     }
 
-    /// Uses the receipt up and returns the bins that are chosen, the first chosen first, each with its rank as the first key;
-    /// `public` are texts that the request names as candidates, whoever is in them. Counts for another plan are refused,
-    /// as by [`protect_with`](TrueCounts::protect_with).
+    /// Uses the receipt up and returns the bins that are chosen, the first chosen first, each with its rank as the
+    /// first key; `public` are texts that the request names as candidates, whoever is in them. Counts for another plan
+    /// are refused, as by [`protect_with`](TrueCounts::protect_with).
     pub fn choose_with(
         self,
         receipt: Receipt,

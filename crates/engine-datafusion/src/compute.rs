@@ -1,9 +1,10 @@
 //! The values of rows, computed by DataFusion's expressions batch by batch.
 //!
-//! What is computed is the contract's tree (`engine::RowPlan`), with all its types; here each form becomes the expression that
-//! computes it. It must never let a step fail on some row, or grow without bound, nor leave a cast to the engine. It is
-//! separate because all ways to count start from it. Read `compute/functions.rs` for the functions, `compute/total.rs` for
-//! null-on-error, `compute/bound.rs` for the bound on texts, `compute/stored.rs` for the types of columns.
+//! What is computed is the contract's tree (`engine::RowPlan`), with all its types; here each form becomes the
+//! expression that computes it. It must never let a step fail on some row, or grow without bound, nor leave a cast to
+//! the engine. It is separate because all ways to count start from it. Read `compute/functions.rs` for the functions,
+//! `compute/total.rs` for null-on-error, `compute/bound.rs` for the bound on texts, `compute/stored.rs` for the types
+//! of columns.
 
 #[cfg(test)]
 mod asked;
@@ -134,7 +135,8 @@ fn table<'c>(
     Ok(RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?)
 }
 
-/// Returns what computes a value of the columns of a schema. Texts keep the way in which they are stored where they can.
+/// Returns what computes a value of the columns of a schema. Texts keep the way in which they are stored where they
+/// can.
 fn computing(value: &RowValue, schema: &Schema) -> Result<Computing> {
     let inner = |value: &RowValue| computing(value, schema);
     let carrier = || value.kind.carrier();

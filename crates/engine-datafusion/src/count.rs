@@ -1,8 +1,9 @@
 //! Which way to count.
 //!
-//! Four ways with one meaning: a dense array for few declared cells, grouping for many or found ones, and two passes for
-//! persons. It must never say why it failed but by `CountError`. It is separate from the ways themselves because it decides
-//! by the request alone. Read `counting.rs` for what they have in common, then `dense.rs`, `grouped.rs` and `persons.rs`.
+//! Four ways with one meaning: a dense array for few declared cells, grouping for many or found ones, and two passes
+//! for persons. It must never say why it failed but by `CountError`. It is separate from the ways themselves because it
+//! decides by the request alone. Read `counting.rs` for what they have in common, then `dense.rs`, `grouped.rs` and
+//! `persons.rs`.
 
 use crate::counting::{failure, start};
 use crate::dense::count_dense;

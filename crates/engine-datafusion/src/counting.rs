@@ -1,7 +1,7 @@
 //! A query on its way from files to counts: its rows, and what every way to count needs.
 //!
-//! It must never say why it failed but by `CountError`. It is separate from the choice of a way (`count.rs`) because all of
-//! them begin and end here. Read `compute.rs` for the rows.
+//! It must never say why it failed but by `CountError`. It is separate from the choice of a way (`count.rs`) because
+//! all of them begin and end here. Read `compute.rs` for the rows.
 
 use crate::compute::RowComputation;
 use crate::compute::stored::source_columns;
@@ -58,7 +58,8 @@ pub(crate) struct Opened {
     pub(crate) table: Parts,
 }
 
-/// Returns the wanted columns of a source as its files deliver them, without rows that are persons left out of a sample.
+/// Returns the wanted columns of a source as its files deliver them, without rows that are persons left out of a
+/// sample.
 pub(crate) fn open(ready: &Ready, who: &Participants, watch: &Arc<dyn Watch>) -> Result<Opened, DataFusionError> {
     let threads = ready.settings.threads.max(1);
     let runtime = Builder::new_multi_thread().worker_threads(threads).build()?;

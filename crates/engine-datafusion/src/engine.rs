@@ -30,7 +30,8 @@ pub struct DataFusionEngine {
 }
 
 impl DataFusionEngine {
-    /// Returns an engine with these limits. Little memory is not divided among many threads: each needs some that it cannot spill.
+    /// Returns an engine with these limits. Little memory is not divided among many threads: each needs some that it
+    /// cannot spill.
     pub fn new(mut settings: Settings) -> Self {
         if let Some(memory) = settings.memory {
             let most = usize::try_from(memory / MEMORY_PER_THREAD).unwrap_or(usize::MAX);
@@ -101,7 +102,8 @@ impl Prepared for Ready {
     }
 }
 
-/// The columns that expressions may name. JSON has none of its own: every name that the request uses is a text column there.
+/// The columns that expressions may name. JSON has none of its own: every name that the request uses is a text column
+/// there.
 fn schema(files: &Files, query: &Query) -> SchemaRef {
     match files.format {
         Format::Json => {

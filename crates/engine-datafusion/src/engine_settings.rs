@@ -1,6 +1,7 @@
 //! What the engine may use of the machine.
 //!
-//! It must never depend on data. It is separate because a front end chooses it. Read `spill.rs` for what is above a limit.
+//! It must never depend on data. It is separate because a front end chooses it. Read `spill.rs` for what is above a
+//! limit.
 
 use crate::spill::Limit;
 use datafusion_execution::TaskContext;
@@ -22,8 +23,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Returns what may be used of this machine: all threads, and three quarters of the memory that is free now, where the
-    /// system tells; else no limit.
+    /// Returns what may be used of this machine: all threads, and three quarters of the memory that is free now, where
+    /// the system tells; else no limit.
     pub fn of_this_machine() -> Self {
         Settings { memory: most_of_the_memory(), ..Settings::default() }
     }

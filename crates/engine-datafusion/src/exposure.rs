@@ -1,9 +1,10 @@
 //! In how large groups each person is, over several queries: the one place where true group sizes leave the engine.
 //!
-//! They are for the steward's screen (`incrowd ledger exposure`), where a person's losses are added up (OP Definition 2); it
-//! must never serve a release, and no count here passes through `TrueCounts`, whose only exit is a mechanism. It is separate
-//! from the trait that all engines have, so that nothing that knows only an engine can ask. People are linked by their
-//! identifier, or, where a row is a person, by reading all queries' bins off the same row. Read `compute.rs` and `persons.rs` next.
+//! They are for the steward's screen (`incrowd ledger exposure`), where a person's losses are added up (OP Definition
+//! 2); it must never serve a release, and no count here passes through `TrueCounts`, whose only exit is a mechanism. It
+//! is separate from the trait that all engines have, so that nothing that knows only an engine can ask. People are
+//! linked by their identifier, or, where a row is a person, by reading all queries' bins off the same row. Read
+//! `compute.rs` and `persons.rs` next.
 
 use crate::compute::RowComputation;
 use crate::counting::{Opened, computed, failure, open, start};
@@ -31,7 +32,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 impl DataFusionEngine {
-    /// Checks several queries, and that the people of the first can be followed through the others, without reading a row.
+    /// Checks several queries, and that the people of the first can be followed through the others, without reading a
+    /// row.
     pub fn exposure(&self, queries: &[Query]) -> Result<Exposure, Unlinked> {
         let mut all: Vec<Ready> = Vec::new();
         for (query, asked) in queries.iter().enumerate() {
@@ -386,8 +388,8 @@ fn of_persons(all: Vec<Ready>, watch: Arc<dyn Watch>) -> Result<Exposed, DataFus
     Ok(exposed)
 }
 
-/// Who was seen in which bin. A person is half a SHA-256 of her canonical bytes: two people with the same have never been
-/// seen, and nobody's name is kept.
+/// Who was seen in which bin. A person is half a SHA-256 of her canonical bytes: two people with the same have never
+/// been seen, and nobody's name is kept.
 #[derive(Default)]
 struct Seen(Vec<(u128, u64)>);
 

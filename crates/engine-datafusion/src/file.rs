@@ -1,7 +1,7 @@
 //! One file: what it is by its name, its bytes, and the stream that an Arrow file holds.
 //!
-//! It must never look at a row. It is separate because columns are looked at before the charge (`source.rs`) and rows are read
-//! after it (`scan.rs`), and both begin here. Read `file/bytes.rs` next.
+//! It must never look at a row. It is separate because columns are looked at before the charge (`source.rs`) and rows
+//! are read after it (`scan.rs`), and both begin here. Read `file/bytes.rs` next.
 
 pub(crate) mod arrow_stream;
 pub(crate) mod bytes;

@@ -1,7 +1,8 @@
 //! Many declared cells, and bins that are found in the data: grouped and sorted within a limit of memory.
 //!
-//! Groups come in the order of their keys. It must never let the order tell how rows were spread over threads. It is separate
-//! from the dense array because it may spill to disk. Read `grouping.rs` for how, `persons.rs` for people with many rows.
+//! Groups come in the order of their keys. It must never let the order tell how rows were spread over threads. It is
+//! separate from the dense array because it may spill to disk. Read `grouping.rs` for how, `persons.rs` for people with
+//! many rows.
 
 use crate::compute::{UNIT, dimension_name};
 use crate::counting::{Counting, streamed};

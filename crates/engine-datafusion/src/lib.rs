@@ -1,7 +1,7 @@
 //! Counts CSV, Parquet, JSON and Arrow files on this machine with Apache DataFusion.
 //!
-//! It must never know about privacy, and never pass on what a library says about data. It is separate so that another engine
-//! can take its place. Read `engine.rs` first, then `source.rs` and `scan.rs` for files, `compute.rs` and
+//! It must never know about privacy, and never pass on what a library says about data. It is separate so that another
+//! engine can take its place. Read `engine.rs` first, then `source.rs` and `scan.rs` for files, `compute.rs` and
 //! `cut.rs` for bins, `count.rs` for counting. `exposure.rs` stands apart: it is for the steward's screen.
 
 mod compute;

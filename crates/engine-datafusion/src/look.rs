@@ -1,7 +1,7 @@
 //! A look at a source, to help a human write a request: names, types, and for text formats a guess from the first rows.
 //!
-//! Its result goes to the steward's screen and holds no value of the data; a release must never use it, because a type that
-//! was guessed from rows depends on who is in them. It is separate for that reason. Read `source.rs` next.
+//! Its result goes to the steward's screen and holds no value of the data; a release must never use it, because a type
+//! that was guessed from rows depends on who is in them. It is separate for that reason. Read `source.rs` next.
 
 use crate::file::bytes::open;
 use crate::scan::partitions;

@@ -1,7 +1,7 @@
 //! How many people a group has, as an aggregate that DataFusion can merge and spill.
 //!
-//! A sum of weights that stays at the end of 64 bits once it is there; it must never wrap. It is separate from DataFusion's own
-//! sums, which do. Read `grouped.rs` for who asks.
+//! A sum of weights that stays at the end of 64 bits once it is there; it must never wrap. It is separate from
+//! DataFusion's own sums, which do. Read `grouped.rs` for who asks.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;

@@ -1,8 +1,8 @@
 //! People with many rows: first the distinct bins of each person, then the bins that count.
 //!
-//! It must never let a person count in more bins than the request allows, nor let the choice depend on anything but that
-//! person's rows. It is separate because it needs two passes: a person's bins are known only when all rows were seen. Read
-//! `distinct.rs` and `engine::bounding` next.
+//! It must never let a person count in more bins than the request allows, nor let the choice depend on anything but
+//! that person's rows. It is separate because it needs two passes: a person's bins are known only when all rows were
+//! seen. Read `distinct.rs` and `engine::bounding` next.
 
 use crate::compute::UNIT;
 use crate::counting::Counting;
@@ -188,7 +188,8 @@ impl Found {
         Ok(Found { query, who, bins: Bins::of(interner.take_sorted())?, persons })
     }
 
-    /// Calls back with the canonical bytes of every person who is counted and the number of each of her bins that counts.
+    /// Calls back with the canonical bytes of every person who is counted and the number of each of her bins that
+    /// counts.
     fn each_chosen(&self, mut chosen: impl FnMut(&[u8], u64)) -> Result<(), DataFusionError> {
         let mut chooser = chooser(&self.query)?;
         for batch in &self.persons {

@@ -1,7 +1,7 @@
 //! A query that was checked, and what it takes to count it.
 //!
-//! It must never hold anything of a row. It is separate from the engine that makes it because counting begins from it. Read
-//! `counting.rs` next.
+//! It must never hold anything of a row. It is separate from the engine that makes it because counting begins from it.
+//! Read `counting.rs` next.
 
 use crate::engine_settings::Settings;
 use crate::source::Files;

@@ -1,9 +1,9 @@
 //! The contract between a release and the engine that counts: one trait, one query, one error for each step.
 //!
-//! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every engine
-//! answers the same question with the same counts. Read `query.rs` for the question, `expression.rs` for what may be asked of
-//! a row, `row.rs` for what is computed of it, `bounding.rs` for which bins of a person count, `participants.rs` for who is
-//! counted, `prepare_error.rs` for what can go wrong.
+//! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every
+//! engine answers the same question with the same counts. Read `query.rs` for the question, `expression.rs` for what
+//! may be asked of a row, `row.rs` for what is computed of it, `bounding.rs` for which bins of a person count,
+//! `participants.rs` for who is counted, `prepare_error.rs` for what can go wrong.
 
 mod bounding;
 mod expression;
@@ -36,8 +36,8 @@ use std::sync::Arc;
 
 /// A place where data lies and can be counted.
 pub trait Engine {
-    /// Returns the files of this machine that a location of data names; none where it names none. What they hold is about
-    /// people: a public file that a request names may be none of them, under whatever name.
+    /// Returns the files of this machine that a location of data names; none where it names none. What they hold is
+    /// about people: a public file that a request names may be none of them, under whatever name.
     fn files(&self, location: &str) -> Vec<PathBuf>;
 
     /// Checks a query against names and types, without reading a row.
@@ -49,15 +49,15 @@ pub trait Prepared: Send {
     /// Returns how much there is to read.
     fn input(&self) -> InputSize;
 
-    /// Returns how the values that the query uses are stored, by formats and types alone: known before the charge, and part
-    /// of what is counted. Two readings are two definitions, whatever else is the same.
+    /// Returns how the values that the query uses are stored, by formats and types alone: known before the charge, and
+    /// part of what is counted. Two readings are two definitions, whatever else is the same.
     fn reading(&self) -> Reading;
 
     /// Returns the plan that the query belongs to: a receipt for another one does not pay for it.
     fn plan_hash(&self) -> &str;
 
-    /// Counts what was paid for. Whoever wants a count asks `count`, which alone can say so; an engine that stands before
-    /// another one hands `paid` on, and who reads asks it with [`Paid::must_be_for`] first.
+    /// Counts what was paid for. Whoever wants a count asks `count`, which alone can say so; an engine that stands
+    /// before another one hands `paid` on, and who reads asks it with [`Paid::must_be_for`] first.
     fn count_paid(
         self: Box<Self>,
         paid: Paid,
@@ -67,8 +67,8 @@ pub trait Prepared: Send {
 }
 
 impl dyn Prepared {
-    /// Counts. The receipt shows that this very plan was charged before the first row is read, and what is counted can be
-    /// published for that plan alone.
+    /// Counts. The receipt shows that this very plan was charged before the first row is read, and what is counted can
+    /// be published for that plan alone.
     pub fn count(
         self: Box<Self>,
         charged: &Receipt,

@@ -1,9 +1,9 @@
 //! What the steps of a row give, on Arrow's columns: the definition that every engine is held against.
 //!
-//! Reading a value as another type, arithmetic, days in time zones. A row on which a step fails is missing; it must never end
-//! a count, because that would tell that such a row exists. It is separate from any engine, so that two of them cannot mean
-//! two things by one request; one that computes elsewhere runs the same cases (`docs/decisions/0014-row-expressions.md`).
-//! Read `steps/number.rs` for numbers, `steps/day.rs` for days.
+//! Reading a value as another type, arithmetic, days in time zones. A row on which a step fails is missing; it must
+//! never end a count, because that would tell that such a row exists. It is separate from any engine, so that two of
+//! them cannot mean two things by one request; one that computes elsewhere runs the same cases
+//! (`docs/decisions/0014-row-expressions.md`). Read `steps/number.rs` for numbers, `steps/day.rs` for days.
 
 mod day;
 mod number;

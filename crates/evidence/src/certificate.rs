@@ -1,8 +1,8 @@
 //! The certificate: everything that is needed to recompute the promise of a release without its data.
 //!
-//! A function of the plan, the ledger's entry and the bytes of the tables; it must never say anything that was learnt from
-//! the data. It is separate from the report because a stranger's program reads it. Read `certificate/words.rs` for its
-//! sentences, and `verify.rs` for the way back.
+//! A function of the plan, the ledger's entry and the bytes of the tables; it must never say anything that was learnt
+//! from the data. It is separate from the report because a stranger's program reads it. Read `certificate/words.rs` for
+//! its sentences, and `verify.rs` for the way back.
 
 mod request;
 mod text;

@@ -1,8 +1,8 @@
 //! The files of a table: CSV, Parquet and Arrow, written as rows arrive and hashed on the way.
 //!
-//! Rows are gathered into chunks of one fixed size before anything is written, so that pages, groups and bytes depend on the
-//! published rows alone; a file must never show how many bins were found but not published. It is separate from `write.rs`
-//! because a verifier writes the same rows again. Read `files/chunks.rs` next, then `csv/text.rs`.
+//! Rows are gathered into chunks of one fixed size before anything is written, so that pages, groups and bytes depend
+//! on the published rows alone; a file must never show how many bins were found but not published. It is separate from
+//! `write.rs` because a verifier writes the same rows again. Read `files/chunks.rs` next, then `csv/text.rs`.
 
 mod chunks;
 mod digest;

@@ -1,9 +1,10 @@
 //! Totals of published cells, over all dimensions but one, and over all.
 //!
-//! Sums of what is in the table of counts and of nothing else: no cell is counted again, so a total never tells more than its
-//! cells do. It must never call a sum a total, or an estimate, where cells are missing: values that noise made large are shown more
-//! often, so that such a sum may lie far above the number of people as well as below it. It is separate from the table because it is made
-//! from the table's own rows, by whoever writes it and by whoever verifies it. Read `table/reading.rs` for unbiased values.
+//! Sums of what is in the table of counts and of nothing else: no cell is counted again, so a total never tells more
+//! than its cells do. It must never call a sum a total, or an estimate, where cells are missing: values that noise made
+//! large are shown more often, so that such a sum may lie far above the number of people as well as below it. It is
+//! separate from the table because it is made from the table's own rows, by whoever writes it and by whoever verifies
+//! it. Read `table/reading.rs` for unbiased values.
 
 use crate::glance::Row;
 use crate::plan::Plan;
@@ -167,7 +168,8 @@ impl Margins {
         Arc::new(Schema::new(fields))
     }
 
-    /// Returns the totals as rows: by dimension in the order of the request, by label in the order of the table, then all.
+    /// Returns the totals as rows: by dimension in the order of the request, by label in the order of the table, then
+    /// all.
     pub(crate) fn rows(&self, columns: &[KeyColumn<'_>]) -> Option<RecordBatch> {
         let (mut dimensions, mut values) = (StringBuilder::new(), StringBuilder::new());
         let (mut floats, mut errors) = (Float64Builder::new(), Float64Builder::new());
@@ -203,8 +205,8 @@ impl Margins {
 }
 
 impl ByLabel {
-    /// Returns the places of the labels in order: as declared; found ones by number if all are whole numbers, else by text; the
-    /// missing one last.
+    /// Returns the places of the labels in order: as declared; found ones by number if all are whole numbers, else by
+    /// text; the missing one last.
     fn order(&self, columns: &[KeyColumn<'_>]) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.labels.len()).collect();
         let labels = columns.get(self.key).and_then(|column| KeyLabels::of(column).ok());

@@ -1,9 +1,9 @@
 //! The report: what a release promises and publishes, on one page for people.
 //!
-//! Made from the plan, the certificate and a glance at the published tables, so that a verifier can make it again; it must
-//! never say anything that those do not say. It is separate from the markup, which the crate `report` knows. Read
-//! `page/promise.rs` for what is promised, `page/beside.rs` for how it compares with other ways, `page/picture.rs` for the counts, and `words.rs` for the sentences
-//! of a plan.
+//! Made from the plan, the certificate and a glance at the published tables, so that a verifier can make it again; it
+//! must never say anything that those do not say. It is separate from the markup, which the crate `report` knows. Read
+//! `page/promise.rs` for what is promised, `page/beside.rs` for how it compares with other ways, `page/picture.rs` for
+//! the counts, and `words.rs` for the sentences of a plan.
 
 mod beside;
 mod picture;

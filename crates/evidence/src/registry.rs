@@ -1,9 +1,9 @@
 //! The evidence pack: a certificate as an entry of the public Differential Privacy Deployments Registry.
 //!
 //! Fields and their names are those of the registry's schema (github.com/opendp/deployments-registry-data,
-//! schemas/deployments-schema.yaml, read at commit 3e9c812), tier 3. Everything that the certificate knows is filled in from
-//! it; what only the publisher knows is given, or marked to be filled in, and never made up. It is separate because it is
-//! somebody else's form. Read `certificate.rs` for where the facts come from.
+//! schemas/deployments-schema.yaml, read at commit 3e9c812), tier 3. Everything that the certificate knows is filled in
+//! from it; what only the publisher knows is given, or marked to be filled in, and never made up. It is separate
+//! because it is somebody else's form. Read `certificate.rs` for where the facts come from.
 
 use crate::certificate::request_of;
 use crate::kinds::{people_words, relation_words};

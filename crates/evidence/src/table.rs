@@ -1,7 +1,7 @@
 //! The published table: which columns it has, and how published bins become its rows.
 //!
-//! Every cell is a function of the plan and of what the mechanism drew; it must never see a true count, nor a bin that is
-//! not published. It is separate from `write.rs` because a table is the same whatever file holds it. Read
+//! Every cell is a function of the plan and of what the mechanism drew; it must never see a true count, nor a bin that
+//! is not published. It is separate from `write.rs` because a table is the same whatever file holds it. Read
 //! `table/key_labels.rs` for the keys, then `table/reading.rs` for the numbers.
 
 mod key_labels;

@@ -1,8 +1,8 @@
 //! The published counts of a series over time: the largest keys, period by period.
 //!
-//! Gathered from published rows alone, by whoever writes them and again by whoever verifies them; a period in which a key is
-//! not shown is left out, never filled in. It is separate because rows come period by period and a picture goes key by key.
-//! Read `page/picture.rs` for the picture.
+//! Gathered from published rows alone, by whoever writes them and again by whoever verifies them; a period in which a
+//! key is not shown is left out, never filled in. It is separate because rows come period by period and a picture goes
+//! key by key. Read `page/picture.rs` for the picture.
 
 use crate::glance::Row;
 use crate::plan::Plan;
@@ -63,7 +63,8 @@ impl Timeline {
         self.counts += 1;
     }
 
-    /// Returns the keys with the largest counts over all periods, the largest first; none where there were too many counts.
+    /// Returns the keys with the largest counts over all periods, the largest first; none where there were too many
+    /// counts.
     pub(crate) fn largest(self) -> Vec<TimelineLine> {
         if self.counts >= MOST_COUNTS {
             return Vec::new();

@@ -1,7 +1,8 @@
-//! The page of a verdict: what was verified, what is wrong, and what was taken on trust; and how a process ends with it.
+//! The page of a verdict: what was verified, what is wrong, and what was taken on trust; and how a process ends with
+//! it.
 //!
-//! A check that was not made must never be shown as passed, by no word and by no exit code. It is separate from the checks
-//! because it is an order of sentences, and strangers may want another. Read `verify.rs` for the checks.
+//! A check that was not made must never be shown as passed, by no word and by no exit code. It is separate from the
+//! checks because it is an order of sentences, and strangers may want another. Read `verify.rs` for the checks.
 
 use crate::verify::{Check, CheckResult, Verdict, VerifyError, WRITTEN_BY, verify};
 use incrowd_report::{Block, Facts, Page, TextStyle, html, text};

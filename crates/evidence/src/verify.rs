@@ -4,8 +4,8 @@
 //! that plan, and every table is read against it; it must never trust a number that it can compute. It is separate from
 //! everything that delivers, because strangers run it. Read `verify/certificate.rs` next, then `verify/contents.rs`.
 //!
-//! What cannot be checked from the folder is listed as taken on trust: assumptions, the program that ran, and that the charge
-//! is in the ledger.
+//! What cannot be checked from the folder is listed as taken on trust: assumptions, the program that ran, and that the
+//! charge is in the ledger.
 
 mod certificate;
 mod contents;
@@ -225,7 +225,8 @@ pub fn verify(folder: &Path, most_work: u64) -> Result<Verdict, VerifyError> {
     let json = json::strict(&text).ok_or(VerifyError::NotJson)?;
     let version = Version::of(&json).ok_or(VerifyError::UnknownVersion)?;
     let mut verdict = Verdict { checks: Vec::new() };
-    // What a version that is not known means by its fields is not known, either: neither that it is right nor that it is wrong.
+    // What a version that is not known means by its fields is not known, either: neither that it is right nor that it
+    // is wrong.
     if let Some(software) = unknown_software(&json) {
         verdict.unchecked(
             WRITTEN_BY,

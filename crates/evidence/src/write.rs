@@ -1,7 +1,7 @@
 //! All tables of a release: its counts, rows or points, and the totals of what is counted.
 //!
-//! It must never write anything that does not follow from the plan and the published bins. It is separate from `files.rs` because
-//! the same rows go to every format, to totals and to the report. Read `files.rs` next.
+//! It must never write anything that does not follow from the plan and the published bins. It is separate from
+//! `files.rs` because the same rows go to every format, to totals and to the report. Read `files.rs` next.
 
 use crate::csv::{CsvText, Lines};
 use crate::density::Density;
@@ -80,8 +80,8 @@ impl From<WriteError> for TableFileError {
     }
 }
 
-/// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for, and their totals
-/// to `margins.csv` and so on.
+/// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for, and their
+/// totals to `margins.csv` and so on.
 pub fn write_tables(
     table: &mut Table<'_>,
     plan: &Plan,

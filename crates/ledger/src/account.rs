@@ -1,10 +1,12 @@
 //! An account: its terms, what it has spent, and whether it pays for a release.
 //!
-//! It must never pay more than its terms say, and what is spent never becomes less. It is separate from the book, which finds
-//! out what was spent, because whether an account pays is arithmetic and can be read on its own. Read `book.rs` next.
+//! It must never pay more than its terms say, and what is spent never becomes less. It is separate from the book, which
+//! finds out what was spent, because whether an account pays is arithmetic and can be read on its own. Read `book.rs`
+//! next.
 //!
-//! What releases cost together is decided by `incrowd_privacy::compose`; a budget holds for that total. Where an account has
-//! paid for exact counts of large groups, the total is that of crowd-blending, and the budget bounds its epsilon.
+//! What releases cost together is decided by `incrowd_privacy::compose`; a budget holds for that total. Where an
+//! account has paid for exact counts of large groups, the total is that of crowd-blending, and the budget bounds its
+//! epsilon.
 
 use crate::account_name::AccountName;
 use crate::charge::Charge;
@@ -128,7 +130,8 @@ impl Account {
         bends
     }
 
-    /// Returns the worst pairs of all releases, for the composition that is tighter than sums; nothing if one is unbounded.
+    /// Returns the worst pairs of all releases, for the composition that is tighter than sums; nothing if one is
+    /// unbounded.
     pub fn losses(&self, period: Option<&str>) -> Option<Vec<Loss>> {
         self.tally.releases(period, &self.terms.splits).losses()
     }

@@ -1,8 +1,8 @@
 //! The book, read from its first entry to its last and verified on the way.
 //!
-//! It must never hand out a sum of entries that it has not verified: the whole chain always, and of the accounts that are
-//! asked for each entry's form, the order of events, and the table of accounts, which only repeats what the entries say. It
-//! is separate from the verbs because each of them starts with it. Read `ledger.rs` next.
+//! It must never hand out a sum of entries that it has not verified: the whole chain always, and of the accounts that
+//! are asked for each entry's form, the order of events, and the table of accounts, which only repeats what the entries
+//! say. It is separate from the verbs because each of them starts with it. Read `ledger.rs` next.
 
 use crate::account::Account;
 use crate::account_name::AccountName;
@@ -131,7 +131,8 @@ impl Book {
         }
     }
 
-    /// Writes that something happened: the entry, the account's row if its terms are new, and the sums. Returns the new head.
+    /// Writes that something happened: the entry, the account's row if its terms are new, and the sums. Returns the new
+    /// head.
     pub fn append(
         &mut self,
         pages: &mut dyn Pages,

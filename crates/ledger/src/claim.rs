@@ -1,8 +1,9 @@
 //! What a certificate claims about the charge that paid for it, held against the book.
 //!
-//! A claim is granted only if the entry that it names is a charge, and of the same data, state, plan, bins and price; it must
-//! never be granted for another entry of the chain. It is separate from `ledger.rs` because whoever verifies folders, and
-//! whoever finds one that was never given its name, asks the same question. Read `book.rs` for the entries.
+//! A claim is granted only if the entry that it names is a charge, and of the same data, state, plan, bins and price;
+//! it must never be granted for another entry of the chain. It is separate from `ledger.rs` because whoever verifies
+//! folders, and whoever finds one that was never given its name, asks the same question. Read `book.rs` for the
+//! entries.
 
 use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
 use crate::receipt::SpentReceipt;
@@ -29,8 +30,8 @@ pub struct Claim {
     pub binning_hash: String,
     /// The weakest protection that anybody gets.
     pub epsilon: Epsilon,
-    /// The least and the most that may have been charged as delta; nothing where the certificate states none, as where no
-    /// epsilon bounds it. The plan's identity holds it then.
+    /// The least and the most that may have been charged as delta; nothing where the certificate states none, as where
+    /// no epsilon bounds it. The plan's identity holds it then.
     pub delta: Option<(Rational, Rational)>,
 }
 

@@ -1,7 +1,7 @@
 //! What the book says, entry by entry.
 //!
-//! An entry is a fact that was written once; it must never be changed or taken back, only followed by another. It is separate
-//! from `line.rs`, which is the same in text, because readers of a history want facts. Read `line.rs` next.
+//! An entry is a fact that was written once; it must never be changed or taken back, only followed by another. It is
+//! separate from `line.rs`, which is the same in text, because readers of a history want facts. Read `line.rs` next.
 
 use crate::account_name::AccountName;
 use crate::charge::Charge;

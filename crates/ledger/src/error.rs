@@ -1,8 +1,8 @@
 //! Why the ledger has no answer.
 //!
-//! Every error says what is wrong, in fields, and what to do about it; it must never pass on a sentence of the database or a
-//! text found in the file. It is separate because all verbs of the ledger fail in the same ways. Read `refusal.rs` for the
-//! answers that are a plain no.
+//! Every error says what is wrong, in fields, and what to do about it; it must never pass on a sentence of the database
+//! or a text found in the file. It is separate because all verbs of the ledger fail in the same ways. Read `refusal.rs`
+//! for the answers that are a plain no.
 
 use crate::account_name::AccountName;
 use crate::charge::ChargeError;

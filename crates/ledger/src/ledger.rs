@@ -1,7 +1,8 @@
 //! The verbs of the account book: open, show, charge, record.
 //!
-//! A charge is on disk before its receipt exists; nothing is ever refunded, and nothing is granted from a book that does not
-//! add up. It is separate from `book.rs` because a verb is a transaction around a book. Read `account.rs` for who pays.
+//! A charge is on disk before its receipt exists; nothing is ever refunded, and nothing is granted from a book that
+//! does not add up. It is separate from `book.rs` because a verb is a transaction around a book. Read `account.rs` for
+//! who pays.
 
 use crate::account::Account;
 use crate::account_name::AccountName;
@@ -78,7 +79,8 @@ impl Ledger {
         Ok(Ledger { store: Box::new(SqliteStore::open_existing(path)?) })
     }
 
-    /// Returns the ledger in a PostgreSQL database, by its address `postgres://user@host/database`; makes it if there is none.
+    /// Returns the ledger in a PostgreSQL database, by its address `postgres://user@host/database`; makes it if there
+    /// is none.
     pub fn connect(address: &str) -> Result<Ledger, LedgerError> {
         Ok(Ledger { store: Box::new(PostgresStore::open(address)?) })
     }
@@ -125,8 +127,9 @@ impl Ledger {
 
     /// Gives an account other terms; what it has spent stays spent.
     ///
-    /// Terms that are looser in any respect need the key of the terms before them, if those have one. Whether people are the
-    /// same from snapshot to snapshot is declared once: a budget that began to refill would refund what was spent.
+    /// Terms that are looser in any respect need the key of the terms before them, if those have one. Whether people
+    /// are the same from snapshot to snapshot is declared once: a budget that began to refill would refund what was
+    /// spent.
     pub fn change_terms(
         &mut self,
         name: &AccountName,
@@ -178,8 +181,8 @@ impl Ledger {
 
     /// Verifies everything: the chain, every entry, every account and every definition.
     ///
-    /// Refuses also a book in which a remembered place is not to be found: it was cut, put back from an older copy, or is
-    /// another one.
+    /// Refuses also a book in which a remembered place is not to be found: it was cut, put back from an older copy, or
+    /// is another one.
     pub fn verify(&self, remembered: &[Remembered]) -> Result<Verified, LedgerError> {
         self.read(|pages| {
             let mut missing: Vec<&Remembered> = remembered.iter().collect();
@@ -203,8 +206,9 @@ impl Ledger {
 
     /// Makes an account pay for a release, durably; returns the proof, or why it does not pay.
     ///
-    /// One transaction that excludes all others: the whole chain is verified, the account is added up, its terms are asked, and
-    /// the charge is written and synced. A name without an account is opened first, without limits; the receipt says so.
+    /// One transaction that excludes all others: the whole chain is verified, the account is added up, its terms are
+    /// asked, and the charge is written and synced. A name without an account is opened first, without limits; the
+    /// receipt says so.
     pub fn charge(&mut self, charge: &Charge, now: Moment) -> Result<Receipt, LedgerError> {
         charge.check()?;
         let attempted = RefCell::new(None);

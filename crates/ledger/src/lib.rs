@@ -1,8 +1,8 @@
 //! The durable account book: who has spent how much of which promise, kept in one SQLite file or a team's PostgreSQL.
 //!
-//! It must never refund, never grant a budget from a book that does not add up, and never see the data: every entry is a
-//! function of a plan and a clock. It is separate because a charge has to be on disk before the first row is read, whatever
-//! engine reads it. Read `receipt.rs` next, then `ledger.rs` for the verbs and `book.rs` for what is verified.
+//! It must never refund, never grant a budget from a book that does not add up, and never see the data: every entry is
+//! a function of a plan and a clock. It is separate because a charge has to be on disk before the first row is read,
+//! whatever engine reads it. Read `receipt.rs` next, then `ledger.rs` for the verbs and `book.rs` for what is verified.
 
 mod account;
 mod account_name;

@@ -1,7 +1,7 @@
 //! Why an account does not pay.
 //!
-//! A refusal is about the plan and the terms; it must never depend on the data, which has not been read. It is separate from
-//! `error.rs` because a refusal is an answer, and an error is the lack of one. Read `account.rs` for who refuses.
+//! A refusal is about the plan and the terms; it must never depend on the data, which has not been read. It is separate
+//! from `error.rs` because a refusal is an answer, and an error is the lack of one. Read `account.rs` for who refuses.
 
 use crate::account_name::AccountName;
 use crate::number::{shown, shown_below};

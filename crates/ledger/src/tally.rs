@@ -1,8 +1,8 @@
 //! The releases that an account has paid for, and what they promise together.
 //!
-//! Equal releases are kept together with how often they were made, so that a million charges are as quickly added up as ten;
-//! it must never leave one out, however it ended. It is separate from `account.rs`, which judges, because this only counts.
-//! Read `incrowd_privacy::compose` for the rules.
+//! Equal releases are kept together with how often they were made, so that a million charges are as quickly added up as
+//! ten; it must never leave one out, however it ended. It is separate from `account.rs`, which judges, because this
+//! only counts. Read `incrowd_privacy::compose` for the rules.
 
 use crate::account_name::is_line;
 use crate::charge::MOST_IN_A_NAME;
@@ -147,8 +147,8 @@ impl Splits {
         binning.split_column().is_some_and(|column| self.0.contains(column))
     }
 
-    /// Whether nobody is in two periods of a series: each row has one period, and where a person has many rows, the account
-    /// declares the column of the periods.
+    /// Whether nobody is in two periods of a series: each row has one period, and where a person has many rows, the
+    /// account declares the column of the periods.
     fn keeps_periods_apart(&self, binning: &Binning) -> bool {
         binning.series().is_some_and(|series| binning.rows_are_people() || self.0.contains(&series.column))
     }
@@ -165,7 +165,8 @@ impl Splits {
 impl Releases {
     /// Adds a release that was made so often.
     ///
-    /// Where nobody named the state of the data, every release is of a state of its own: a second one stands beside the first.
+    /// Where nobody named the state of the data, every release is of a state of its own: a second one stands beside the
+    /// first.
     pub fn push(&mut self, charged: &Charged, binning: Option<Arc<Binning>>, times: u64) {
         let unnamed = binning.as_ref().is_some_and(|binning| !binning.names_its_snapshot());
         if unnamed && times > 1 {

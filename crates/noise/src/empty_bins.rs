@@ -1,14 +1,15 @@
 //! The empty bins of a closed universe that pass its publication threshold, drawn without visiting the others.
 //!
-//! It must never round a chance: what it draws has the law of visiting every bin. It is separate from `sampler.rs` because
-//! it draws places as well as values, at a cost that grows with the output only. Read `privacy/law/empty_bin.rs` for the chance, `walk.rs` for the values.
+//! It must never round a chance: what it draws has the law of visiting every bin. It is separate from `sampler.rs`
+//! because it draws places as well as values, at a cost that grows with the output only. Read
+//! `privacy/law/empty_bin.rs` for the chance, `walk.rs` for the values.
 //!
-//! Derivation (SSB 6.1). Every empty bin passes independently with `p = P[Y >= T | 0]`, so the gaps between places that pass
-//! are geometric; but `p` is irrational and so is their rate `-ln(1-p)`. Hence thinning: candidates come with gaps of a
-//! rational rate `x`, so that a place is one with chance `1 - e^-x >= p`, and a candidate is kept by a coin of chance
-//! `p/(1 - e^-x)`; the product is `p`. All tails here have `p < 1/2`, where `-ln(1-p) = p + p^2/2 + p^3/3 + ... <= p + p^2`:
-//! so `x = u + u^2` with an upper bound `u` of `p` will do. Where that is below the smallest rate of a geometric draw, `x` is
-//! that rate and more candidates are dropped: about 2^15 of them in a universe of 2^64 bins.
+//! Derivation (SSB 6.1). Every empty bin passes independently with `p = P[Y >= T | 0]`, so the gaps between places that
+//! pass are geometric; but `p` is irrational and so is their rate `-ln(1-p)`. Hence thinning: candidates come with gaps
+//! of a rational rate `x`, so that a place is one with chance `1 - e^-x >= p`, and a candidate is kept by a coin of
+//! chance `p/(1 - e^-x)`; the product is `p`. All tails here have `p < 1/2`, where `-ln(1-p) = p + p^2/2 + p^3/3 + ...
+//! <= p + p^2`: so `x = u + u^2` with an upper bound `u` of `p` will do. Where that is below the smallest rate of a
+//! geometric draw, `x` is that rate and more candidates are dropped: about 2^15 of them in a universe of 2^64 bins.
 
 use crate::bits::Bits;
 use crate::coin::Coin;
@@ -21,9 +22,10 @@ use incrowd_privacy::{Deployed, EmptyBin, EmptyTail, Epsilon, Outcome, SideValue
 
 /// The empty bins of a universe that pass the publication threshold: which places, and what they show.
 ///
-/// The same law as drawing every empty bin with [`Sampler`](crate::Sampler) and keeping those that show a value; the tests in
-/// `tests/laws/empty_bins.rs` compare. Places are drawn over the *whole* universe, from a stream of their own; the caller
-/// discards those that hit a bin with people in it, and gives each of the others a draw from that bin's stream.
+/// The same law as drawing every empty bin with [`Sampler`](crate::Sampler) and keeping those that show a value; the
+/// tests in `tests/laws/empty_bins.rs` compare. Places are drawn over the *whole* universe, from a stream of their own;
+/// the caller discards those that hit a bin with people in it, and gives each of the others a draw from that bin's
+/// stream.
 pub struct EmptyBins {
     /// Nothing where no empty bin ever passes.
     passing: Option<Passing>,
@@ -32,8 +34,8 @@ pub struct EmptyBins {
 impl EmptyBins {
     /// Returns how to draw the empty bins that pass, or nothing where the caller must visit every bin.
     ///
-    /// Every bin must be visited on a closed universe without a threshold of at least one, and where the law at count 0 has
-    /// no simple tail: several noises, a drawn epsilon, levels that are told, ranges.
+    /// Every bin must be visited on a closed universe without a threshold of at least one, and where the law at count 0
+    /// has no simple tail: several noises, a drawn epsilon, levels that are told, ranges.
     pub fn new(deployed: &Deployed) -> Result<Option<Self>, RateError> {
         match deployed.universe {
             Universe::Open => {}
@@ -51,7 +53,8 @@ impl EmptyBins {
         self.passing.as_ref().map_or(Enclosure::zero(places), |passing| passing.tail.chance(places))
     }
 
-    /// Returns the first place that passes among `from..size`; every place passes independently with exactly the chance.
+    /// Returns the first place that passes among `from..size`; every place passes independently with exactly the
+    /// chance.
     ///
     /// Go on with the place after it, and with the same stream, until there is none.
     pub fn next(&self, from: u64, size: u64, bits: &mut impl Bits) -> Option<u64> {
@@ -214,7 +217,8 @@ mod tests {
 
     #[test]
     fn a_gap_that_is_only_known_from_below_goes_on() {
-        /// Chooses the second of two symbols, "draw again and add", all but once in 2^16 words. Coins take it for heads.
+        /// Chooses the second of two symbols, "draw again and add", all but once in 2^16 words. Coins take it for
+        /// heads.
         struct Again(u16);
         impl Bits for Again {
             fn next_u64(&mut self) -> u64 {

@@ -1,8 +1,8 @@
 //! Every mechanism that meets the same promise, side by side.
 //!
-//! Candidates are made from the promise alone, certified like any plan, and left out with their reason where they fail; a
-//! mechanism must never be compared at a weaker promise. It is separate because choosing is not planning. Read `want.rs`
-//! for the question the other way round.
+//! Candidates are made from the promise alone, certified like any plan, and left out with their reason where they fail;
+//! a mechanism must never be compared at a weaker promise. It is separate because choosing is not planning. Read
+//! `want.rs` for the question the other way round.
 
 use crate::delta_text::delta_text;
 use crate::plan::{Plan, telling_counts};

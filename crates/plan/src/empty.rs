@@ -1,8 +1,8 @@
 //! Empty cells of a declared universe that pass its threshold: how many are expected, and when they are too many.
 //!
-//! A function of the request alone, computed from the law at count 0 as it is drawn; it must never let a release start that would
-//! write without end. It is separate because only thresholds on declared cells have such cells. Read `release/bin_by_bin.rs` for how they are
-//! drawn.
+//! A function of the request alone, computed from the law at count 0 as it is drawn; it must never let a release start
+//! that would write without end. It is separate because only thresholds on declared cells have such cells. Read
+//! `release/bin_by_bin.rs` for how they are drawn.
 
 use crate::refusal::{MOST_EMPTY_SHOWN, Refusal};
 use crate::request::{CellCount, Request};
@@ -25,7 +25,8 @@ pub struct EmptyCells {
 }
 
 impl EmptyCells {
-    /// Returns what is expected of a request's empty cells; nothing where none can pass or each is listed; or refuses too many.
+    /// Returns what is expected of a request's empty cells; nothing where none can pass or each is listed; or refuses
+    /// too many.
     pub fn of(request: &Request, settled: &Settled) -> Result<Option<EmptyCells>, Refusal> {
         let deployed = &settled.deployed;
         let (CellCount::Declared(cells), Universe::Closed, Some(threshold)) =
@@ -45,7 +46,8 @@ impl EmptyCells {
     }
 }
 
-/// How many of so many empty cells are shown on average, rounded up; nothing where the law at count 0 has no simple tail.
+/// How many of so many empty cells are shown on average, rounded up; nothing where the law at count 0 has no simple
+/// tail.
 fn expected(deployed: &Deployed, cells: u128) -> Option<Rational> {
     match EmptyBin::of(deployed) {
         EmptyBin::Silent => Some(Rational::ZERO),

@@ -1,7 +1,8 @@
 //! The plan of a request: the mechanism with every parameter decided, what it costs, what to expect, and why not.
 //!
-//! A function of the request alone; it must never open data, a ledger or a file. It is separate so that a plan can be made, told
-//! and made again by somebody who has nothing but a certificate. Read `settle.rs` first, then `plan.rs`, `kinds.rs` and `words.rs`.
+//! A function of the request alone; it must never open data, a ledger or a file. It is separate so that a plan can be
+//! made, told and made again by somebody who has nothing but a certificate. Read `settle.rs` first, then `plan.rs`,
+//! `kinds.rs` and `words.rs`.
 
 pub use incrowd_request as request;
 

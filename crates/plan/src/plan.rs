@@ -1,8 +1,8 @@
 //! The plan: what will be promised, to whom, at what cost and with what error, before anything is read.
 //!
-//! A plan is a function of the request alone; it must never say "optimal" or "met" where that is not proved or computed. It
-//! is separate from the commands because every command, and later every release, starts with one. Read `words.rs` for how
-//! it is said, `plan_json.rs` for how it is written for machines.
+//! A plan is a function of the request alone; it must never say "optimal" or "met" where that is not proved or
+//! computed. It is separate from the commands because every command, and later every release, starts with one. Read
+//! `words.rs` for how it is said, `plan_json.rs` for how it is written for machines.
 
 mod empty_words;
 pub mod odds;
@@ -78,8 +78,8 @@ pub struct Plan {
 
 /// A plan with the mechanism that its own request asks for: the only one that is charged, drawn from and delivered.
 ///
-/// A request's hash is its name in the ledger and in the certificate, so a plan of the same request with another mechanism,
-/// which is there to be compared or recomputed, is no such plan; nor does one change once it is made.
+/// A request's hash is its name in the ledger and in the certificate, so a plan of the same request with another
+/// mechanism, which is there to be compared or recomputed, is no such plan; nor does one change once it is made.
 ///
 /// ```compile_fail,E0423
 /// fn other(request: &incrowd_plan::request::Request, other: &incrowd_plan::request::MechanismRequest) {
@@ -150,8 +150,8 @@ impl Plan {
         if request.bins_per_person() > 1 {
             theorem.statement.insert_str(0, "for each bin: ");
         }
-        // With several bins a person's promise can be shared among them in other ways, and on a sample less noise keeps the
-        // same promise: there nothing is said to be best.
+        // With several bins a person's promise can be shared among them in other ways, and on a sample less noise keeps
+        // the same promise: there nothing is said to be best.
         let sampled = request.data.as_ref().is_some_and(|data| data.sample.is_some());
         let comparable = request.bins_per_person() == 1 && !sampled;
         if let (Mechanism::Relay { .. }, true) = (&settled.deployed.mechanism, comparable) {
@@ -245,8 +245,8 @@ impl Plan {
         self.optimal_at_delta_zero
     }
 
-    /// Returns what to expect of a mechanism for a group of so many people, counted as this plan counts: where people are
-    /// sampled first, of so many people of the population.
+    /// Returns what to expect of a mechanism for a group of so many people, counted as this plan counts: where people
+    /// are sampled first, of so many people of the population.
     pub fn expected(&self, deployed: &Deployed, people: u64) -> Result<Utility, TooManyOutcomes> {
         expected(&self.request, deployed, people)
     }
@@ -280,8 +280,8 @@ impl Plan {
         self.worst.delta.tightness
     }
 
-    /// Returns what this release would be charged: its promise over all periods that a person may be in, or what a fresh sample
-    /// makes of it where that was asked for.
+    /// Returns what this release would be charged: its promise over all periods that a person may be in, or what a
+    /// fresh sample makes of it where that was asked for.
     pub fn cost(&self) -> Cost {
         if let Some(point) = self.charged_sample() {
             return Cost { epsilon: Epsilon::Finite(point.epsilon.clone()), delta: point.delta.clone() };

@@ -1,7 +1,8 @@
 //! The page of a plan: the promise, its cost and its error.
 //!
 //! It says "met" and "optimal" only where the plan does, and must never know who shows it. It is separate from the plan
-//! because it is an order of sentences. Read `words.rs` for most of them, and the crate `report` for how a page is shown.
+//! because it is an order of sentences. Read `words.rs` for most of them, and the crate `report` for how a page is
+//! shown.
 
 use crate::by_size;
 use crate::chance::{percent, rounded};

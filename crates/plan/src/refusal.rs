@@ -1,7 +1,8 @@
 //! Why a request cannot be planned, and the nearest thing that works.
 //!
-//! Every refusal says what is wrong and what to change, in the words of the request; it must never name a value of the data,
-//! which has not been read. It is separate because all commands refuse in the same way. Read `settle.rs` for who refuses.
+//! Every refusal says what is wrong and what to change, in the words of the request; it must never name a value of the
+//! data, which has not been read. It is separate because all commands refuse in the same way. Read `settle.rs` for who
+//! refuses.
 
 mod no_sample;
 
@@ -364,7 +365,8 @@ impl From<RelayError> for Refusal {
     }
 }
 
-/// Returns an epsilon as people read it: `1/100`, `3`, or a short decimal, rounded up, where the fraction would be unwieldy.
+/// Returns an epsilon as people read it: `1/100`, `3`, or a short decimal, rounded up, where the fraction would be
+/// unwieldy.
 pub fn readable(value: &Rational) -> String {
     let exact = rational_text(value);
     if exact.len() <= 12 { exact } else { significant_rounding_up(value, 6) }

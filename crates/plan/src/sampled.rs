@@ -1,9 +1,10 @@
 //! What a sample adds to a promise: plain differential privacy for everybody, at a delta for each epsilon.
 //!
 //! incrowd samples people with secret coins, fresh for each release (`sample`), or the data was collected that way
-//! (`[data.sampled]`, an assumption). Deltas are summed from the law that runs, or bounded by a theorem where that is not known;
-//! it must never charge a statement about a sample that two releases may share (CB Theorem 13 needs a fresh one each). It is
-//! separate from `plan.rs` because most releases count everybody. Read `sampled/words.rs` for how it is said.
+//! (`[data.sampled]`, an assumption). Deltas are summed from the law that runs, or bounded by a theorem where that is
+//! not known; it must never charge a statement about a sample that two releases may share (CB Theorem 13 needs a fresh
+//! one each). It is separate from `plan.rs` because most releases count everybody. Read `sampled/words.rs` for how it
+//! is said.
 
 mod words;
 
@@ -187,8 +188,8 @@ impl SampledRelease {
         Err(NoSample::Delta { epsilon, has: point.delta, asked, fits: fits.map(|point| point.epsilon.clone()) }.into())
     }
 
-    /// Returns the chance that a loss exceeds `ln odds` in the worst population; nothing where it is not summed from the law that
-    /// runs.
+    /// Returns the chance that a loss exceeds `ln odds` in the worst population; nothing where it is not summed from
+    /// the law that runs.
     pub fn exceeding(&self, point: &Point, odds: &Rational) -> Option<Chance> {
         match point.by {
             DeltaReason::Law => self.basis.deployed.sampled_exceeding(&self.basis.sampling, odds).ok(),
@@ -220,7 +221,8 @@ impl SampledRelease {
         })
     }
 
-    /// Returns what the three mechanisms that suit crowd-blending would have on this sample; nothing for other promises.
+    /// Returns what the three mechanisms that suit crowd-blending would have on this sample; nothing for other
+    /// promises.
     pub fn comparison(&self) -> Option<SampleComparison> {
         let Basis { sampling, deployed, promise, .. } = &self.basis;
         let Promise::CrowdBlending { crowd, epsilon: Epsilon::Finite(own) } = promise else { return None };
@@ -333,8 +335,8 @@ impl Basis {
     ///
     /// With `Q` the law without her, `Q'` with her surely sampled and `p` her chance, hers is `P = (1-p) Q + p Q'`. At
     /// `e^E = 1 + p (e^eps - 1)`, `P - e^E Q = p (Q' - e^eps Q)`, of which no set has more than `p delta`. In reverse
-    /// `Q' >= e^-eps (Q - delta)` on every set, so that `Q - e^E P <= (1 - e^E (1 - p + p e^-eps)) Q + p e^(E-eps) delta`,
-    /// whose first term is not above zero and whose second is at most `p delta`.
+    /// `Q' >= e^-eps (Q - delta)` on every set, so that `Q - e^E P <= (1 - e^E (1 - p + p e^-eps)) Q + p e^(E-eps)
+    /// delta`, whose first term is not above zero and whose second is at most `p delta`.
     fn amplified(&self, epsilon: &Rational) -> Option<Result<Point, SamplingError>> {
         let supremum = self.supremum.finite()?;
         let smallest = amplified_epsilon(supremum, &self.sampling);

@@ -1,8 +1,8 @@
 //! From a request to a mechanism with every parameter decided.
 //!
-//! Parameters are taken from the request, from the promise, or found as the smallest that meet it; nothing here may depend on
-//! data. It is separate from `plan.rs` because `law` and `draw` need a mechanism even where it does not meet the promise.
-//! Read `plan.rs` next.
+//! Parameters are taken from the request, from the promise, or found as the smallest that meet it; nothing here may
+//! depend on data. It is separate from `plan.rs` because `law` and `draw` need a mechanism even where it does not meet
+//! the promise. Read `plan.rs` next.
 
 use crate::refusal::{Refusal, Shortfall};
 use crate::request::{Accounting, CellCount, MechanismRequest, Parameters, Request};

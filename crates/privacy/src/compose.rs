@@ -1,9 +1,9 @@
 //! What several releases about the same people promise together.
 //!
 //! Only sums that are proved: differential privacy at the suprema, curves point by point for the same binning, crowd-
-//! blending beside differential privacy (CB Proposition 8); whatever else is asked for is a clash, and must never be given a
-//! number. It is separate because a ledger keeps the releases and this is only arithmetic about them. Read `compose/losses.rs` next,
-//! for the sum that is tighter.
+//! blending beside differential privacy (CB Proposition 8); whatever else is asked for is a clash, and must never be
+//! given a number. It is separate because a ledger keeps the releases and this is only arithmetic about them. Read
+//! `compose/losses.rs` next, for the sum that is tighter.
 
 pub(crate) mod losses;
 
@@ -26,7 +26,8 @@ pub enum Relation {
     Different,
 }
 
-/// Why nobody is counted in two releases. Each reason rests on a declaration of its own, and is confirmed by that one alone.
+/// Why nobody is counted in two releases. Each reason rests on a declaration of its own, and is confirmed by that one
+/// alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Apart {
     /// They are of other parts of one split, whose column is a function of the person.
@@ -135,8 +136,8 @@ pub struct Clash {
 pub enum ClashKind {
     /// Both have exact counts of large groups, in bins that are not the same (CB Proposition 7).
     ExactCounts,
-    /// One has no bound for large groups and no proved place beside other bins: a curve without an end, or exact counts of
-    /// people in several bins. It adds up only with the same bins.
+    /// One has no bound for large groups and no proved place beside other bins: a curve without an end, or exact counts
+    /// of people in several bins. It adds up only with the same bins.
     Endless,
     /// They mean different things by one person: rows, or the values of different columns.
     OtherPeople,
@@ -160,8 +161,8 @@ pub fn compose(releases: &[ReleasedLoss], relation: &dyn Fn(usize, usize) -> Rel
     if exact.is_empty() {
         return Ok(Total::Everybody { epsilon, delta });
     }
-    // What was spent must never become less: once there is a crowd, finite promises and their deltas count as beside one,
-    // also when a later release leaves no crowd to claim.
+    // What was spent must never become less: once there is a crowd, finite promises and their deltas count as beside
+    // one, also when a later release leaves no crowd to claim.
     let crowded = exact.iter().any(|release| end(release).is_some());
     let delta = if crowded {
         // The factor is the greatest that any part of the people meets.
@@ -183,8 +184,8 @@ pub fn compose(releases: &[ReleasedLoss], relation: &dyn Fn(usize, usize) -> Rel
 
 /// Returns what a person in a group of `count` is promised, or nothing if that is unbounded.
 ///
-/// Groups are those of the finest binning, of which all others are provably functions; where there is no such binning, every
-/// release counts with its supremum (`docs/theory.md` section 6).
+/// Groups are those of the finest binning, of which all others are provably functions; where there is no such binning,
+/// every release counts with its supremum (`docs/theory.md` section 6).
 pub fn by_group(releases: &[ReleasedLoss], relation: &dyn Fn(usize, usize) -> Relation, count: u64) -> Epsilon {
     let finest = releases.iter().map(|release| release.binning).find(|first| {
         releases.iter().all(|release| match relation(*first, release.binning) {
@@ -205,7 +206,8 @@ pub fn by_group(releases: &[ReleasedLoss], relation: &dyn Fn(usize, usize) -> Re
     Epsilon::Finite(sum(releases, &|release| of(release).finite().cloned().unwrap_or(Rational::ZERO)))
 }
 
-/// Returns what a person is promised whose groups have at most `count` people in every table, or nothing if that is unbounded.
+/// Returns what a person is promised whose groups have at most `count` people in every table, or nothing if that is
+/// unbounded.
 ///
 /// Her losses add up (OP Definition 2), whatever the tables have to do with each other.
 pub fn in_every_table(releases: &[ReleasedLoss], count: u64) -> Epsilon {

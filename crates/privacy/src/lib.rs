@@ -1,7 +1,7 @@
 //! The mathematics of incrowd, pure: curves, promises, mechanisms, their exact laws, accounts and utilities.
 //!
-//! It must never do input or output, read a clock, draw randomness, or let a float decide. It is separate so that what is
-//! promised can be checked without anything else. Read `curve.rs` first, then `promise.rs` and `mechanism.rs`.
+//! It must never do input or output, read a clock, draw randomness, or let a float decide. It is separate so that what
+//! is promised can be checked without anything else. Read `curve.rs` first, then `promise.rs` and `mechanism.rs`.
 
 // What is promised.
 mod curve;

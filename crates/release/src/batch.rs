@@ -1,7 +1,8 @@
 //! What several plans promise together, by the rules of the account book itself, in a number, in words and in fields.
 //!
-//! They are charged, one after the other, to a book that is forgotten at once: what it would refuse has no sum here either. It
-//! must never add up by rules of its own. It is separate from the plan, which knows one release. Read `charge.rs` next.
+//! They are charged, one after the other, to a book that is forgotten at once: what it would refuse has no sum here
+//! either. It must never add up by rules of its own. It is separate from the plan, which knows one release. Read
+//! `charge.rs` next.
 
 use crate::charge::price;
 use crate::plan::Plan;

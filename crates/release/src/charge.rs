@@ -1,8 +1,8 @@
 //! What a plan costs, as the ledger takes it.
 //!
 //! Charged is what is certified, rounded up, never above what was asked; everything is a function of the plan alone. It
-//! must never depend on data. It is separate because every kind of release is charged in the same way. Read `release.rs`
-//! next.
+//! must never depend on data. It is separate because every kind of release is charged in the same way. Read
+//! `release.rs` next.
 
 use crate::plan::{Plan, RequestedPlan};
 use crate::refusal::Refusal;

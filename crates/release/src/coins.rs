@@ -1,8 +1,9 @@
 //! The coins of a sample: who is counted in one release.
 //!
-//! Every coin shows heads with exactly the chance that the request asks for, and comes from the secret of the release: fresh
-//! for each charge, never stored, independent of the noise. It must never look at what a row says. It is separate because an
-//! engine asks for coins and knows neither the secret nor the chance. Read `plan/sampled.rs` for what they are worth.
+//! Every coin shows heads with exactly the chance that the request asks for, and comes from the secret of the release:
+//! fresh for each charge, never stored, independent of the noise. It must never look at what a row says. It is separate
+//! because an engine asks for coins and knows neither the secret nor the chance. Read `plan/sampled.rs` for what they
+//! are worth.
 
 use crate::plan::Plan;
 use incrowd_engine::{Coins, Participants, RowBatch};

@@ -1,8 +1,8 @@
 //! Why there is no release: what is said, what to do, and of which class the end is.
 //!
-//! After the charge there is one text for everything that can go wrong with data: which of it went wrong would tell about
-//! the data. It must never carry a value of a row. It is separate from the story so that every front end says the same.
-//! Read `release.rs` for where each of them arises.
+//! After the charge there is one text for everything that can go wrong with data: which of it went wrong would tell
+//! about the data. It must never carry a value of a row. It is separate from the story so that every front end says the
+//! same. Read `release.rs` for where each of them arises.
 
 use crate::folder::FolderError;
 use crate::refusal::Refusal;

@@ -1,7 +1,7 @@
 //! The report of an account book: what each account has promised, to whom, and what is left, for people.
 //!
-//! Made from the ledger's entries alone; it must never say anything that depends on data. It is separate from the markup,
-//! which the crate `report` knows. Read `account_summary.rs` for the sentences.
+//! Made from the ledger's entries alone; it must never say anything that depends on data. It is separate from the
+//! markup, which the crate `report` knows. Read `account_summary.rs` for the sentences.
 
 use crate::account_page::{policy_words, promise_words};
 use crate::account_summary::AccountSummary;

@@ -1,7 +1,7 @@
 //! Between true counts and published ones: a plan's mechanism, and the receipt that pays for it.
 //!
-//! It must never publish anything for a receipt of another plan, nor twice for one. It is separate because here the certified
-//! mechanism meets the data, whatever the kind of release. Read `kinds.rs` for how each kind is drawn.
+//! It must never publish anything for a receipt of another plan, nor twice for one. It is separate because here the
+//! certified mechanism meets the data, whatever the kind of release. Read `kinds.rs` for how each kind is drawn.
 
 use crate::kinds::{Draws, draws};
 use crate::plan::RequestedPlan;

@@ -1,8 +1,7 @@
 //! The engine's question, taken from the request.
 //!
-//! It must never add anything that the request does not say: what is counted is what was hashed. It is separate because the
-//! request speaks of promises and files, and an engine of neither. Read `kinds.rs` next
-//! for what each kind counts.
+//! It must never add anything that the request does not say: what is counted is what was hashed. It is separate because
+//! the request speaks of promises and files, and an engine of neither. Read `kinds.rs` next for what each kind counts.
 
 use crate::failure::ReleaseFailure;
 use crate::kinds::asks;
@@ -33,8 +32,8 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, ReleaseFailure> {
     })
 }
 
-/// Returns where a request's data is: an address with a scheme (`postgres://`) as it is, everything else from the folder of
-/// the request on.
+/// Returns where a request's data is: an address with a scheme (`postgres://`) as it is, everything else from the
+/// folder of the request on.
 pub(crate) fn location_from(base: &Path, location: &str) -> String {
     match location.split_once("://") {
         Some((scheme, _)) if is_scheme(scheme) => location.to_owned(),

@@ -1,9 +1,9 @@
-//! Gives sealed folders their names: releases that were paid for and written to the end, and whose process died or whose ledger
-//! did not answer.
+//! Gives sealed folders their names: releases that were paid for and written to the end, and whose process died or
+//! whose ledger did not answer.
 //!
-//! Only what the ledger knows as delivered with this very certificate gets a name, or what it knows as charged and not ended,
-//! which is recorded first; it must never deliver what was not paid for, nor remove what was. It is separate because both a
-//! command and the next release to the same folder do it. Read `folder/left.rs` for what is found.
+//! Only what the ledger knows as delivered with this very certificate gets a name, or what it knows as charged and not
+//! ended, which is recorded first; it must never deliver what was not paid for, nor remove what was. It is separate
+//! because both a command and the next release to the same folder do it. Read `folder/left.rs` for what is found.
 
 use crate::claim::claim;
 use crate::folder::{DeliveredFolder, FolderError, stale_of};

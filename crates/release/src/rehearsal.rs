@@ -1,8 +1,8 @@
 //! A rehearsal: an engine that reads nothing and counts nobody.
 //!
-//! It answers every query with made-up counts of the declared shape, so that the whole way to a folder can be walked without
-//! data and without budget; it must never open a file. It is separate from real engines because a steward, a reviewer or a
-//! page can run it anywhere. Read `release.rs` next.
+//! It answers every query with made-up counts of the declared shape, so that the whole way to a folder can be walked
+//! without data and without budget; it must never open a file. It is separate from real engines because a steward, a
+//! reviewer or a page can run it anywhere. Read `release.rs` next.
 
 use crate::plan::{Plan, telling_counts};
 use crate::request::{Date, PeriodUnit};

@@ -1,7 +1,7 @@
 //! The story of one release: prepare, charge, count, protect, write, deliver.
 //!
-//! It must never read a row before the charge is durable, nor deliver what the ledger does not know of. It is separate so
-//! that the whole story fits on one screen. Read `protect.rs` and `folder.rs` for its parts.
+//! It must never read a row before the charge is durable, nor deliver what the ledger does not know of. It is separate
+//! so that the whole story fits on one screen. Read `protect.rs` and `folder.rs` for its parts.
 
 use crate::certificate::{AccountAge, ChargeFacts, Randomness, check_certifiable};
 use crate::charge::charge;
@@ -59,8 +59,8 @@ pub struct Delivered {
 
 /// Releases what was ordered.
 ///
-/// The name is taken before the charge, and the charge is durable before the engine reads. The outcome is durable before the
-/// folder gets its name: a folder that is there is complete, and the ledger says so.
+/// The name is taken before the charge, and the charge is durable before the engine reads. The outcome is durable
+/// before the folder gets its name: a folder that is there is complete, and the ledger says so.
 pub fn release(
     order: &Order<'_>,
     engine: &dyn Engine,
@@ -167,7 +167,8 @@ fn after_the_charge(
     }
 }
 
-/// Refuses what would promise nothing about real people: draws that somebody knows, and a book that forgets its charges.
+/// Refuses what would promise nothing about real people: draws that somebody knows, and a book that forgets its
+/// charges.
 fn must_be_kept_secret(plan: &Plan, secret: &ReleaseSecret, ledger: &Ledger) -> Result<(), Refusal> {
     if plan.request().data.as_ref().is_some_and(|data| data.synthetic) {
         return Ok(());

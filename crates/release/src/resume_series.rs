@@ -1,7 +1,7 @@
 //! A series goes on: which of its periods were released before.
 //!
-//! Taken from the account book alone; it must never look at the data to find a period. It is separate because only a series
-//! depends on what was released before. Read `request/kinds/counts/series.rs` for the periods themselves.
+//! Taken from the account book alone; it must never look at the data to find a period. It is separate because only a
+//! series depends on what was released before. Read `request/kinds/counts/series.rs` for the periods themselves.
 
 use crate::refusal::Refusal;
 use crate::release::ReleaseFailure;
@@ -10,7 +10,8 @@ use incrowd_definition::Reading;
 use incrowd_ledger::{AccountName, Binning, Event, Ledger, LedgerError, ReleaseOutcome};
 use std::collections::BTreeSet;
 
-/// Makes a series begin after the last of its periods that was delivered before, unless the request itself says after which.
+/// Makes a series begin after the last of its periods that was delivered before, unless the request itself says after
+/// which.
 ///
 /// A period that was charged and not delivered is released, and charged, again.
 pub fn resume_series(request: &mut Request, ledger: &Ledger) -> Result<(), ReleaseFailure> {

@@ -1,7 +1,6 @@
-//! Draws a few typical charts into a folder, to be looked at: `cargo run -p incrowd-report --example gallery -- FOLDER`.
-//! It must never be needed by the library.
-//! It is separate because a picture has to be seen, and no test can do that.
-//! Read `src/chart.rs` next.
+//! Draws a few typical charts into a folder, to be looked at: `cargo run -p incrowd-report --example gallery --
+//! FOLDER`. It must never be needed by the library. It is separate because a picture has to be seen, and no test can do
+//! that. Read `src/chart.rs` next.
 
 use std::path::PathBuf;
 use std::{env, fs};

@@ -57,8 +57,8 @@ pub enum Scale {
 
 /// A named sequence of points.
 ///
-/// A point that cannot be shown (not finite, beyond `1e300`, or not positive on a logarithmic axis) is skipped and leaves
-/// a gap in the line, so that the drawing never claims a value that is not there.
+/// A point that cannot be shown (not finite, beyond `1e300`, or not positive on a logarithmic axis) is skipped and
+/// leaves a gap in the line, so that the drawing never claims a value that is not there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartSeries {
     /// The name in the legend. Any text is safe.

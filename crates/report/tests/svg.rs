@@ -32,7 +32,8 @@ fn texts(document: &Document<'_>) -> Vec<String> {
     elements(document, "text").iter().map(|node| node.text().unwrap_or("").trim().to_string()).collect()
 }
 
-/// Everything that holds for every chart: the form of the root, and only drawing elements with numbers inside the picture.
+/// Everything that holds for every chart: the form of the root, and only drawing elements with numbers inside the
+/// picture.
 fn assert_sound(picture: &str) {
     let document = Document::parse(picture).unwrap();
     let root = document.root_element();

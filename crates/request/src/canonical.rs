@@ -1,9 +1,9 @@
 //! The request of a certificate, read back from its canonical form.
 //!
-//! What the canonical form nests stands where a steward writes it, and is read by the one reader there is, so that every limit
-//! holds again; it must never accept a form that the request it stands for does not have. It is separate because only a
-//! verifier goes this way. Read `identity.rs` for the other direction, and
-//! `kinds.rs` for what only some kinds of release have.
+//! What the canonical form nests stands where a steward writes it, and is read by the one reader there is, so that
+//! every limit holds again; it must never accept a form that the request it stands for does not have. It is separate
+//! because only a verifier goes this way. Read `identity.rs` for the other direction, and `kinds.rs` for what only some
+//! kinds of release have.
 
 use super::error::RequestError;
 use super::fields::Fields;

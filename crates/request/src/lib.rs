@@ -124,7 +124,8 @@ impl Request {
         self.kind.continue_after(last)
     }
 
-    /// Takes the rules of columns from their public files, which `lines_of` reads: a value in each line, then its names.
+    /// Takes the rules of columns from their public files, which `lines_of` reads: a value in each line, then its
+    /// names.
     pub fn read_hierarchies(
         &mut self,
         lines_of: impl FnMut(&str) -> Result<Vec<Vec<String>>, NoHierarchy>,

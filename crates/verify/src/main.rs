@@ -1,8 +1,8 @@
 //! The binary `incrowd-verify`: checks a delivered folder against its own certificate, and does nothing else.
 //!
-//! It has no engine, no ledger and no secret in it, for strangers who want to trust little; it must never say or end otherwise
-//! than `incrowd verify`. It is separate because what is not there cannot go wrong. Read `incrowd_evidence::verdict_page`
-//! for what is said, `incrowd_evidence::verify` for the checks.
+//! It has no engine, no ledger and no secret in it, for strangers who want to trust little; it must never say or end
+//! otherwise than `incrowd verify`. It is separate because what is not there cannot go wrong. Read
+//! `incrowd_evidence::verdict_page` for what is said, `incrowd_evidence::verify` for the checks.
 
 use clap::{Parser, ValueEnum};
 use incrowd_evidence::plan_json::failure_json;

@@ -1,7 +1,7 @@
 //! `incrowd ledger export`: the book for other programs.
 //!
-//! It must never leave an entry out, nor change a number. It is separate because other programs read it, and people read the
-//! report. Read `docs/json.md` for the fields.
+//! It must never leave an entry out, nor change a number. It is separate because other programs read it, and people
+//! read the report. Read `docs/json.md` for the fields.
 
 use super::{accounts, entries};
 use crate::args::{ExportForm, LedgerExport, PrintFormat};

@@ -1,8 +1,8 @@
 //! `incrowd ledger exposure`: how much the people in the data have been exposed, for the steward's eyes.
 //!
 //! The only command that shows what was counted without a mechanism in between; it must never do so without the word
-//! INTERNAL, charge anything, or write to the book. It is separate from the other `ledger` commands because it alone reads
-//! data. Read `incrowd_release::exposure` for the sums, `incrowd_engine_datafusion::Exposure` for the sizes.
+//! INTERNAL, charge anything, or write to the book. It is separate from the other `ledger` commands because it alone
+//! reads data. Read `incrowd_release::exposure` for the sums, `incrowd_engine_datafusion::Exposure` for the sizes.
 
 use super::{account_name, no_account};
 use crate::args::{LedgerExposure, PrintFormat};
@@ -175,7 +175,8 @@ struct Paid {
 }
 
 impl Paid {
-    /// Returns the charges of requests, each of which must have been charged. However a release ended, its charge stands.
+    /// Returns the charges of requests, each of which must have been charged. However a release ended, its charge
+    /// stands.
     fn of(account: &AccountName, book: &Ledger, requests: &[Named]) -> Result<Paid, Failure> {
         let history = book.history(Some(account))?;
         if history.is_empty() {

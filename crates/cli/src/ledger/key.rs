@@ -1,7 +1,7 @@
 //! `incrowd ledger key`: a secret without which terms cannot be loosened.
 //!
-//! It must never be printed, nor readable by others. It is separate because it is the only secret that a user keeps. Read
-//! `incrowd_ledger::RaiseKey` for what it does.
+//! It must never be printed, nor readable by others. It is separate because it is the only secret that a user keeps.
+//! Read `incrowd_ledger::RaiseKey` for what it does.
 
 use crate::args::{LedgerKey, PrintFormat};
 use crate::failure::Failure;

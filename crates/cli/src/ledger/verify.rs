@@ -1,7 +1,7 @@
 //! `incrowd ledger verify`: whether the book is what was written.
 //!
-//! It must never call a book whole that misses a delivered charge that it was shown. It is separate because it alone compares
-//! the book with what lies outside it. Read `incrowd_ledger::Ledger::verify` for what is checked.
+//! It must never call a book whole that misses a delivered charge that it was shown. It is separate because it alone
+//! compares the book with what lies outside it. Read `incrowd_ledger::Ledger::verify` for what is checked.
 
 use crate::args::{LedgerVerify, PrintFormat};
 use crate::failure::Failure;

@@ -1,7 +1,8 @@
 //! Files that documents and module headers name are there, and prose is wrapped.
 //!
-//! A name in code style is looked for by how paths end, so it must never be taken for found because another crate has a file
-//! of that name. It is separate from the arrows because it reads text, not dependencies. Read `../architecture.rs` next.
+//! A name in code style is looked for by how paths end, so it must never be taken for found because another crate has a
+//! file of that name. It is separate from the arrows because it reads text, not dependencies. Read `../architecture.rs`
+//! next.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -105,6 +106,19 @@ fn the_spine_can_be_read_in_one_sitting() {
     let lines: usize = files.iter().map(|file| read(&format!("crates/{file}")).lines().count()).sum();
     assert!(lines <= SPINE.1, "the spine has {lines} lines, {} are allowed", SPINE.1);
     assert!(lines > SPINE.1 / 2, "only {lines} lines were found");
+}
+
+#[test]
+fn comments_are_wrapped() {
+    let mut wide = Vec::new();
+    for source in files().iter().filter(|file| file.starts_with("crates/") && file.ends_with(".rs")) {
+        for (number, line) in read(source).lines().enumerate() {
+            if line.trim_start().starts_with("//") && line.chars().count() > WIDEST {
+                wide.push(format!("{source}:{}", number + 1));
+            }
+        }
+    }
+    assert!(wide.is_empty(), "more than {WIDEST} columns: {wide:#?}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Within a crate, modules read downwards: none imports another that imports it, over however many steps.
 //!
-//! Modules are those that stand in `src` itself, each with its folder; what only tests see does not count. Paths are read
-//! from the root (`crate::`), from below (`super::`), and through names that the root passes on. It must never pass because
-//! it found nothing: the graph is known to have edges, and circles that are put in are found.
+//! Modules are those that stand in `src` itself, each with its folder; what only tests see does not count. Paths are
+//! read from the root (`crate::`), from below (`super::`), and through names that the root passes on. It must never
+//! pass because it found nothing: the graph is known to have edges, and circles that are put in are found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! What the library refuses whoever calls it: receipts for other plans, known draws and forgetful books about real people.
+//! What the library refuses whoever calls it: receipts for other plans, known draws and forgetful books about real
+//! people.
 
 use crate::generate::specs;
 use crate::world::World;

@@ -1,7 +1,7 @@
 //! What columns and dimensions are read as.
 //!
-//! It must never ask for a type without a value that cannot be read as it. It is separate because it is longer than what it
-//! tests. Read `../compute.rs` first.
+//! It must never ask for a type without a value that cannot be read as it. It is separate because it is longer than
+//! what it tests. Read `../compute.rs` first.
 
 use super::asked::{columns, of_column, query, typed};
 use arrow_array::types::Int32Type;

@@ -1,8 +1,8 @@
 //! What expressions give, and which are refused.
 //!
-//! Every value is looked up in one small table whose rows are as bad as rows can be: missing, unreadable, extreme. It must
-//! never ask for a value without also asking that no strict cast is left. It is separate because it is longer than what it
-//! tests. Read `../compute.rs` first.
+//! Every value is looked up in one small table whose rows are as bad as rows can be: missing, unreadable, extreme. It
+//! must never ask for a value without also asking that no strict cast is left. It is separate because it is longer than
+//! what it tests. Read `../compute.rs` first.
 
 use super::asked::{columns, computation, of_expression, shown};
 use arrow_array::types::Int32Type;

@@ -1,8 +1,8 @@
 //! The stream of messages that an Arrow file or stream holds.
 //!
 //! It must never take a part for the whole: a file must end with its mark, a stream with its end. A file is read as the
-//! stream that it contains, so that packed files need no second look. It is separate because its schema is looked at before
-//! the charge, and its batches are read after it. Read `arrow_stream/messages.rs` for how long messages may be.
+//! stream that it contains, so that packed files need no second look. It is separate because its schema is looked at
+//! before the charge, and its batches are read after it. Read `arrow_stream/messages.rs` for how long messages may be.
 
 mod messages;
 

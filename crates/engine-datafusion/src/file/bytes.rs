@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// How many bytes are read from the disk at a time.
 pub(crate) const BUFFER: usize = 1 << 20;
 
-/// The largest window that a Zstandard file may ask for, as a power of two: 128 MiB, what `zstd` itself unpacks unasked.
+/// The largest window that a Zstandard file may ask for, as a power of two: 128 MiB, what `zstd` itself unpacks
+/// unasked.
 const WINDOW: u32 = 27;
 
 /// Returns the unpacked bytes of a file; what is not packed is not buffered.

@@ -1,5 +1,5 @@
-//! In how large groups people are, over two overlapping queries: against a few lines that share nothing with the engine but
-//! SHA-256.
+//! In how large groups people are, over two overlapping queries: against a few lines that share nothing with the engine
+//! but SHA-256.
 
 use incrowd_engine::{
     BinSource, ColumnType, Cut, Dimension, Edges, Expression, Items, ListedValues, Nulls, Other, Query, RequestField,

@@ -1,4 +1,5 @@
-//! One table in every format has the same counts: nobody moves to another bin because a file was written by another program.
+//! One table in every format has the same counts: nobody moves to another bin because a file was written by another
+//! program.
 
 use crate::counting::{Counts, counted};
 use arrow_array::types::Int32Type;

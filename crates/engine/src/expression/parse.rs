@@ -1,8 +1,8 @@
 //! From text to the tree of an expression: which forms there are, and how strongly they bind.
 //!
-//! An allow-list: each form that is listed here is read, every other one is refused by name. It must never evaluate anything,
-//! nor look at a column. It is separate from the types because a request is read before its data is known. Read
-//! `parse/call.rs` for functions.
+//! An allow-list: each form that is listed here is read, every other one is refused by name. It must never evaluate
+//! anything, nor look at a column. It is separate from the types because a request is read before its data is known.
+//! Read `parse/call.rs` for functions.
 
 mod call;
 mod name;

@@ -1,7 +1,7 @@
 //! Which texts are expressions, how they bind, and in which words others are refused.
 //!
-//! It must never be content with a refusal for another reason than the one that is meant. It is separate because it is longer
-//! than what it tests. Read `parse.rs` first.
+//! It must never be content with a refusal for another reason than the one that is meant. It is separate because it is
+//! longer than what it tests. Read `parse.rs` first.
 
 use super::{Arithmetic, ComparisonOperator, Expression, WrittenConstant};
 use crate::prepare_error::{PrepareError, RequestField};

@@ -1,7 +1,7 @@
 //! The columns of a source, as it stores them and in their declared types.
 //!
-//! It must never know a column by anything but its exact name. It is separate because expressions and dimensions both ask.
-//! Read `types.rs` next.
+//! It must never know a column by anything but its exact name. It is separate because expressions and dimensions both
+//! ask. Read `types.rs` next.
 
 use super::RowValue;
 use super::types::RowType;

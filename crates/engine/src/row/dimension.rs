@@ -1,8 +1,8 @@
 //! What is binned, and who is counted: columns in their declared types, and each value in the type that its bins need.
 //!
-//! Every change of type is null-on-error: a row that cannot be read is missing, it must never end the count. It is separate
-//! from the expressions because columns go this way too. Texts are read as truth values from `true`, `t`, `yes`, `y`, `on`,
-//! `1` and their opposites in any case; as dates from `2026-01-31`. Read `plan.rs` for who asks.
+//! Every change of type is null-on-error: a row that cannot be read is missing, it must never end the count. It is
+//! separate from the expressions because columns go this way too. Texts are read as truth values from `true`, `t`,
+//! `yes`, `y`, `on`, `1` and their opposites in any case; as dates from `2026-01-31`. Read `plan.rs` for who asks.
 
 use super::columns::{Columns, SourceColumn};
 use super::constant::Constant;

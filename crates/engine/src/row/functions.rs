@@ -1,8 +1,8 @@
 //! The functions of an expression: which values each takes, and which type it gives.
 //!
-//! The list is in `../expression/functions.rs`. It must never call a function with a type that it is not defined for, nor
-//! leave its result's type to an engine. It is separate because the list is what a reader asks for first. Read `types.rs`
-//! for how types meet.
+//! The list is in `../expression/functions.rs`. It must never call a function with a type that it is not defined for,
+//! nor leave its result's type to an engine. It is separate because the list is what a reader asks for first. Read
+//! `types.rs` for how types meet.
 
 use super::constant::Constant;
 use super::meet::meet;

@@ -1,7 +1,8 @@
 //! How values of two types meet.
 //!
-//! "A text beside a number is read as a number" stands here and in no other place; an engine must never decide it. It is
-//! separate from the forms because comparing, listing and choosing all ask. Read `constant.rs` for constants that meet.
+//! "A text beside a number is read as a number" stands here and in no other place; an engine must never decide it. It
+//! is separate from the forms because comparing, listing and choosing all ask. Read `constant.rs` for constants that
+//! meet.
 
 use super::constant::Constant;
 use super::types::{RowType, decimal};
@@ -56,8 +57,8 @@ pub(super) fn meet(values: Vec<RowValue>, place: &RequestField) -> Result<Vec<Ro
 
 /// Returns the type in which values of two types meet.
 ///
-/// A text beside anything else is read as that: beside a number of any type as a number with a fraction, so that "18.5" is
-/// not missing beside the integer 18.
+/// A text beside anything else is read as that: beside a number of any type as a number with a fraction, so that "18.5"
+/// is not missing beside the integer 18.
 fn common(one: &RowType, other: &RowType, place: &RequestField) -> Result<RowType, PrepareError> {
     use RowType::{Boolean, Date, Decimal, Integer, Null, Number, Text, Timestamp};
     Ok(match (one, other) {

@@ -1,8 +1,8 @@
 //! The operators that an expression may use.
 //!
-//! It must never leave a type to an engine: whoever computes finds nothing left to coerce. It is separate from the other
-//! forms because operators are a list of their own, and texts, numbers and constants are asked for in many places. Read
-//! `functions.rs` next.
+//! It must never leave a type to an engine: whoever computes finds nothing left to coerce. It is separate from the
+//! other forms because operators are a list of their own, and texts, numbers and constants are asked for in many
+//! places. Read `functions.rs` next.
 
 use super::constant::Constant;
 use super::meet::meet;

@@ -1,7 +1,7 @@
 //! What is asked of each row: its columns in their declared types, whether it counts, its values and whose row it is.
 //!
-//! Planned from a query and from names and types alone, before anything is charged or read. It must never contain anything
-//! that looks at another row. It is separate because every way to count, in every engine, starts from it. Read
+//! Planned from a query and from names and types alone, before anything is charged or read. It must never contain
+//! anything that looks at another row. It is separate because every way to count, in every engine, starts from it. Read
 //! `dimension.rs` for the values, `../steps.rs` for what they are on a row.
 
 use super::columns::{Columns, SourceColumn};
@@ -17,8 +17,8 @@ use std::collections::{BTreeSet, HashSet};
 /// What is computed of each row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowPlan {
-    /// The columns that are used, in the order of the source, each read as its declared type: all other values are computed of
-    /// these.
+    /// The columns that are used, in the order of the source, each read as its declared type: all other values are
+    /// computed of these.
     pub columns: Vec<(String, RowValue)>,
     /// Whether a row counts; one for which it is missing does not.
     pub condition: Option<RowValue>,

@@ -1,8 +1,8 @@
 //! From an expression as it is written to a tree with types.
 //!
-//! Which forms there are is said in `../expression.rs`; here each of them gets its types. It must never evaluate anything but
-//! constants. It is separate from the functions and the operators, which are lists of their own. Read `operators.rs` and
-//! `functions.rs` next.
+//! Which forms there are is said in `../expression.rs`; here each of them gets its types. It must never evaluate
+//! anything but constants. It is separate from the functions and the operators, which are lists of their own. Read
+//! `operators.rs` and `functions.rs` next.
 
 use super::columns::Columns;
 use super::constant::Constant;

@@ -1,7 +1,7 @@
 //! The types of values of a row.
 //!
-//! A few types carry all values; a source must never be taken for one that holds other values. It is separate from the forms
-//! because columns, constants and results all have types. Read `meet.rs` for how two of them meet.
+//! A few types carry all values; a source must never be taken for one that holds other values. It is separate from the
+//! forms because columns, constants and results all have types. Read `meet.rs` for how two of them meet.
 
 use crate::expression::Type;
 use arrow_schema::DECIMAL128_MAX_PRECISION;

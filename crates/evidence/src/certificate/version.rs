@@ -1,8 +1,8 @@
 //! The versions of the certificate's form: which there are, what each has, and what each got wrong.
 //!
-//! New certificates are of the last version; earlier ones stay readable for ever, so a field that is added says since when
-//! it is there. A version must never be read as if it were another. It is separate because only the way back knows more than
-//! one. Read `../verify/certificate.rs` for how it is used.
+//! New certificates are of the last version; earlier ones stay readable for ever, so a field that is added says since
+//! when it is there. A version must never be read as if it were another. It is separate because only the way back knows
+//! more than one. Read `../verify/certificate.rs` for how it is used.
 
 use serde_json::{Value, json};
 
@@ -50,8 +50,8 @@ pub(crate) fn unknown_software(certificate: &Value) -> Option<&str> {
     (software != SOFTWARE && Earlier::named(software).is_none()).then_some(software)
 }
 
-/// The fields of a certificate, from the top of the pyramid to its base, and since when they are there. `not_private` is
-/// there only if nothing is private.
+/// The fields of a certificate, from the top of the pyramid to its base, and since when they are there. `not_private`
+/// is there only if nothing is private.
 pub(crate) const FIELDS: [(&str, Version); 29] = [
     ("version", Version::Two),
     ("not_private", Version::Two),

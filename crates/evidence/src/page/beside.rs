@@ -109,10 +109,11 @@ fn other_ways(plan: &Plan, uniform: &[(String, Deployed)], hidden_below: Option<
     lines
 }
 
-/// What plain suppression would be asked to hide: groups as small as the strictest that are promised something of their own.
+/// What plain suppression would be asked to hide: groups as small as the strictest that are promised something of their
+/// own.
 ///
-/// Nothing where this release itself shows large groups as they are, which would be compared with itself, nor on a sample, of
-/// which no count is exact.
+/// Nothing where this release itself shows large groups as they are, which would be compared with itself, nor on a
+/// sample, of which no count is exact.
 fn suppressed_below(plan: &Plan) -> Option<u64> {
     match (plan.curve().last_finite(), plan.sampling_chance()) {
         (Some(_), _) | (_, Some(_)) => None,

@@ -1,8 +1,8 @@
 //! Published counts as a picture that fits their dimensions: numbers on shades, a map of cells, bars, or a skyline.
 //!
-//! Only published rows are drawn, in their own order or by their own size; it must never leave a bin without its number, but
-//! in maps and skylines, whose numbers are in the table. It is separate because it is all about room. Read `../glance.rs`
-//! for what is kept of a table.
+//! Only published rows are drawn, in their own order or by their own size; it must never leave a bin without its
+//! number, but in maps and skylines, whose numbers are in the table. It is separate because it is all about room. Read
+//! `../glance.rs` for what is kept of a table.
 
 use crate::density;
 use crate::glance::{Glance, Row};
@@ -46,7 +46,8 @@ pub(super) fn blocks(plan: &Plan, glance: &Glance) -> Vec<Block> {
     ]
 }
 
-/// Published points on their axes: the one to the right, the other upwards, as on a map; other pictures where that has no room.
+/// Published points on their axes: the one to the right, the other upwards, as on a map; other pictures where that has
+/// no room.
 pub(super) fn map(plan: &Plan, table: &dyn PeopleTable, glance: &Glance) -> Vec<Block> {
     let drawn = table.map().and_then(|axes| match axes {
         [first, second] if is_upwards(&first.name) && !is_upwards(&second.name) => {
@@ -143,7 +144,8 @@ fn skyline(plan: &Plan, glance: &Glance) -> Chart {
     }
 }
 
-/// A table of two dimensions: with numbers if there is room, as a map of cells if not; nothing if even that is too large.
+/// A table of two dimensions: with numbers if there is room, as a map of cells if not; nothing if even that is too
+/// large.
 fn two_dimensions(glance: &Glance) -> Option<Block> {
     let distinct = |key: usize| {
         let mut places: HashMap<String, usize> = HashMap::new();

@@ -1,7 +1,7 @@
 //! The report's section about the promise: what it means to a person, by the size of her group.
 //!
-//! Every percentage stands beside the chance that somebody becomes surer; there is one delta, the certified one. It is separate
-//! from the rest of the page because it is what people come for. Read `plan/odds.rs` for the numbers.
+//! Every percentage stands beside the chance that somebody becomes surer; there is one delta, the certified one. It is
+//! separate from the rest of the page because it is what people come for. Read `plan/odds.rs` for the numbers.
 
 use super::{SIZES, column, number, sentence};
 use crate::odds::{CurveRow, Odds};

@@ -1,8 +1,8 @@
 //! The certificate, recomputed from itself.
 //!
-//! Each group of fields is compared with what follows from the same request, charge and tables; sentences only where this
-//! very version of incrowd wrote them. It must never leave a field uncompared without saying so. It is separate from the
-//! tables because it needs nothing else. Read `words.rs` next.
+//! Each group of fields is compared with what follows from the same request, charge and tables; sentences only where
+//! this very version of incrowd wrote them. It must never leave a field uncompared without saying so. It is separate
+//! from the tables because it needs nothing else. Read `words.rs` next.
 
 use super::words::{Author, WITH_SENTENCES, without_sentences};
 use super::{MAX_CERTIFICATE_BYTES, Verdict, VerifyError, files};

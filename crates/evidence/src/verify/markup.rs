@@ -1,8 +1,8 @@
 //! A page taken apart: its elements and texts, in the one form in which incrowd writes them.
 //!
-//! Whatever else a browser might understand is no page of incrowd: a script, a comment, a link, an attribute that acts, or
-//! anything before or behind the page. It must never pass on a piece that it did not understand. It is separate because it
-//! knows markup and nothing about releases. Read `report.rs` next.
+//! Whatever else a browser might understand is no page of incrowd: a script, a comment, a link, an attribute that acts,
+//! or anything before or behind the page. It must never pass on a piece that it did not understand. It is separate
+//! because it knows markup and nothing about releases. Read `report.rs` next.
 
 /// One piece of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]

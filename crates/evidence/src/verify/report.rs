@@ -1,10 +1,10 @@
 //! The report of a folder, against its certificate and tables.
 //!
-//! A report that this very version wrote is written again, and must say the same: every byte of it but for the spelling of
-//! drawings, which a library writes, and of these every shape, number and text. Of another version's report it is compared
-//! what every version puts into it as data, the whole certificate and the published rows; the rest is named as not
-//! recomputed, and nothing in it may act. It must never pass a page that carries another certificate. It is separate because
-//! a page outlives the words and pictures of a day. Read `../page.rs` for how a report is made.
+//! A report that this very version wrote is written again, and must say the same: every byte of it but for the spelling
+//! of drawings, which a library writes, and of these every shape, number and text. Of another version's report it is
+//! compared what every version puts into it as data, the whole certificate and the published rows; the rest is named as
+//! not recomputed, and nothing in it may act. It must never pass a page that carries another certificate. It is
+//! separate because a page outlives the words and pictures of a day. Read `../page.rs` for how a report is made.
 
 use super::Verdict;
 use super::files;
@@ -77,8 +77,8 @@ fn apart(page: &str) -> Option<(Vec<&str>, Vec<&str>)> {
     Some((words, drawings))
 }
 
-/// What a drawing draws: each element with its attributes in the order of their names and numbers in one spelling, and texts
-/// without the space around them.
+/// What a drawing draws: each element with its attributes in the order of their names and numbers in one spelling, and
+/// texts without the space around them.
 fn drawn(text: &str) -> Option<Vec<String>> {
     let pieces = markup::drawing(text)?;
     let said = pieces.iter().filter_map(|piece| match piece {
@@ -202,7 +202,8 @@ impl<'p> Listed<'p> {
         listed
     }
 
-    /// Whether another version lists the same. A map that this one draws may be a table there: it is a picture, like others.
+    /// Whether another version lists the same. A map that this one draws may be a table there: it is a picture, like
+    /// others.
     fn is_listed_by(&self, other: &Listed<'_>) -> bool {
         let same = self.maps.len() == other.maps.len()
             && self.maps.iter().zip(&other.maps).all(|(map, other)| map.is_same_as(other));

@@ -1,8 +1,8 @@
 //! The files of a folder: all that are listed, none that is not, each with its hash, all with the same rows.
 //!
-//! Parquet and Arrow files are written again, as they are and as CSV, and compared byte for byte; a file whose hash differs
-//! is not read any further, and must never be. It is separate because all formats hold the same rows. Read `contents.rs`
-//! next.
+//! Parquet and Arrow files are written again, as they are and as CSV, and compared byte for byte; a file whose hash
+//! differs is not read any further, and must never be. It is separate because all formats hold the same rows. Read
+//! `contents.rs` next.
 
 use super::words::Author;
 use super::{Verdict, VerifyError, contents, files, report};
@@ -320,7 +320,8 @@ type Batches = Box<dyn Iterator<Item = Option<RecordBatch>>>;
 /// The one key of a Parquet file's own words: its columns as Arrow knows them.
 const PARQUET_SCHEMA: &str = "ARROW:schema";
 
-/// Returns the columns of a file as incrowd writes them, and its rows; nothing if it has other columns, or words of its own.
+/// Returns the columns of a file as incrowd writes them, and its rows; nothing if it has other columns, or words of its
+/// own.
 fn batches(path: &Path, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<(SchemaRef, Batches)> {
     let file = files::open(path).ok()?;
     if path.extension()? == "parquet" {
@@ -338,8 +339,8 @@ fn batches(path: &Path, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) 
     }
 }
 
-/// Returns the table's columns with the types of found keys, which may be any that a key can have; nothing if the file has
-/// other columns, or says anything beside them.
+/// Returns the table's columns with the types of found keys, which may be any that a key can have; nothing if the file
+/// has other columns, or says anything beside them.
 fn with_columns(has: &SchemaRef, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<SchemaRef> {
     if has.fields().len() != expected.fields().len() || !has.metadata().is_empty() {
         return None;

@@ -118,7 +118,8 @@ pub(super) fn forged(value: &Value) -> Vec<Value> {
 /// What a forger may change without `verify` noticing, and why.
 pub(super) fn is_beyond_a_verifier(way: &[String], forged: &Value) -> bool {
     match way.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        // Which entry it is, and whether it opened the account, is known to the ledger alone; `ledger verify` looks there.
+        // Which entry it is, and whether it opened the account, is known to the ledger alone; `ledger verify` looks
+        // there.
         ["ledger", "seq"] => forged.is_u64(),
         ["ledger", "account_opened"] => forged.is_boolean(),
         ["ledger", "after", "releases"] => forged.is_u64(),

@@ -1,12 +1,12 @@
 //! A book in a team's own PostgreSQL database: the same lines and the same chain as in a file.
 //!
-//! It must never print a password, trust a server that does not sync, or take another program's tables for a ledger. It is
-//! separate because it alone speaks to a server. Read `sqlite.rs` for the other kind of store.
+//! It must never print a password, trust a server that does not sync, or take another program's tables for a ledger. It
+//! is separate because it alone speaks to a server. Read `sqlite.rs` for the other kind of store.
 //!
 //! A change locks the row that counts the entries against every other change, reads and verifies them, and commits with
-//! `synchronous_commit` on. The lock of a process that died is released by the server: at once when its connection closes, and
-//! after a minute when its machine went silent. Whoever owns the tables can rewrite them, as with a file; a role that may only
-//! `SELECT` and `INSERT` entries cannot.
+//! `synchronous_commit` on. The lock of a process that died is released by the server: at once when its connection
+//! closes, and after a minute when its machine went silent. Whoever owns the tables can rewrite them, as with a file; a
+//! role that may only `SELECT` and `INSERT` entries cannot.
 
 use super::wire::{ANSWER, Address, Wire, trouble};
 use super::{AccountLine, Change, Pages, Show, Store};

@@ -1,7 +1,7 @@
 //! The way to a PostgreSQL server: encrypted unless it is on this machine, and with a limit on the time of every step.
 //!
-//! A server that stops answering must never hold a release for ever, and nobody on the way may read a charge unasked. It is
-//! separate because it knows nothing of books. Read `postgres.rs` for what is said over it.
+//! A server that stops answering must never hold a release for ever, and nobody on the way may read a charge unasked.
+//! It is separate because it knows nothing of books. Read `postgres.rs` for what is said over it.
 
 use crate::attendant::Attendant;
 use crate::error::{LedgerError, Trouble};

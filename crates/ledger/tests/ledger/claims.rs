@@ -4,7 +4,8 @@ use crate::{budget, certificate, costing, name, now, number};
 use incrowd_ledger::{CertificateHash, Claim, Event, Ledger, LedgerError, Mismatch, PaidClaim, ReleaseOutcome, Terms};
 use incrowd_privacy::Epsilon;
 
-/// A book with a charge of epsilon 1 that was delivered, one that failed and one that did not end; and the claims on them.
+/// A book with a charge of epsilon 1 that was delivered, one that failed and one that did not end; and the claims on
+/// them.
 fn book() -> (Ledger, [Claim; 3]) {
     let mut ledger = Ledger::in_memory().expect("a ledger");
     ledger.open_account(&name("a"), &Terms::unlimited(), now()).expect("opened");

@@ -127,8 +127,8 @@ fn three_values_in_two_tables_would_count_one_person_exactly() {
 /// `docs/errata.md` 4.2: one collected sample does not make two tables of exact counts safe.
 #[test]
 fn one_sample_for_two_tables_would_tell_with_the_chance_of_being_sampled() {
-    // Each person is in the sample with chance 1/10. Many have the values 1 and 3, at most one has 2: from one sample, the
-    // difference of two exact counts is 1 if she was sampled, and never 1 if she does not exist.
+    // Each person is in the sample with chance 1/10. Many have the values 1 and 3, at most one has 2: from one sample,
+    // the difference of two exact counts is 1 if she was sampled, and never 1 if she does not exist.
     let chance = number("1/10");
     let (mut with, mut without) = (Rational::ZERO, Rational::ZERO);
     for (sampled, weight) in [(1u64, chance.clone()), (0, Rational::ONE - &chance)] {
@@ -144,7 +144,8 @@ fn one_sample_for_two_tables_would_tell_with_the_chance_of_being_sampled() {
     }
     // No epsilon covers an event of chance 0: delta is at least the whole chance of being sampled.
     assert_eq!((with, without), (chance, Rational::ZERO));
-    // What is charged for a table of a collected sample has an infinite epsilon, and the ledger treats it as exact counts.
+    // What is charged for a table of a collected sample has an infinite epsilon, and the ledger treats it as exact
+    // counts.
     let mut ledger = Ledger::in_memory().expect("a ledger");
     pay(&mut ledger, &crowds(edges(&[1, 3, 4]), "0")).expect("paid");
     assert!(matches!(refused(&mut ledger, &crowds(edges(&[1, 2, 4]), "0")), ChargeRefusal::OtherBinning { .. }));

@@ -1,7 +1,7 @@
 //! What a plan answers by its kind of release.
 //!
-//! It must never tell kinds apart: `kinds.rs` does. It is separate because the kinds know what was settled, and no plan. Read
-//! `../kinds.rs` next.
+//! It must never tell kinds apart: `kinds.rs` does. It is separate because the kinds know what was settled, and no
+//! plan. Read `../kinds.rs` next.
 
 use crate::kinds::FIELDS;
 use crate::plan::Plan;

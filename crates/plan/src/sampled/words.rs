@@ -1,7 +1,8 @@
 //! What a sample adds, in words and in fields.
 //!
-//! Deltas are rounded up; a sentence must say of whom a statement holds, and that a collected sample serves one release. It
-//! is separate from the numbers because plan, certificate and report say the same. Read `../page/sampled.rs` for the report.
+//! Deltas are rounded up; a sentence must say of whom a statement holds, and that a collected sample serves one
+//! release. It is separate from the numbers because plan, certificate and report say the same. Read
+//! `../page/sampled.rs` for the report.
 
 use super::{DeltaReason, Notion, Point, SampleComparison, SampleOrigin, SampledRelease, Statement};
 use crate::delta_text::delta_text;

@@ -1,11 +1,12 @@
 //! What becomes of a bin that nobody is in: whether it shows a value, and with which chance.
 //!
 //! It must never round a chance down, nor guess where the law at count 0 has no simple tail. It is separate from
-//! `distribution.rs` because universes of any size ask for nothing else. Read `noise/empty_bins.rs` for how such bins are
-//! drawn.
+//! `distribution.rs` because universes of any size ask for nothing else. Read `noise/empty_bins.rs` for how such bins
+//! are drawn.
 //!
-//! One tail serves all. `P[DL(w) >= t] = e^-wt/(1+e^-w)` for `t >= 1` is that of the tailored law of the constant curve `w` at
-//! count 0, so discrete Laplace noise is read as that curve, and above the threshold both climb by the same chances.
+//! One tail serves all. `P[DL(w) >= t] = e^-wt/(1+e^-w)` for `t >= 1` is that of the tailored law of the constant curve
+//! `w` at count 0, so discrete Laplace noise is read as that curve, and above the threshold both climb by the same
+//! chances.
 
 use crate::curve::{Curve, Epsilon};
 use crate::mechanism::program::{Program, Publish, Step, rate_of_count};

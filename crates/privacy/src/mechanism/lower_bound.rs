@@ -1,8 +1,8 @@
 //! A private lower bound on epsilon: OP Example 8, with its five ways and their corrections.
 //!
-//! Each way adds discrete Laplace noise to one whole number and reads an epsilon off the result, so that epsilon exceeds
-//! `eps(k)` only rarely; it must never round an epsilon up. It is separate because the mechanism `general` alone uses it.
-//! Read `two_sided.rs` for its law and `account/drawn_epsilon.rs` for what it costs.
+//! Each way adds discrete Laplace noise to one whole number and reads an epsilon off the result, so that epsilon
+//! exceeds `eps(k)` only rarely; it must never round an epsilon up. It is separate because the mechanism `general`
+//! alone uses it. Read `two_sided.rs` for its law and `account/drawn_epsilon.rs` for what it costs.
 
 use crate::curve::{Curve, Epsilon, Level};
 use crate::precision::places_for;
@@ -251,7 +251,8 @@ impl LowerBound {
         }
     }
 
-    /// Returns a number that no rate which this bound leads to is below: of the draw itself or of the noise on the count.
+    /// Returns a number that no rate which this bound leads to is below: of the draw itself or of the noise on the
+    /// count.
     pub fn smallest_rate(&self) -> Rational {
         let mut least = Rational::ONE;
         let mut take = |rate: &Epsilon| {

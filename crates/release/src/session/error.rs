@@ -1,7 +1,8 @@
 //! Why a session did not release: the environment, four eyes, what an earlier release left, or the release itself.
 //!
-//! Each says what is wrong, what to do, and of which class the end is; it must never carry a value of a row. It is separate
-//! from `failure.rs`, which knows one release and no machine around it. Read `opened.rs` for where each of them arises.
+//! Each says what is wrong, what to do, and of which class the end is; it must never carry a value of a row. It is
+//! separate from `failure.rs`, which knows one release and no machine around it. Read `opened.rs` for where each of
+//! them arises.
 
 use super::environment::WrongClock;
 use super::four_eyes::ReviewError;

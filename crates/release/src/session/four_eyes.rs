@@ -1,8 +1,8 @@
 //! Four eyes: a plan that was saved, reviewed, and is the only one that runs.
 //!
-//! What is compared is everything that the plan decides: the request's hash, the mechanism with the parameters that were
-//! found, and the cost. It must never let a difference pass. It is separate because saving and comparing must agree. Read
-//! `opened.rs` for when it is compared.
+//! What is compared is everything that the plan decides: the request's hash, the mechanism with the parameters that
+//! were found, and the cost. It must never let a difference pass. It is separate because saving and comparing must
+//! agree. Read `opened.rs` for when it is compared.
 
 use crate::plan::Plan;
 use incrowd_exact::rational_text;

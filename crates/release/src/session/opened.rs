@@ -1,9 +1,9 @@
 //! A request that was opened, and what can be done with it: plan, have it reviewed, rehearse, release.
 //!
-//! The order of a release stands here for every front end: the book, what an earlier release left, the periods of a series,
-//! the plan, four eyes, the source of draws, and only then the story that charges and reads. It must never plan one thing
-//! and release another. It is separate from `release.rs`, which knows neither files of requests nor where books are. Read
-//! `release.rs` next.
+//! The order of a release stands here for every front end: the book, what an earlier release left, the periods of a
+//! series, the plan, four eyes, the source of draws, and only then the story that charges and reads. It must never plan
+//! one thing and release another. It is separate from `release.rs`, which knows neither files of requests nor where
+//! books are. Read `release.rs` next.
 
 use super::Session;
 use super::error::ReleaseError;
@@ -57,8 +57,8 @@ impl OpenedRequest<'_> {
         self.request
     }
 
-    /// Returns what it would promise, cost and get wrong, at `counts` or at counts that are worth showing. Nothing is read
-    /// or charged; a series is planned as it is written, whatever was released of it before.
+    /// Returns what it would promise, cost and get wrong, at `counts` or at counts that are worth showing. Nothing is
+    /// read or charged; a series is planned as it is written, whatever was released of it before.
     pub fn plan(&self, counts: Option<&[u64]>) -> Result<Plan, Refusal> {
         Plan::of(&self.request, counts)
     }
@@ -99,8 +99,8 @@ impl OpenedRequest<'_> {
         self.walk(Walk { folder, existing, book, plan, secret, ledger, way }, &*self.session.engine, audience)
     }
 
-    /// Walks the whole way on made-up counts of the declared shape: no data is read, no budget spent, nothing is private.
-    /// The folder says so, and has a name of its own.
+    /// Walks the whole way on made-up counts of the declared shape: no data is read, no budget spent, nothing is
+    /// private. The folder says so, and has a name of its own.
     pub fn rehearse(
         &self,
         target: &Target,

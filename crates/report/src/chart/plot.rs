@@ -58,8 +58,8 @@ impl Curve {
 
     /// Returns the points that get a mark, in the coordinates of a drawing.
     ///
-    /// Dots are all marked. Along a line, marks keep `spacing` apart, and a crowded line starts them `lead` later, so that
-    /// lines which coincide show the marks of both. A curve that is not empty has at least one mark.
+    /// Dots are all marked. Along a line, marks keep `spacing` apart, and a crowded line starts them `lead` later, so
+    /// that lines which coincide show the marks of both. A curve that is not empty has at least one mark.
     pub fn marks(&self, spacing: i32, lead: i32, draw: impl Fn(Place) -> (i32, i32)) -> Vec<(i32, i32)> {
         let points: Vec<(i32, i32)> = self.runs.iter().flatten().map(|&place| draw(place)).collect();
         if self.shape == ChartShape::Dots {

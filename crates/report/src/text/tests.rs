@@ -1,7 +1,7 @@
 //! What pages look like as text.
 //!
-//! Layout is compared line by line; hostile texts are looked for character by character. It is separate to keep `text.rs`
-//! short. Read `../text.rs` next.
+//! Layout is compared line by line; hostile texts are looked for character by character. It is separate to keep
+//! `text.rs` short. Read `../text.rs` next.
 
 use super::*;
 use crate::chart::{Chart, ChartAxis, ChartSeries, ChartShape, Scale};

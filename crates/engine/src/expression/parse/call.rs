@@ -1,8 +1,8 @@
 //! What begins with a word: columns, constants, functions, and the forms of their own that some functions have.
 //!
-//! A word that could begin a form and does not is the name of a column, as `date` or `end`. It must never take a function
-//! that is not listed in `functions.rs`. It is separate from the operators because the forms are a list of their own. Read
-//! `parse/name.rs` for the names of types.
+//! A word that could begin a form and does not is the name of a column, as `date` or `end`. It must never take a
+//! function that is not listed in `functions.rs`. It is separate from the operators because the forms are a list of
+//! their own. Read `parse/name.rs` for the names of types.
 
 use super::{Fault, Parsed, Parser, binds, not};
 use crate::expression::functions::{Function, listed, unlisted};

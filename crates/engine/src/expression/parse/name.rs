@@ -1,7 +1,7 @@
 //! The names of types, and constants that name theirs: `date '2026-01-31'`.
 //!
-//! It must never take a type that no value can be read as: what is not listed is refused by name. It is separate because
-//! these names are a list of their own. Read `parse/call.rs` next.
+//! It must never take a type that no value can be read as: what is not listed is refused by name. It is separate
+//! because these names are a list of their own. Read `parse/call.rs` next.
 
 use super::{Fault, Parser};
 use crate::expression::token::Token;
