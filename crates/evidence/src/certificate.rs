@@ -98,7 +98,7 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         "exact": exact(plan),
         "worst_case_dp": worst_case(plan),
         "odds": plan.odds().iter().map(Odds::to_json).collect::<Vec<_>>(),
-        "sampling": plan.sampled().map(|sampled| sampled.to_json(plan)),
+        "sampling": plan.sampled().map(|sampled| sampled.to_json(plan.request())),
         "postprocessing": words::postprocessing(plan),
         "randomness": words::randomness(randomness),
         "floating_point": words::FLOATING_POINT,

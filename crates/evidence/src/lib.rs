@@ -4,7 +4,7 @@
 //! secret. It is separate so that a stranger can verify a folder with nothing else. Read `table.rs` first, then `write.rs`,
 //! `certificate.rs` and `verify.rs`.
 
-pub use incrowd_plan::{by_size, chance, kinds, odds, plan, plan_json, refusal, sampled};
+pub use incrowd_plan::{by_size, chance, kinds, odds, plan, plan_json, plan_odds, refusal, sampled};
 pub use incrowd_request as request;
 
 pub mod certificate;

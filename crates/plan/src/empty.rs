@@ -4,16 +4,13 @@
 //! write without end. It is separate because only thresholds on declared cells have such cells. Read `release/bin_by_bin.rs` for how they are
 //! drawn.
 
-use crate::plan::Plan;
+pub use crate::refusal::MOST_EMPTY_SHOWN;
 use crate::refusal::Refusal;
 use crate::request::{Request, Universe as Cells};
 use crate::settle::Settled;
-use incrowd_exact::{Integer, Rational, significant_rounding_up};
+use incrowd_exact::{Integer, Rational};
 use incrowd_privacy::{Deployed, EmptyBin, Universe};
-use serde_json::{Value, json};
 
-/// The most empty cells that may be expected in a table.
-pub const MOST_EMPTY_SHOWN: u64 = 10_000_000;
 /// Binary places of a chance.
 const BITS: usize = 256;
 /// No higher threshold is looked for.
@@ -81,30 +78,4 @@ fn smallest_above(fails: i64, passes: impl Fn(i64) -> bool) -> Option<i64> {
         }
     }
     Some(high)
-}
-
-impl Plan {
-    /// Returns how many empty bins are expected to be shown, in words.
-    pub fn empty_words(&self) -> Vec<String> {
-        let words = |empty: &EmptyCells| {
-            format!(
-                "up to {} of the {} declared bins are expected to be shown although nobody is in them, with values that are noise alone (more than {MOST_EMPTY_SHOWN} are refused)",
-                significant_rounding_up(&empty.expected, 3),
-                empty.cells
-            )
-        };
-        self.empty.iter().map(words).collect()
-    }
-
-    /// Returns the same for machines; null where no empty cell passes a threshold.
-    pub fn empty_json(&self) -> Value {
-        match &self.empty {
-            None => Value::Null,
-            Some(EmptyCells { cells, expected }) => json!({
-                "cells": cells.to_string(),
-                "expected_shown": significant_rounding_up(expected, 6),
-                "most": MOST_EMPTY_SHOWN,
-            }),
-        }
-    }
 }

@@ -15,12 +15,11 @@ pub use counts::Counts;
 pub use points::{Boxes, Points, lattice, width};
 pub use rows::Rows;
 
-use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, MechanismRequest, Request};
-use crate::settle::Settled;
+use crate::settle::{Settled, Terms};
 use incrowd_exact::Rational;
-use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, Promise};
+use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism};
 use serde_json::{Value, json};
 
 /// What a plan decides about its kind of release, beside the mechanism.
@@ -42,23 +41,14 @@ pub const TABLES: [&str; 3] = [counts::TABLE, rows::TABLE, points::TABLE];
 /// The fields of a plan for machines that only some kinds have: null in the plans of all others.
 const FIELDS: [&str; 2] = [chosen::FIELD, points::FIELD];
 
-/// What a mechanism is settled from.
-pub(crate) struct Terms {
-    /// The mechanism that was asked for, or the one that this kind always has.
-    pub asked: MechanismRequest,
-    /// What the mechanism itself must keep: the promise of the request, or that of a first step.
-    pub promise: Promise,
-    /// Whether bins may be declared.
-    pub bins: Bins,
-}
-
-/// Whether bins may be declared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bins {
-    /// As the request has them.
-    AsRequested,
-    /// Found, whatever their columns may hold: one of nobody is never published.
-    Found,
+/// What is decided beside the kind.
+pub(crate) struct Decided<'p> {
+    /// What was asked.
+    pub request: &'p Request,
+    /// What will run.
+    pub settled: &'p Settled,
+    /// The promise to a person, over all her bins.
+    pub curve: &'p Curve,
 }
 
 /// What a kind says before anything is settled.
@@ -85,16 +75,16 @@ trait PlannedKind {
     fn title(&self) -> (String, Vec<String>);
 
     /// Returns which bins there are.
-    fn universe_words(&self, plan: &Plan) -> String;
+    fn universe_words(&self, decided: &Decided<'_>) -> String;
 
     /// Returns which periods this is about, and what they cost together; nothing where there is no time.
     fn period_words(&self) -> Option<String>;
 
     /// Returns the lines that only this kind has in a plan, under its name.
-    fn own_words(&self, plan: &Plan) -> Vec<String>;
+    fn own_words(&self, decided: &Decided<'_>) -> Vec<String>;
 
     /// Returns the same for machines: a field and its value; nothing where there is nothing to say.
-    fn own_json(&self, plan: &Plan) -> Option<(&'static str, Value)>;
+    fn own_json(&self, decided: &Decided<'_>) -> Option<(&'static str, Value)>;
 
     /// Returns the parameters of what follows the mechanism, for certificates.
     fn further_steps(&self) -> Option<Value>;
@@ -112,7 +102,7 @@ trait PlannedKind {
     fn theorem_assumptions(&self, deployed: &Deployed) -> Vec<&'static str>;
 
     /// Returns the epsilon that the theorem is about, and its delta.
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational);
+    fn theorem_cost(&self, decided: &Decided<'_>) -> (Epsilon, Rational);
 
     /// Returns what a person is charged for one period.
     fn spent(&self, promised: &Curve) -> Epsilon;
@@ -233,9 +223,10 @@ fn asked(kind: &request::Kind) -> &dyn AskedKind {
     }
 }
 
-impl Terms {
-    pub(crate) fn of(request: &Request, instead: Option<&MechanismRequest>) -> Result<Terms, Refusal> {
-        asked(&request.kind).terms(request, instead)
+impl Settled {
+    /// Returns the mechanism of a request; the one given instead of the request's own if there is one.
+    pub fn of(request: &Request, instead: Option<&MechanismRequest>) -> Result<Self, Refusal> {
+        Settled::on(request, asked(&request.kind).terms(request, instead)?)
     }
 }
 
@@ -270,6 +261,36 @@ impl Kind {
 
     pub(crate) fn theorem(&self) -> Option<(&'static str, &'static str)> {
         self.planned().theorem()
+    }
+
+    pub(crate) fn theorem_assumptions(&self, deployed: &Deployed) -> Vec<&'static str> {
+        self.planned().theorem_assumptions(deployed)
+    }
+
+    pub(crate) fn theorem_cost(&self, decided: &Decided<'_>) -> (Epsilon, Rational) {
+        self.planned().theorem_cost(decided)
+    }
+
+    pub(crate) fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed {
+        self.planned().shown_by(settled)
+    }
+
+    pub(crate) fn universe_words(&self, decided: &Decided<'_>) -> String {
+        self.planned().universe_words(decided)
+    }
+
+    pub(crate) fn own_words(&self, decided: &Decided<'_>) -> Vec<String> {
+        self.planned().own_words(decided)
+    }
+
+    /// Returns the same for machines: every field that some kind has, null for all but its own.
+    pub(crate) fn own_json(&self, decided: &Decided<'_>) -> Vec<(&'static str, Value)> {
+        let own = self.planned().own_json(decided);
+        let of = |field: &'static str| match &own {
+            Some((name, value)) if *name == field => (field, value.clone()),
+            Some(_) | None => (field, json!(null)),
+        };
+        FIELDS.map(of).to_vec()
     }
 
     pub(crate) fn spent(&self, promised: &Curve) -> Epsilon {
@@ -320,43 +341,6 @@ impl Kind {
     /// Returns what the keys of rows must be, one after another, beyond being declared and in order.
     pub fn row_check(&self) -> Box<dyn RowCheck + '_> {
         self.planned().row_check()
-    }
-}
-
-impl Plan {
-    /// Returns what the theorem takes for granted, each in a sentence; all of it is so in the code that runs.
-    pub fn theorem_assumptions(&self) -> Vec<&'static str> {
-        self.kind.planned().theorem_assumptions(&self.settled.deployed)
-    }
-
-    /// Returns the epsilon that the theorem is about, and its delta: of one bin, or of all that a person is charged.
-    pub fn theorem_cost(&self) -> (Epsilon, Rational) {
-        self.kind.planned().theorem_cost(self)
-    }
-
-    /// Returns what a published value is read by.
-    pub fn shown_by(&self) -> &Deployed {
-        self.kind.planned().shown_by(&self.settled)
-    }
-
-    /// Returns which bins there are.
-    pub fn universe_words(&self) -> String {
-        self.kind.planned().universe_words(self)
-    }
-
-    /// Returns the lines that only this kind of release has in a plan, under its name.
-    pub fn kind_words(&self) -> Vec<String> {
-        self.kind.planned().own_words(self)
-    }
-
-    /// Returns the same for machines: every field that some kind has, null for all but its own.
-    pub(crate) fn kind_json(&self) -> Vec<(&'static str, Value)> {
-        let own = self.kind.planned().own_json(self);
-        let of = |field: &'static str| match &own {
-            Some((name, value)) if *name == field => (field, value.clone()),
-            Some(_) | None => (field, json!(null)),
-        };
-        FIELDS.map(of).to_vec()
     }
 }
 

@@ -2,14 +2,9 @@
 //!
 //! Delta is not that chance. It is summed from the law that runs where a person is in one bin of one period, and bounded from
 //! `(epsilon, delta)` elsewhere; a sentence must never be printed without it. It is separate because plan, report, certificate
-//! and ledger say the same. Read `odds/words.rs` for the sentences of a plan.
+//! and ledger say the same. Read `plan_odds.rs` for the odds of a plan.
 
-mod words;
-
-pub use words::{CurveRow, sampled_words};
-
-use crate::plan::Plan;
-use crate::plan_json::delta_text;
+use crate::number_text::delta_text;
 use incrowd_exact::{Integer, Rational, rational_text, significant_rounding_up};
 use incrowd_privacy::{Curve, Epsilon, Level, Run, Sureness, Tightness, chance_beyond};
 use serde_json::{Value, json};
@@ -131,39 +126,6 @@ impl Odds {
             Tightness::Exact => "exact",
             Tightness::UpperBound => "at most",
         }
-    }
-}
-
-impl Plan {
-    /// Returns the odds for each step of the curve that has an end to its epsilon, of long curves for some; then, where a sample
-    /// is charged, what that gives to everybody.
-    pub fn odds(&self) -> &[Odds] {
-        self.odds.get_or_init(|| {
-            let curve = self.whole_curve();
-            let of = |run: &&Run| Some(self.odds_at((run.from, run.to), &epsilon_of(&curve, run)?));
-            let by_run = told_runs(&curve).iter().filter_map(of).collect::<Vec<_>>();
-            by_run.into_iter().chain(self.sampled_odds()).collect()
-        })
-    }
-
-    /// Returns the odds of people in groups of these sizes, none of whom was promised more than epsilon over all her bins and
-    /// periods.
-    pub fn odds_at(&self, group: (u64, Option<u64>), epsilon: &Rational) -> Odds {
-        let delta = self.certified_delta() * Rational::from(self.request.periods_per_person());
-        Odds::exact(group, epsilon, &delta, |odds| {
-            // Losses of several bins or periods add up, and a choice of items has more steps than the one that is settled.
-            let one = self.request.bins_per_person() == 1 && self.request.periods_per_person() == 1;
-            let whole = one && self.kind.is_one_law();
-            whole.then(|| self.settled.deployed.exceeding(group.0, group.1, odds))?
-        })
-    }
-
-    /// Returns what a sample gives to everybody, where that is charged.
-    pub fn sampled_odds(&self) -> Option<Odds> {
-        let sampled = self.sampled.as_ref()?;
-        let point = sampled.charged.as_ref()?;
-        let odds = Odds::exact((1, None), &point.epsilon, &point.delta, |odds| sampled.exceeding(point, odds));
-        Some(Odds { by: Because::Sample, ..odds })
     }
 }
 

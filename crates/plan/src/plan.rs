@@ -5,7 +5,7 @@
 //! it is said, `plan_json.rs` for how it is written for machines.
 
 use crate::empty::EmptyCells;
-use crate::kinds::Kind;
+use crate::kinds::{Decided, Kind};
 use crate::odds::Odds;
 use crate::refusal::{Refusal, readable};
 use crate::request::{MechanismRequest, Request, Universe as Cells};
@@ -240,6 +240,40 @@ impl Plan {
     /// Whether no mechanism with this curve and delta 0 does better.
     pub fn is_optimal_at_delta_zero(&self) -> bool {
         self.optimal_at_delta_zero
+    }
+
+    fn decided(&self) -> Decided<'_> {
+        Decided { request: &self.request, settled: &self.settled, curve: &self.curve }
+    }
+
+    /// Returns what the theorem takes for granted, each in a sentence; all of it is so in the code that runs.
+    pub fn theorem_assumptions(&self) -> Vec<&'static str> {
+        self.kind.theorem_assumptions(&self.settled.deployed)
+    }
+
+    /// Returns the epsilon that the theorem is about, and its delta: of one bin, or of all that a person is charged.
+    pub fn theorem_cost(&self) -> (Epsilon, Rational) {
+        self.kind.theorem_cost(&self.decided())
+    }
+
+    /// Returns what a published value is read by.
+    pub fn shown_by(&self) -> &Deployed {
+        self.kind.shown_by(&self.settled)
+    }
+
+    /// Returns which bins there are.
+    pub fn universe_words(&self) -> String {
+        self.kind.universe_words(&self.decided())
+    }
+
+    /// Returns the lines that only this kind of release has in a plan, under its name.
+    pub fn kind_words(&self) -> Vec<String> {
+        self.kind.own_words(&self.decided())
+    }
+
+    /// Returns the same for machines: every field that some kind has, null for all but its own.
+    pub(crate) fn kind_json(&self) -> Vec<(&'static str, serde_json::Value)> {
+        self.kind.own_json(&self.decided())
     }
 
     /// Returns what to expect of a mechanism for a group of so many people, counted as this plan counts: where people are

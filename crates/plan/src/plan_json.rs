@@ -3,6 +3,8 @@
 //! Every object carries `version`; a field must never change its meaning under the same version. It is separate from
 //! `words.rs` because machines and people read different things. Read `docs/json.md` for the fields.
 
+use crate::empty::{EmptyCells, MOST_EMPTY_SHOWN};
+pub use crate::number_text::delta_text;
 use crate::odds::Odds;
 use crate::plan::Plan;
 use crate::request::Universe as Cells;
@@ -20,12 +22,22 @@ pub const JSON_VERSION: u32 = 1;
 pub fn failure_json(message: &str, hint: &str, exit_code: u8) -> Value {
     json!({ "version": JSON_VERSION, "error": message, "hint": hint, "exit_code": exit_code })
 }
-/// Digits of a reported delta.
-const DELTA_DIGITS: usize = 15;
 /// Proportional stretches up to this long are written count by count.
 const EXPANDED: u64 = 10_000;
 
 impl Plan {
+    /// Returns what is expected of empty cells; null where no empty cell passes a threshold.
+    pub fn empty_json(&self) -> Value {
+        match &self.empty {
+            None => Value::Null,
+            Some(EmptyCells { cells, expected }) => json!({
+                "cells": cells.to_string(),
+                "expected_shown": significant_rounding_up(expected, 6),
+                "most": MOST_EMPTY_SHOWN,
+            }),
+        }
+    }
+
     /// Returns the plan as an object.
     pub fn to_json(&self) -> Value {
         let cost = self.cost();
@@ -75,7 +87,7 @@ impl Plan {
                 Epsilon::Infinite => Value::Null,
             },
             "sampling": self.sampled.as_ref().map(|sampled| {
-                let mut object = sampled.to_json(self);
+                let mut object = sampled.to_json(&self.request);
                 object["advice"] = json!(sampled.advice());
                 object
             }),
@@ -249,11 +261,6 @@ pub fn outcome_json(outcome: &Outcome, side_value: &SideValue) -> Value {
         }
     }
     object
-}
-
-/// Returns a delta that is not below the truth.
-pub fn delta_text(delta: &Rational) -> String {
-    significant_rounding_up(delta, DELTA_DIGITS)
 }
 
 fn tightness_text(tightness: Tightness) -> &'static str {

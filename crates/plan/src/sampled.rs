@@ -5,10 +5,9 @@
 //! it must never charge a statement about a sample that two releases may share (CB Theorem 13 needs a fresh one each). It is
 //! separate from `plan.rs` because most releases count everybody. Read `sampled/words.rs` for how it is said.
 
-mod refused;
 mod words;
 
-pub use refused::NoSample;
+pub use crate::sample_refusal::NoSample;
 pub use words::{delta_words, short};
 
 use crate::kinds::is_known_on_samples;

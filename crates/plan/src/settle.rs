@@ -4,7 +4,6 @@
 //! data. It is separate from `plan.rs` because `law` and `draw` need a mechanism even where it does not meet the promise.
 //! Read `plan.rs` next.
 
-use crate::kinds::{Bins, Terms};
 use crate::refusal::{Refusal, Shortfall};
 use crate::request::{Accounting, MechanismRequest, Parameters, Request, Universe as Cells};
 use incrowd_exact::Rational;
@@ -19,6 +18,25 @@ const MAX_CELLS: u128 = 10_000_000;
 
 /// The most levels that may be published: each doubles the law.
 const MAX_TOLD_LEVELS: usize = 8;
+
+/// What a mechanism is settled from.
+pub(crate) struct Terms {
+    /// The mechanism that was asked for, or the one that this kind always has.
+    pub asked: MechanismRequest,
+    /// What the mechanism itself must keep: the promise of the request, or that of a first step.
+    pub promise: Promise,
+    /// Whether bins may be declared.
+    pub bins: Bins,
+}
+
+/// Whether bins may be declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bins {
+    /// As the request has them.
+    AsRequested,
+    /// Found, whatever their columns may hold: one of nobody is never published.
+    Found,
+}
 
 /// A mechanism ready to run, and what it must meet in every bin.
 #[derive(Debug, Clone)]
@@ -38,9 +56,9 @@ pub struct Settled {
 }
 
 impl Settled {
-    /// Returns the mechanism of a request; the one given instead of the request's own if there is one.
-    pub fn of(request: &Request, instead: Option<&MechanismRequest>) -> Result<Self, Refusal> {
-        let Terms { asked, promise, bins } = Terms::of(request, instead)?;
+    /// Returns the mechanism of a request on the terms of its kind.
+    pub(crate) fn on(request: &Request, terms: Terms) -> Result<Self, Refusal> {
+        let Terms { asked, promise, bins } = terms;
         let parts = request.bins_per_person();
         let whole =
             promise.curve().map_err(|_| Refusal::NothingFits { mechanism: asked.name.as_str(), parameter: "curve" })?;

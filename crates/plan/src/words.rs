@@ -1,8 +1,9 @@
 //! A plan in plain words: who is protected, how well, and what is not claimed.
 //!
 //! What is said must never be more than holds. It is separate from `plan.rs` because a privacy officer reads words. Read
-//! `odds/words.rs` for how sure anybody can become, and `plan_json.rs` for the same in fields.
+//! `plan_odds.rs` for how sure anybody can become, and `plan_json.rs` for the same in fields.
 
+use crate::empty::{EmptyCells, MOST_EMPTY_SHOWN};
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{Unit, printable};
@@ -10,6 +11,18 @@ use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::{Curve, Epsilon, Level, Promise};
 
 impl Plan {
+    /// Returns how many empty bins are expected to be shown, in words.
+    pub fn empty_words(&self) -> Vec<String> {
+        let words = |empty: &EmptyCells| {
+            format!(
+                "up to {} of the {} declared bins are expected to be shown although nobody is in them, with values that are noise alone (more than {MOST_EMPTY_SHOWN} are refused)",
+                significant_rounding_up(&empty.expected, 3),
+                empty.cells
+            )
+        };
+        self.empty.iter().map(words).collect()
+    }
+
     /// Returns what is counted: "People by department and salary, from employees.csv".
     pub fn title(&self) -> String {
         let by = self.by_words();

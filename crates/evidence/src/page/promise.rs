@@ -4,8 +4,9 @@
 //! from the rest of the page because it is what people come for. Read `plan/odds.rs` for the numbers.
 
 use super::{SIZES, column, number, sentence};
-use crate::odds::{CurveRow, Odds};
+use crate::odds::Odds;
 use crate::plan::Plan;
+use crate::plan_odds::{CurveRow, sampled_words};
 use crate::refusal::readable;
 use incrowd_privacy::Epsilon;
 use incrowd_report::{Align, Block, PageTable, Picker, Section};
@@ -89,7 +90,7 @@ fn picker(plan: &Plan) -> Picker {
                 )
             }
             Epsilon::Infinite => match plan.sampled_odds() {
-                Some(odds) => format!("{who}: {}.", crate::odds::sampled_words(&odds)),
+                Some(odds) => format!("{who}: {}.", sampled_words(&odds)),
                 None => format!("{who}: nothing is promised. The count of your group may be published as it is."),
             },
         }

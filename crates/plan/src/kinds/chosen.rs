@@ -5,13 +5,10 @@
 //! 2.7). It is separate because a choice looks at all items at once. Read `release/kinds/chosen.rs` for how it is
 //! drawn.
 
-use super::{
-    AskedKind, Bins, ItemCounts, Kind, PlannedKind, RowCheck, TableRows, Terms, asked_delta, counts, no_choice,
-};
-use crate::plan::Plan;
+use super::{AskedKind, Decided, ItemCounts, Kind, PlannedKind, RowCheck, TableRows, asked_delta, counts, no_choice};
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, MechanismRequest, Request, Universe};
-use crate::settle::Settled;
+use crate::settle::{Bins, Settled, Terms};
 use incrowd_exact::{Rational, parse_number, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::top::{chance_of_all, chance_of_finding, count_for, lead_for};
 use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, MechanismName, Promise};
@@ -160,7 +157,7 @@ impl PlannedKind for Chosen {
         (format!("The {} most frequent:", self.items()), names.collect())
     }
 
-    fn universe_words(&self, _plan: &Plan) -> String {
+    fn universe_words(&self, _decided: &Decided<'_>) -> String {
         "items found in the data; one is chosen only if the mechanism lets it".into()
     }
 
@@ -169,22 +166,22 @@ impl PlannedKind for Chosen {
     }
 
     /// What the choice does and how well.
-    fn own_words(&self, plan: &Plan) -> Vec<String> {
+    fn own_words(&self, decided: &Decided<'_>) -> Vec<String> {
         let spent = self.asked.epsilon();
         let mut lines = vec![spent_words(&self.asked)];
-        if let Epsilon::Finite(promised) = plan.curve.epsilon(1)
+        if let Epsilon::Finite(promised) = decided.curve.epsilon(1)
             && promised > spent
         {
             let rest = &promised - &spent;
             lines.push(format!("of the epsilon that is promised, {} is neither spent nor charged", readable(&rest)));
         }
-        if plan.curve.supremum() == Epsilon::Infinite {
+        if decided.curve.supremum() == Epsilon::Infinite {
             lines.push(format!(
                 "the steps cost everybody the same, so epsilon {} is kept for people in groups of any size, also where nothing is promised by name",
                 readable(&spent)
             ));
         }
-        if let Mechanism::Threshold { threshold, epsilon } = &plan.settled.deployed.mechanism {
+        if let Mechanism::Threshold { threshold, epsilon } = &decided.settled.deployed.mechanism {
             lines.push(format!(
                 "an item is a candidate if its count, with noise of epsilon {}, reaches {threshold}; one with few people hardly ever is",
                 readable(epsilon)
@@ -195,14 +192,14 @@ impl PlannedKind for Chosen {
             self.items(),
             readable(&self.rate)
         ));
-        lines.extend(lead_words(self.items(), &self.leads(&plan.settled.deployed)));
+        lines.extend(lead_words(self.items(), &self.leads(&decided.settled.deployed)));
         lines
     }
 
-    fn own_json(&self, plan: &Plan) -> Option<(&'static str, Value)> {
+    fn own_json(&self, decided: &Decided<'_>) -> Option<(&'static str, Value)> {
         let lead = |Lead { others, count, lead, chance }: Lead| json!({ "others": others, "count": count, "lead": lead, "chance_of_all": rounded_down(&chance) });
         let mut object = self.parameters();
-        object["leads"] = self.leads(&plan.settled.deployed).into_iter().map(lead).collect();
+        object["leads"] = self.leads(&decided.settled.deployed).into_iter().map(lead).collect();
         Some((FIELD, object))
     }
 
@@ -230,8 +227,8 @@ impl PlannedKind for Chosen {
     }
 
     /// All steps together.
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational) {
-        (Epsilon::Finite(self.asked.epsilon()), asked_delta(&plan.request))
+    fn theorem_cost(&self, decided: &Decided<'_>) -> (Epsilon, Rational) {
+        (Epsilon::Finite(self.asked.epsilon()), asked_delta(decided.request))
     }
 
     fn spent(&self, _promised: &Curve) -> Epsilon {

@@ -3,11 +3,10 @@
 //! Everything follows from the mechanism and its law; it must never promise for all periods what holds for one. It is
 //! separate because only counts have a mechanism to choose. Read `chosen.rs` next.
 
-use super::{AnyRow, AskedKind, Bins, Kind, PlannedKind, RowCheck, TableRows, Terms};
-use crate::plan::Plan;
+use super::{AnyRow, AskedKind, Decided, Kind, PlannedKind, RowCheck, TableRows};
 use crate::refusal::Refusal;
 use crate::request::{self, Cut, MechanismRequest, Mode, Request, Universe as Cells, printable};
-use crate::settle::Settled;
+use crate::settle::{Bins, Settled, Terms};
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, Universe};
 use serde_json::Value;
@@ -60,11 +59,11 @@ impl PlannedKind for Counts {
         ("People by".into(), self.asked.counted().iter().map(|bin| bin.name.clone()).collect())
     }
 
-    fn universe_words(&self, plan: &Plan) -> String {
-        let deployed = &plan.settled.deployed;
+    fn universe_words(&self, decided: &Decided<'_>) -> String {
+        let deployed = &decided.settled.deployed;
         let bins =
             |cells: u128| if cells == 1 { "1 declared bin".to_string() } else { format!("{cells} declared bins") };
-        match plan.request.universe() {
+        match decided.request.universe() {
             Cells::Closed { cells } => match (deployed.universe, deployed.publish_from, deployed.may_be_silent()) {
                 (Universe::Open, _, _) => {
                     format!("{}; one shows only if the mechanism lets it, an empty one never", bins(cells))
@@ -108,11 +107,11 @@ impl PlannedKind for Counts {
         Some(printable(&format!("{which}; {counted}; {cost}")))
     }
 
-    fn own_words(&self, _plan: &Plan) -> Vec<String> {
+    fn own_words(&self, _decided: &Decided<'_>) -> Vec<String> {
         Vec::new()
     }
 
-    fn own_json(&self, _plan: &Plan) -> Option<(&'static str, Value)> {
+    fn own_json(&self, _decided: &Decided<'_>) -> Option<(&'static str, Value)> {
         None
     }
 
@@ -136,8 +135,8 @@ impl PlannedKind for Counts {
         deployed.mechanism.theorem_assumptions(deployed.universe)
     }
 
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational) {
-        (plan.settled.curve.supremum(), plan.settled.delta.clone())
+    fn theorem_cost(&self, decided: &Decided<'_>) -> (Epsilon, Rational) {
+        (decided.settled.curve.supremum(), decided.settled.delta.clone())
     }
 
     fn spent(&self, promised: &Curve) -> Epsilon {

@@ -5,13 +5,12 @@
 //! `incrowd_privacy::points` for the grid.
 
 use super::{
-    AskedKind, Bins, Kind, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, Terms, asked_delta,
+    AskedKind, Decided, Kind, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, asked_delta,
     no_choice,
 };
-use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, Axis, MechanismRequest, Request, Unit};
-use crate::settle::Settled;
+use crate::settle::{Bins, Settled, Terms};
 use incrowd_exact::{Natural, Rational, significant};
 use incrowd_privacy::points::{Lattice, displacement_within, rate_for};
 use incrowd_privacy::{Curve, Deployed, Epsilon, MechanismName, Promise, Sureness};
@@ -233,7 +232,7 @@ impl PlannedKind for Points {
         ("Points of people:".into(), self.asked.axes.iter().map(|axis| axis.name.clone()).collect())
     }
 
-    fn universe_words(&self, _plan: &Plan) -> String {
+    fn universe_words(&self, _decided: &Decided<'_>) -> String {
         "cells of the axes; the points of a cell are published, moved by noise as wide as the cell, only if enough people share it".into()
     }
 
@@ -242,7 +241,7 @@ impl PlannedKind for Points {
     }
 
     /// What happens to points and how far they are moved.
-    fn own_words(&self, _plan: &Plan) -> Vec<String> {
+    fn own_words(&self, _decided: &Decided<'_>) -> Vec<String> {
         let axes = &self.asked.axes;
         let steps = axes.iter().map(|axis| format!("{} of {}", significant(&axis.step, 6), axis.name));
         let mut lines = vec![
@@ -276,7 +275,7 @@ impl PlannedKind for Points {
         lines
     }
 
-    fn own_json(&self, _plan: &Plan) -> Option<(&'static str, Value)> {
+    fn own_json(&self, _decided: &Decided<'_>) -> Option<(&'static str, Value)> {
         let stray = |(radius, many, steps): (u64, u64, Option<u64>)| json!({ "cell_steps": radius, "points": many, "moved_at_most": steps, "chance": "0.95" });
         let useful = self.strays().into_iter().map(stray).collect::<Vec<_>>();
         Some((FIELD, json!({ "cells": self.cells(), "useful": useful })))
@@ -308,8 +307,8 @@ impl PlannedKind for Points {
     }
 
     /// What moving within a cell costs.
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational) {
-        (Epsilon::Finite(self.epsilon.clone()), asked_delta(&plan.request))
+    fn theorem_cost(&self, decided: &Decided<'_>) -> (Epsilon, Rational) {
+        (Epsilon::Finite(self.epsilon.clone()), asked_delta(decided.request))
     }
 
     fn spent(&self, promised: &Curve) -> Epsilon {

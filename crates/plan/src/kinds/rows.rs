@@ -5,12 +5,11 @@
 //! `points.rs` next.
 
 use super::{
-    AskedKind, Bins, Kind, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, Terms, no_choice,
+    AskedKind, Decided, Kind, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, no_choice,
 };
-use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, Column, Generalisation, MechanismRequest, Request};
-use crate::settle::Settled;
+use crate::settle::{Bins, Settled, Terms};
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, MechanismName};
 use serde_json::Value;
@@ -67,7 +66,7 @@ impl PlannedKind for Rows {
         ("Rows of people:".into(), self.asked.columns.iter().map(|column| column.name.clone()).collect())
     }
 
-    fn universe_words(&self, _plan: &Plan) -> String {
+    fn universe_words(&self, _decided: &Decided<'_>) -> String {
         "rows as the columns' rules make them; one is published, once for each person who has it, only if enough people share it".into()
     }
 
@@ -75,11 +74,11 @@ impl PlannedKind for Rows {
         None
     }
 
-    fn own_words(&self, _plan: &Plan) -> Vec<String> {
+    fn own_words(&self, _decided: &Decided<'_>) -> Vec<String> {
         Vec::new()
     }
 
-    fn own_json(&self, _plan: &Plan) -> Option<(&'static str, Value)> {
+    fn own_json(&self, _decided: &Decided<'_>) -> Option<(&'static str, Value)> {
         None
     }
 
@@ -113,8 +112,8 @@ impl PlannedKind for Rows {
         deployed.mechanism.theorem_assumptions(deployed.universe)
     }
 
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational) {
-        (plan.settled.curve.supremum(), plan.settled.delta.clone())
+    fn theorem_cost(&self, decided: &Decided<'_>) -> (Epsilon, Rational) {
+        (decided.settled.curve.supremum(), decided.settled.delta.clone())
     }
 
     fn spent(&self, promised: &Curve) -> Epsilon {

@@ -4,10 +4,8 @@
 //! is separate from the numbers because plan, certificate and report say the same. Read `../page/sampled.rs` for the report.
 
 use super::{By, Comparison, How, Notion, Point, SampledRelease, Statement};
-use crate::plan::Plan;
-use crate::plan_json::delta_text;
-use crate::refusal::readable;
-use crate::request::Sampled;
+use crate::number_text::{delta_text, readable};
+use crate::request::{Request, Sampled};
 use incrowd_exact::{Integer, Rational, rational_text, significant_rounding_up};
 use incrowd_privacy::{Promise, Tightness};
 use serde_json::{Value, json};
@@ -106,8 +104,8 @@ impl SampledRelease {
     }
 
     /// Returns everything in fields.
-    pub fn to_json(&self, plan: &Plan) -> Value {
-        let data = plan.request.data.as_ref();
+    pub fn to_json(&self, request: &Request) -> Value {
+        let data = request.data.as_ref();
         let statement = |statement: &Statement| {
             json!({
                 "notion": match statement.notion {

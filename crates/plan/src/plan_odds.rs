@@ -1,11 +1,12 @@
-//! What a plan says about the odds, in sentences.
+//! The odds of a plan, in numbers and in sentences.
 //!
 //! Each sentence prints a percentage and the chance that somebody becomes surer, never the one without the other. It is separate
-//! from the numbers because they are also fields. Read `../words.rs` for what else a plan says.
+//! from `odds.rs` because the ledger has odds, too, and no plan. Read `words.rs` for what else a plan says.
 
-use super::{Because, Odds, epsilon_of, told_runs};
+use crate::number_text::readable;
+use crate::odds::{Because, Odds, epsilon_of, told_runs};
 use crate::plan::Plan;
-use crate::refusal::readable;
+use incrowd_exact::Rational;
 use incrowd_privacy::{Epsilon, Level, Run};
 
 /// A step of the curve for people: who is meant, her epsilon, and how sure anybody becomes, where there is a bound.
@@ -16,6 +17,39 @@ pub struct CurveRow {
     pub epsilon: String,
     /// How sure anybody can become, where that is bounded.
     pub odds: Option<Odds>,
+}
+
+impl Plan {
+    /// Returns the odds for each step of the curve that has an end to its epsilon, of long curves for some; then, where a sample
+    /// is charged, what that gives to everybody.
+    pub fn odds(&self) -> &[Odds] {
+        self.odds.get_or_init(|| {
+            let curve = self.whole_curve();
+            let of = |run: &&Run| Some(self.odds_at((run.from, run.to), &epsilon_of(&curve, run)?));
+            let by_run = told_runs(&curve).iter().filter_map(of).collect::<Vec<_>>();
+            by_run.into_iter().chain(self.sampled_odds()).collect()
+        })
+    }
+
+    /// Returns the odds of people in groups of these sizes, none of whom was promised more than epsilon over all her bins and
+    /// periods.
+    pub fn odds_at(&self, group: (u64, Option<u64>), epsilon: &Rational) -> Odds {
+        let delta = self.certified_delta() * Rational::from(self.request.periods_per_person());
+        Odds::exact(group, epsilon, &delta, |odds| {
+            // Losses of several bins or periods add up, and a choice of items has more steps than the one that is settled.
+            let one = self.request.bins_per_person() == 1 && self.request.periods_per_person() == 1;
+            let whole = one && self.kind.is_one_law();
+            whole.then(|| self.settled.deployed.exceeding(group.0, group.1, odds))?
+        })
+    }
+
+    /// Returns what a sample gives to everybody, where that is charged.
+    pub fn sampled_odds(&self) -> Option<Odds> {
+        let sampled = self.sampled.as_ref()?;
+        let point = sampled.charged.as_ref()?;
+        let odds = Odds::exact((1, None), &point.epsilon, &point.delta, |odds| sampled.exceeding(point, odds));
+        Some(Odds { by: Because::Sample, ..odds })
+    }
 }
 
 impl Plan {
@@ -108,7 +142,7 @@ impl Plan {
 /// The sentence about a given person, who is "in a group of up to 10".
 fn side_value(who: &str, odds: &Odds) -> String {
     let person = if who.is_empty() { "a given person".to_string() } else { format!("a given person {who}") };
-    if odds.epsilon == incrowd_exact::Rational::ZERO && !odds.may_fail() {
+    if odds.epsilon == Rational::ZERO && !odds.may_fail() {
         return format!("nobody can learn anything about whether {person} is in the data at all");
     }
     format!(

@@ -1,9 +1,9 @@
 //! Why people cannot be sampled, or a release not be charged as a sample, and what to change.
 //!
 //! Said in the words of the request; it must never offer an epsilon that would be refused again. It is separate because
-//! `../sampled.rs` computes and this talks. Read `../refusal.rs` for all other refusals.
+//! `sampled.rs` computes and this talks. Read `refusal.rs` for all other refusals.
 
-use crate::refusal::{Refusal, readable};
+use crate::number_text::readable;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::SamplingError;
 use std::fmt;
@@ -110,11 +110,5 @@ impl NoSample {
                 "raise `delta` or `sampled-epsilon`, lower the chance in `sample`, or promise to larger groups".into()
             }
         }
-    }
-}
-
-impl From<NoSample> for Refusal {
-    fn from(refusal: NoSample) -> Self {
-        Refusal::Sampled(Box::new(refusal))
     }
 }
