@@ -110,7 +110,9 @@ impl AccountSummary {
     pub fn odds_heading(&self) -> String {
         let Ok(total) = &self.standing.total else { return "nothing is promised about the odds".to_string() };
         let rightly = if total.delta() == &Rational::ZERO { "" } else { "rightly " };
-        format!("from even odds, nobody {rightly}becomes surer than this whether a given person is in the data at all")
+        format!(
+            "from even odds, nobody who knows how many others are in her groups {rightly}becomes surer than this whether a given person is in the data at all"
+        )
     }
 
     /// Returns how sure anybody can become by all releases about a person; nothing where there is no bound.

@@ -27,7 +27,7 @@ pub(super) fn how_to_read() -> Value {
         {
             "layer": "the guarantee",
             "fields": ["notion", "curve", "delta", "unit", "worst_case_dp", "odds", "sampling"],
-            "in_words": "what is promised to one person, by the size of her group: starting from even odds, nobody rightly becomes surer than the percentage in `odds` whether she is in the data at all, but for the chance beside it; that chance is not delta, which bounds by how much chances may differ beyond epsilon",
+            "in_words": "what is promised to one person, by the size of her group: starting from even odds, nobody who knows how many others are in it rightly becomes surer than the percentage in `odds` whether she is in the data at all, but for the chance beside it; who does not know is bounded by the largest of the sizes that they find possible; that chance is not delta, which bounds by how much chances may differ beyond epsilon",
         },
         {
             "layer": "what keeps it",

@@ -4,7 +4,7 @@
 //! separate from the rest of the page because it is what people come for. Read `plan/odds.rs` for the numbers.
 
 use super::{SIZES, column, number, sentence};
-use crate::odds::{CurveRow, Odds};
+use crate::odds::{Odds, Reader};
 use crate::plan::Plan;
 use crate::refusal::readable;
 use incrowd_privacy::Epsilon;
@@ -25,7 +25,7 @@ pub(super) fn section(plan: &Plan) -> Section {
         ("notion".into(), plan.notion().into()),
         ("delta".into(), number(&plan.certified_delta())),
     ]));
-    blocks.push(table(&plan.curve_rows()));
+    blocks.push(table(plan));
     let implied = plan.implications();
     if !implied.is_empty() {
         blocks.push(Block::Paragraph("It follows:".into()));
@@ -35,14 +35,17 @@ pub(super) fn section(plan: &Plan) -> Section {
 }
 
 /// The steps of the curve, with a column of chances where any sentence may fail.
-fn table(rows: &[CurveRow]) -> Block {
-    let fails = rows.iter().any(|row| row.odds.as_ref().is_some_and(Odds::may_fail));
-    let surest = match fails {
-        true => "from even odds, nobody rightly becomes surer than",
-        false => "from even odds, nobody becomes surer than",
+fn table(plan: &Plan) -> Block {
+    let (rows, curve) = (plan.curve_rows(), plan.whole_curve());
+    let reader = match curve.epsilon(1) {
+        Epsilon::Finite(epsilon) => Reader::of(&curve, &epsilon),
+        Epsilon::Infinite => Reader::Anybody,
     };
+    let fails = rows.iter().any(|row| row.odds.as_ref().is_some_and(Odds::may_fail));
+    let rightly = if fails { "rightly " } else { "" };
+    let surest = format!("from even odds, {} {rightly}becomes surer than", reader.nobody());
     let mut columns =
-        vec![column("a person in", Align::Left), column("epsilon", Align::Right), column(surest, Align::Right)];
+        vec![column("a person in", Align::Left), column("epsilon", Align::Right), column(&surest, Align::Right)];
     if fails {
         columns.push(column("but for a chance of", Align::Right));
     }
@@ -80,8 +83,12 @@ fn picker(plan: &Plan) -> Picker {
         match curve.epsilon(size) {
             Epsilon::Finite(epsilon) => {
                 let odds = plan.odds_at((size, Some(size)), &epsilon);
+                let knowing = match Reader::of(&curve, &epsilon) {
+                    Reader::Anybody => "whatever else they know",
+                    Reader::KnowsTheOthers => "if they know how many others are in it, whatever else they know",
+                };
                 format!(
-                    "{who}: somebody who finds it as likely as not that you are in the data will be at most {} % sure of {} after reading this table, whatever else they know{} (epsilon {}). Guessing blindly they are right half of the time.",
+                    "{who}: somebody who finds it as likely as not that you are in the data will be at most {} % sure of {} after reading this table, {knowing}{} (epsilon {}). Guessing blindly they are right half of the time.",
                     odds.surer_than,
                     if odds.may_fail() { "the truth" } else { "it" },
                     odds.except_words(),
@@ -124,7 +131,7 @@ mod tests {
             }
             let odds = plan.odds();
             let rows = plan.curve_rows();
-            let Block::Table(table) = table(&rows) else { panic!("a table") };
+            let Block::Table(table) = table(&plan) else { panic!("a table") };
             for (row, told) in table.rows.iter().zip(&rows) {
                 let Some(percent) = row[2].as_deref() else { continue };
                 let chance = row.get(3).cloned().flatten().unwrap_or_else(|| "0".into());

@@ -6,7 +6,7 @@
 
 mod words;
 
-pub use words::{CurveRow, sampled_words};
+pub use words::{CurveRow, Reader, sampled_words};
 
 use crate::delta_text::delta_text;
 use crate::plan::Plan;

@@ -15,7 +15,7 @@ const MOST_BITS: usize = 1 << 14;
 /// No longer distance is looked for.
 const FURTHEST: u64 = 1 << 61;
 
-/// Returns the smallest distance in steps whose bound by [`bound_at`] is at most this chance; nothing if there is none,
+/// Returns the smallest distance in steps whose bound by `bound_at` is at most this chance; nothing if there is none,
 /// because the chance or the rate is not positive. Without a rate there is no noise.
 ///
 /// Decided exactly: the bound is one, or a rational times `e^-x`, which no rational equals.

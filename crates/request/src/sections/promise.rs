@@ -23,8 +23,8 @@ pub(crate) static PROMISE: Section = Section {
         Key::optional(
             "epsilon",
             Shape::Epsilon,
-            "How much may be learnt about a person: starting from even odds, nobody becomes surer than \
-                e^epsilon/(1+e^epsilon); with a delta, but for a chance that `plan` states.",
+            "How much may be learnt about a person: starting from even odds, nobody who knows how many others are in her \
+                group becomes surer than e^epsilon/(1+e^epsilon); with a delta, but for a chance that `plan` states.",
         ),
         Key::optional(
             "delta",

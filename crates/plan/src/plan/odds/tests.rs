@@ -44,6 +44,36 @@ fn every_sentence_about_odds_is_true_of_the_law_that_runs() {
 }
 
 #[test]
+fn what_is_said_of_one_size_is_said_of_those_who_know_the_size() {
+    let plan = plan_of(OUTLIER, "\n[mechanism]\nname = \"tailored-geometric\"\n");
+    let curve = plan.whole_curve();
+    let [small, large] = [4u64, 30].map(|others| {
+        let laws = [others, others + 1].map(|count| law(&plan.settled.deployed, count));
+        let epsilon = float(&curve.epsilon(others + 1).finite().expect("a promise"));
+        (laws, epsilon.exp())
+    });
+    let ratio = |with: f64, without: f64| (with / without).max(without / with);
+    let chance = |law: &OutcomeChances, outcome: &String| law.get(outcome).copied().unwrap_or(0.0);
+    let mut surest = 0.0f64;
+    for outcome in large.0[1].keys().filter(|outcome| chance(&large.0[1], outcome) > 1e-6) {
+        let [without, with] = [0, 1].map(|at| chance(&small.0[at], outcome));
+        if without > 1e-12 {
+            assert!(ratio(with, without) <= small.1 * 1.000_001, "{outcome}: she knows that there are four others");
+        }
+        // Four others or thirty, she finds both as likely.
+        let [without, with] = [0, 1].map(|at| chance(&small.0[at], outcome) + chance(&large.0[at], outcome));
+        surest = surest.max(ratio(with, without));
+    }
+    assert!(surest > small.1 * 1.5, "{surest} is more than {} allows", small.1);
+    assert!(surest <= large.1 * 1.000_001, "{surest} is not more than {} allows", large.1);
+    let words = plan.odds_words();
+    assert!(words[0].contains("nobody who knows how many others are there can become surer"), "{}", words[0]);
+    assert!(words[1].contains("nobody can become surer"), "{}", words[1]);
+    let plain = plan_of(PLAIN, "").odds_words();
+    assert!(plain.iter().all(|words| !words.contains("who knows")), "{plain:?}");
+}
+
+#[test]
 fn a_pure_promise_has_no_exception_and_an_impure_one_says_rightly() {
     let pure = plan_of(OUTLIER, "\n[mechanism]\nname = \"tailored-geometric\"\n");
     assert!(pure.odds().iter().all(|odds| !odds.may_fail() && odds.tightness == Tightness::Exact));

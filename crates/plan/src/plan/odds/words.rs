@@ -6,7 +6,8 @@
 use super::{Because, Odds, epsilon_of, told_runs};
 use crate::plan::Plan;
 use crate::refusal::readable;
-use incrowd_privacy::{Epsilon, Level, Run};
+use incrowd_exact::Rational;
+use incrowd_privacy::{Curve, Epsilon, Level, Run};
 
 /// A step of the curve for people: who is meant, her epsilon, and how sure anybody becomes, where there is a bound.
 pub struct CurveRow {
@@ -54,9 +55,11 @@ impl Plan {
     /// Returns what the promise means to one person in a small group, and to one in a large group.
     pub fn odds_words(&self) -> Vec<String> {
         let curve = self.whole_curve();
+        // Who does not know how large a group is may find any size likely: the largest epsilon bounds what she learns.
+        let reader = |epsilon: &Rational| Reader::of(&curve, epsilon);
         let sentence = |who: &str, group: (u64, Option<u64>), epsilon: &Epsilon| match epsilon {
             Epsilon::Infinite => format!("for {who} nothing is promised: their count may be published as it is"),
-            Epsilon::Finite(epsilon) => side_value(who, &self.odds_at(group, epsilon)),
+            Epsilon::Finite(epsilon) => side_value(who, reader(epsilon), &self.odds_at(group, epsilon)),
         };
         let first = &curve.runs()[0];
         let several = self.request.bins_per_person() > 1 || self.request.periods_per_person() > 1;
@@ -106,14 +109,40 @@ impl Plan {
     }
 }
 
+/// About whom a bound on what is learnt holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// Whoever reads, whatever she knows.
+    Anybody,
+    /// Who knows how many others are in a person's groups. Who does not is bounded by the largest epsilon of the sizes
+    /// that she finds possible: she averages over them, and a value that speaks for a large group speaks for its epsilon.
+    KnowsTheOthers,
+}
+
+impl Reader {
+    /// Returns the reader that the bound of one size holds for, under a curve.
+    pub fn of(curve: &Curve, epsilon: &Rational) -> Reader {
+        if curve.supremum() == Epsilon::Finite(epsilon.clone()) { Reader::Anybody } else { Reader::KnowsTheOthers }
+    }
+
+    /// Returns "nobody", or whom it is about.
+    pub fn nobody(self) -> &'static str {
+        match self {
+            Reader::Anybody => "nobody",
+            Reader::KnowsTheOthers => "nobody who knows how many others are there",
+        }
+    }
+}
+
 /// The sentence about a given person, who is "in a group of up to 10".
-fn side_value(who: &str, odds: &Odds) -> String {
+fn side_value(who: &str, reader: Reader, odds: &Odds) -> String {
     let person = if who.is_empty() { "a given person".to_string() } else { format!("a given person {who}") };
-    if odds.epsilon == incrowd_exact::Rational::ZERO && !odds.may_fail() {
-        return format!("nobody can learn anything about whether {person} is in the data at all");
+    if odds.epsilon == Rational::ZERO && !odds.may_fail() {
+        return format!("{} can learn anything about whether {person} is in the data at all", reader.nobody());
     }
     format!(
-        "starting from even odds, nobody can {}become surer than {} % whether {person} is in the data at all{}",
+        "starting from even odds, {} can {}become surer than {} % whether {person} is in the data at all{}",
+        reader.nobody(),
         odds.rightly(),
         odds.surer_than,
         odds.except_words()
