@@ -3,7 +3,8 @@
 //! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every engine
 //! answers the same question with the same counts. Read `query.rs` for the question, `expression.rs` for what may be asked of
 //! a row, `row.rs` for what is computed of it, `bounding.rs` for which bins of a person count, `participants.rs` for who is
-//! counted, `prepare_error.rs` for what can go wrong.
+//! counted, `prepare_error.rs` for what can go wrong. What an engine must count is data: the crate `conformance` holds any
+//! engine against it.
 
 mod bounding;
 mod expression;
