@@ -1,8 +1,10 @@
-//! Run: `cargo run --release --manifest-path benchmarks/Cargo.toml` (add `--features openssl` for OpenDP's default bytes).
+//! Run: `cargo run --release --manifest-path benchmarks/Cargo.toml` (add `--features openssl` for OpenDP's default
+//! bytes).
 //!
-//! Draws per second and core of exact discrete Laplace noise, ours and OpenDP's, side by side in one process: repeats are
-//! interleaved so that a busy machine slows all alike, and medians are shown. It must never be part of a test. It is separate
-//! because the product does not depend on what it is compared with. Read `crates/noise/src/laplace.rs` next.
+//! Draws per second and core of exact discrete Laplace noise, ours and OpenDP's, side by side in one process: repeats
+//! are interleaved so that a busy machine slows all alike, and medians are shown. It must never be part of a test. It
+//! is separate because the product does not depend on what it is compared with. Read `crates/noise/src/laplace.rs`
+//! next.
 
 use dashu::rational::RBig;
 use incrowd_exact::{Rational, parse_number};

@@ -8,16 +8,16 @@ use std::path::PathBuf;
 
 /// Publish counts from data about people, so that nobody stands out.
 ///
-/// Start with `incrowd example salaries FOLDER`, or with `incrowd init DATA`, which writes a request: a TOML file that says
-/// what is counted and what is promised to whom. `incrowd plan REQUEST` shows what the promise means, what it costs and how
-/// accurate the counts will be; nothing is read or spent. `incrowd release REQUEST` publishes.
+/// Start with `incrowd example salaries FOLDER`, or with `incrowd init DATA`, which writes a request: a TOML file that
+/// says what is counted and what is promised to whom. `incrowd plan REQUEST` shows what the promise means, what it
+/// costs and how accurate the counts will be; nothing is read or spent. `incrowd release REQUEST` publishes.
 #[derive(Debug, Parser)]
 #[command(name = "incrowd", version, max_term_width = 100, after_long_help = FIRST_REQUEST)]
 pub struct Arguments {
-    /// How results are printed: text for people, json for machines (stable fields, a version number), html as a page for
-    /// browsers (plan, compare, law, verify and ledger show).
-    #[arg(long, value_enum, default_value_t = Format::Text, global = true)]
-    pub format: Format,
+    /// How results are printed: text for people, json for machines (stable fields, a version number), html as a page
+    /// for browsers (plan, compare, law, verify and ledger show).
+    #[arg(long, value_enum, default_value_t = PrintFormat::Text, global = true)]
+    pub format: PrintFormat,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -42,7 +42,7 @@ staircase, general, fading, threshold, range. `incrowd schema` describes every k
 
 /// How results are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum PrintFormat {
     /// For people.
     Text,
     /// For machines.
@@ -86,9 +86,9 @@ pub enum Command {
     Draw(DrawCommand),
     /// Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.
     ///
-    /// The release is charged to the account of its data set before the first row is read, and never refunded. The folder
-    /// appears complete or not at all. Exit codes: 0 delivered; 1 refused; 2 wrong request or environment, nothing charged;
-    /// 3 charged but not delivered; 130 stopped before the charge.
+    /// The release is charged to the account of its data set before the first row is read, and never refunded. The
+    /// folder appears complete or not at all. Exit codes: 0 delivered; 1 refused; 2 wrong request or environment,
+    /// nothing charged; 3 charged but not delivered; 130 stopped before the charge.
     ///
     /// Examples:
     ///   incrowd release request.toml
@@ -98,9 +98,9 @@ pub enum Command {
     Release(ReleaseCommand),
     /// Gives a release its name that was paid for and written to the end, and then interrupted.
     ///
-    /// If a release is killed, or its ledger does not answer, after everything is written, the whole folder is kept beside its
-    /// target under a hidden name. Here it gets its name, if the ledger knows its charge; nothing is charged, and no data is
-    /// read. The next release to the same folder does it, too.
+    /// If a release is killed, or its ledger does not answer, after everything is written, the whole folder is kept
+    /// beside its target under a hidden name. Here it gets its name, if the ledger knows its charge; nothing is
+    /// charged, and no data is read. The next release to the same folder does it, too.
     ///
     /// Examples:
     ///   incrowd recover results/2026              one target
@@ -125,9 +125,9 @@ pub enum Command {
     Export(ExportCommand),
     /// Writes a commented request from the columns of a data file.
     ///
-    /// Writes the names and types of columns. For CSV and JSON it may look at the first rows to propose types, and says so; no
-    /// value of theirs is written. The first line of a CSV file is taken for names: a file without such a line is refused
-    /// where that shows (a number, a date, an empty name, or a name that is found again among the values).
+    /// Writes the names and types of columns. For CSV and JSON it may look at the first rows to propose types, and says
+    /// so; no value of theirs is written. The first line of a CSV file is taken for names: a file without such a line
+    /// is refused where that shows (a number, a date, an empty name, or a name that is found again among the values).
     ///
     /// Example:
     ///   incrowd init people.csv --output request.toml
@@ -205,7 +205,8 @@ pub struct ReleaseCommand {
     /// How many threads count.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), value_name = "N")]
     pub threads: Option<u16>,
-    /// Where to spill, instead of the system's folder for temporary files. Spilled files hold true data until they are deleted.
+    /// Where to spill, instead of the system's folder for temporary files. Spilled files hold true data until they are
+    /// deleted.
     #[arg(long, value_name = "FOLDER")]
     pub spill: Option<PathBuf>,
     /// Say nothing but errors.
@@ -214,7 +215,8 @@ pub struct ReleaseCommand {
     /// Say how long each stage took; never anything about the data.
     #[arg(long, short)]
     pub verbose: bool,
-    /// Repeatable draws, for tests: only with `[data] synthetic = true`, charged to a ledger in memory. Nothing is private.
+    /// Repeatable draws, for tests: only with `[data] synthetic = true`, charged to a ledger in memory. Nothing is
+    /// private.
     #[arg(long, value_name = "SEED")]
     pub test_seed: Option<u64>,
 }
@@ -381,11 +383,11 @@ pub enum LedgerCommand {
     History(LedgerLook),
     /// Verifies the whole book: every entry, every link of the chain, every account.
     ///
-    /// An edit or a deletion inside the chain is found and named. A book that was cut at its end, or put back from an older
-    /// copy, is found by comparing it with what is remembered elsewhere: the certificates of deliveries, or a noted hash.
-    /// Of each folder: its charge is of the same data set, snapshot, plan, bins and price, was delivered with this very
-    /// certificate and is named by no other, and the tables are those that it lists.
-    /// Whoever can rewrite the whole book and all that is remembered of it is not found.
+    /// An edit or a deletion inside the chain is found and named. A book that was cut at its end, or put back from an
+    /// older copy, is found by comparing it with what is remembered elsewhere: the certificates of deliveries, or a
+    /// noted hash. Of each folder: its charge is of the same data set, snapshot, plan, bins and price, was delivered
+    /// with this very certificate and is named by no other, and the tables are those that it lists. Whoever can rewrite
+    /// the whole book and all that is remembered of it is not found.
     ///
     /// Examples:
     ///   incrowd ledger verify --against published/*/
@@ -406,8 +408,8 @@ pub enum LedgerCommand {
     Report(LedgerReport),
     /// How much the people in the data have been exposed so far, for the steward's eyes only.
     ///
-    /// Reads the data of requests that were released before, and tells how many people have accumulated which epsilon. What it
-    /// prints depends on the data without any protection: it is internal, and must never be published.
+    /// Reads the data of requests that were released before, and tells how many people have accumulated which epsilon.
+    /// What it prints depends on the data without any protection: it is internal, and must never be published.
     ///
     /// Example:
     ///   incrowd ledger exposure salaries.toml ages.toml
@@ -438,14 +440,17 @@ pub struct LedgerOpen {
     /// The most epsilon that one release may cost.
     #[arg(long, value_name = "E")]
     pub max_epsilon_per_release: Option<String>,
-    /// Whether the same people may be in several snapshots. Say disjoint-per-period only if you know that nobody is in two.
+    /// Whether the same people may be in several snapshots. Say disjoint-per-period only if you know that nobody is in
+    /// two.
     #[arg(long, value_enum, default_value_t = PeopleKind::Overlapping)]
     pub people: PeopleKind,
-    /// Give each period the whole budget: only with --people disjoint-per-period. Snapshots name periods, such as 2026-11.
+    /// Give each period the whole budget: only with --people disjoint-per-period. Snapshots name periods, such as
+    /// 2026-11.
     #[arg(long, value_enum, value_name = "PERIOD")]
     pub refresh: Option<RefreshPeriod>,
-    /// Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by
-    /// `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum; so do runs of a series by such a column.
+    /// Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each,
+    /// by `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum; so do
+    /// runs of a series by such a column.
     #[arg(long, value_delimiter = ',', value_name = "COLUMN,...")]
     pub splits: Vec<String>,
     /// The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`.

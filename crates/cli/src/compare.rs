@@ -1,9 +1,9 @@
 //! `incrowd compare`: every mechanism under the same promise, side by side.
 //!
-//! It turns arguments into a comparison and prints it; it must never leave a mechanism out. It is separate from the page,
-//! which knows no terminal. Read `incrowd_release::comparison_page` for what is on it.
+//! It turns arguments into a comparison and prints it; it must never leave a mechanism out. It is separate from the
+//! page, which knows no terminal. Read `incrowd_release::comparison_page` for what is on it.
 
-use crate::args::{CompareCommand, Format};
+use crate::args::{CompareCommand, PrintFormat};
 use crate::failure::Failure;
 use crate::terminal::{Printed, print_json};
 use crate::{chart, session};
@@ -13,14 +13,14 @@ use incrowd_release::plan_page::NOTHING_SPENT;
 use incrowd_report::Block;
 
 /// Runs the command.
-pub fn run(command: &CompareCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &CompareCommand, format: PrintFormat) -> Result<(), Failure> {
     let request = session::request(&command.request)?;
     let counts = (!command.counts.is_empty()).then_some(command.counts.as_slice());
     let comparison = Comparison::of(&request, counts)?;
     if let Some(path) = &command.chart {
         chart::write(&comparison_page::chart(&comparison), path)?;
     }
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         return print_json(&comparison.to_json(&request));
     }
     let mut page = comparison_page::page(&comparison);

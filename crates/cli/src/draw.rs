@@ -1,24 +1,24 @@
 //! `incrowd draw`: draws from the sampler that releases use, for a count that somebody made up.
 //!
-//! Each draw is one bin with its own key, exactly as in a release; no data can be given. It is separate because it is the
-//! only command here that draws. Read `incrowd_noise`'s `sampler.rs` for the draw itself.
+//! Each draw is one bin with its own key, exactly as in a release; no data can be given. It is separate because it is
+//! the only command here that draws. Read `incrowd_noise`'s `sampler.rs` for the draw itself.
 
-use crate::args::{DrawCommand, Format};
+use crate::args::{DrawCommand, PrintFormat};
 use crate::failure::Failure;
 use crate::session;
 use incrowd_noise::{BinAddress, ReleaseSecret, Sampler, testing};
 use incrowd_privacy::SideValue;
 use incrowd_release::law_page::outcome_text;
 use incrowd_release::plan_json::{JSON_VERSION, mechanism_json, outcome_json};
-use incrowd_release::settle::Settled;
+use incrowd_release::settled;
 use serde_json::json;
 use std::io::{BufWriter, Write};
 
 /// Runs the command.
-pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &DrawCommand, format: PrintFormat) -> Result<(), Failure> {
     let request = session::request(&command.request)?;
-    let settled = Settled::of(&request, None)?;
-    let sampler = Sampler::new(&settled.deployed)
+    let settled = settled(&request, None)?;
+    let sampler = Sampler::new(settled.deployed())
         .map_err(|error| Failure::usage(format!("this mechanism cannot be drawn from: {error}"), "raise epsilon"))?;
     let secret = match command.test_seed {
         None => ReleaseSecret::fresh()
@@ -38,7 +38,7 @@ pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
     let meets = settled.meets_promise();
     let mut out = BufWriter::new(std::io::stdout().lock());
     match format {
-        Format::Text | Format::Html => {
+        PrintFormat::Text | PrintFormat::Html => {
             let mut talk = anstream::stderr();
             if meets == Some(false) {
                 writeln!(talk, "note: this mechanism does not meet the request's promise; `incrowd plan` says why")?;
@@ -59,7 +59,7 @@ pub fn run(command: &DrawCommand, format: Format) -> Result<(), Failure> {
                 }
             }
         }
-        Format::Json => {
+        PrintFormat::Json => {
             // Written piece by piece: a hundred million draws need not fit in memory.
             let head = json!({
                 "version": JSON_VERSION,

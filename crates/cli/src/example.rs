@@ -1,9 +1,9 @@
 //! `incrowd example`: made-up data with a request, ready to be released.
 //!
-//! The data is the same on every machine and about nobody; it must never look like a template for real lists of values. It
-//! is separate so that whoever has the binary has an example. Read `examples/salaries/request.toml` next.
+//! The data is the same on every machine and about nobody; it must never look like a template for real lists of values.
+//! It is separate so that whoever has the binary has an example. Read `examples/salaries/request.toml` next.
 
-use crate::args::{ExampleCommand, ExampleName, Format};
+use crate::args::{ExampleCommand, ExampleName, PrintFormat};
 use crate::failure::Failure;
 use crate::terminal::{print_json, print_page};
 use incrowd_release::plan_json::JSON_VERSION;
@@ -17,7 +17,7 @@ const REQUEST: &str = include_str!("../../../examples/salaries/request.toml");
 const UNIFORM: &str = include_str!("../../../examples/salaries/uniform.toml");
 
 /// Runs the command.
-pub fn run(command: &ExampleCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &ExampleCommand, format: PrintFormat) -> Result<(), Failure> {
     let files: Vec<(&str, String)> = match command.name {
         ExampleName::Salaries => vec![
             ("employees.csv", employees()),
@@ -39,8 +39,8 @@ pub fn run(command: &ExampleCommand, format: Format) -> Result<(), Failure> {
     }
     let request = folder.join("request.toml").display().to_string();
     match format {
-        Format::Json => print_json(&json!({ "version": JSON_VERSION, "request": request })),
-        Format::Text | Format::Html => {
+        PrintFormat::Json => print_json(&json!({ "version": JSON_VERSION, "request": request })),
+        PrintFormat::Text | PrintFormat::Html => {
             let mut facts = Facts::default();
             facts.add("data", "employees.csv: 20,000 made-up employees, 100 of them managers");
             facts.add("request", "request.toml: a promise that is stricter for small groups");

@@ -1,20 +1,20 @@
 //! `incrowd export`: a delivered folder in the form of others.
 //!
-//! A folder that does not verify is not exported: nobody should register a promise that is not kept. It is separate from the
-//! form itself because this is files and options. Read `incrowd_release::registry` for the form.
+//! A folder that does not verify is not exported: nobody should register a promise that is not kept. It is separate
+//! from the form itself because this is files and options. Read `incrowd_release::registry` for the form.
 
-use crate::args::{ExportCommand, FolderForm, Format};
+use crate::args::{ExportCommand, FolderForm, PrintFormat};
 use crate::failure::Failure;
 use crate::terminal::{print, print_blocks, print_json};
 use incrowd_release::plan_json::JSON_VERSION;
-use incrowd_release::registry::{Entry, Publisher, TO_FILL_IN, registry_entry};
+use incrowd_release::registry::{Publisher, RegistryEntry, TO_FILL_IN, registry_entry};
 use incrowd_release::verify::{MOST_WORK, read_certificate, verify};
 use incrowd_report::Block;
 use serde_json::json;
 use std::io::Write as _;
 
 /// Runs the command.
-pub fn run(command: &ExportCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &ExportCommand, format: PrintFormat) -> Result<(), Failure> {
     let FolderForm::Registry = command.form;
     let unreadable = |error: incrowd_release::verify::VerifyError| Failure::usage(error.to_string(), error.hint());
     let verdict = verify(&command.folder, MOST_WORK).map_err(unreadable)?;
@@ -43,7 +43,7 @@ pub fn run(command: &ExportCommand, format: Format) -> Result<(), Failure> {
         },
     );
     write(command, &entry)?;
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         return print_json(&json!({
             "version": JSON_VERSION,
             "command": "export",
@@ -67,7 +67,7 @@ pub fn run(command: &ExportCommand, format: Format) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write(command: &ExportCommand, entry: &Entry) -> Result<(), Failure> {
+fn write(command: &ExportCommand, entry: &RegistryEntry) -> Result<(), Failure> {
     let Some(path) = &command.output else { return Ok(()) };
     let failed = |error: std::io::Error| {
         Failure::usage(format!("the entry could not be written: {error}"), "choose a new name in a folder that exists")

@@ -1,13 +1,14 @@
 //! How a command fails: a message, a hint, an exit code.
 //!
-//! Messages go to standard error, and no message may carry a value of the data. It is separate so that all commands fail in
-//! the same way. Read `main.rs` for where failures end up.
+//! Messages go to standard error, and no message may carry a value of the data. It is separate so that all commands
+//! fail in the same way. Read `main.rs` for where failures end up.
 
-use crate::args::Format;
+use crate::args::PrintFormat;
 use crate::label;
 use incrowd_engine::CountError;
 use incrowd_ledger::LedgerError;
 use incrowd_memory::Ending;
+use incrowd_release::plan_json::failure_json;
 use incrowd_release::refusal::Refusal;
 use incrowd_release::release::{self, Cause};
 use incrowd_release::request::{Colour, RequestError};
@@ -56,7 +57,7 @@ pub enum Failure {
         hint: String,
     },
     /// There is no release: the exit code tells of which class that is.
-    Release(release::Failure),
+    Release(release::ReleaseFailure),
     /// Charged, and lost on the way: exit code 3.
     LostAfterTheCharge,
     /// There is no memory left, before anything was charged: exit code 2.
@@ -71,8 +72,8 @@ impl From<LedgerError> for Failure {
     }
 }
 
-impl From<release::Failure> for Failure {
-    fn from(failure: release::Failure) -> Self {
+impl From<release::ReleaseFailure> for Failure {
+    fn from(failure: release::ReleaseFailure) -> Self {
         Failure::Release(failure)
     }
 }
@@ -142,26 +143,27 @@ impl Failure {
         Failure::Usage { message: message.into(), hint: hint.into() }
     }
 
-    /// Returns how the process ends if this happens where no memory is left to say it: as it is always said, without colours.
-    pub fn ending(self, format: Format) -> Ending {
+    /// Returns how the process ends if this happens where no memory is left to say it: as it is always said, without
+    /// colours.
+    pub fn ending(self, format: PrintFormat) -> Ending {
         let Some((code, text, message, hint)) = self.told() else { return Ending { text: String::new(), code: 0 } };
         let text = match (format, text) {
-            (Format::Json, _) => format!("{}\n", object(&message, &hint, code)),
-            (Format::Text | Format::Html, Some(rendered)) => rendered,
-            (Format::Text | Format::Html, None) if hint.is_empty() => format!("error: {message}\n"),
-            (Format::Text | Format::Html, None) => format!("error: {message}\nhint: {hint}\n"),
+            (PrintFormat::Json, _) => format!("{}\n", failure_json(&message, &hint, code)),
+            (PrintFormat::Text | PrintFormat::Html, Some(rendered)) => rendered,
+            (PrintFormat::Text | PrintFormat::Html, None) if hint.is_empty() => format!("error: {message}\n"),
+            (PrintFormat::Text | PrintFormat::Html, None) => format!("error: {message}\nhint: {hint}\n"),
         };
         Ending { text, code }
     }
 
     /// Says what is wrong and returns the exit code.
-    pub fn report(self, format: Format) -> ExitCode {
+    pub fn report(self, format: PrintFormat) -> ExitCode {
         let Some((code, text, message, hint)) = self.told() else { return ExitCode::SUCCESS };
         let mut stderr = anstream::stderr();
         let written = match (format, text) {
-            (Format::Json, _) => writeln!(stderr, "{}", object(&message, &hint, code)),
-            (Format::Text | Format::Html, Some(rendered)) => write!(stderr, "{rendered}"),
-            (Format::Text | Format::Html, None) => {
+            (PrintFormat::Json, _) => writeln!(stderr, "{}", failure_json(&message, &hint, code)),
+            (PrintFormat::Text | PrintFormat::Html, Some(rendered)) => write!(stderr, "{rendered}"),
+            (PrintFormat::Text | PrintFormat::Html, None) => {
                 let hint = if hint.is_empty() { String::new() } else { format!("\n{} {hint}", label::label("hint:")) };
                 writeln!(stderr, "{} {message}{hint}", label::error_label())
             }
@@ -213,10 +215,4 @@ fn exit_code(class: FailureClass) -> u8 {
         FailureClass::Undelivered => 3,
         FailureClass::Stopped => 130,
     }
-}
-
-fn object(message: &str, hint: &str, code: u8) -> serde_json::Value {
-    serde_json::json!({
-        "version": incrowd_release::plan_json::JSON_VERSION, "error": message, "hint": hint, "exit_code": code,
-    })
 }

@@ -1,11 +1,11 @@
 //! `incrowd init`: a commented request from the columns of a data file.
 //!
-//! It writes names and types, and never a value of the data: a list of values that was read off the data would say who is in
-//! it. The first line of a CSV file is taken for names; where it looks like somebody's values nothing is written unless the steward
-//! says that they are names. It is separate because it is the one command that looks at data to help a human. Read `incrowd_engine_datafusion` for
-//! how it looks.
+//! It writes names and types, and never a value of the data: a list of values that was read off the data would say who
+//! is in it. The first line of a CSV file is taken for names; where it looks like somebody's values nothing is written
+//! unless the steward says that they are names. It is separate because it is the one command that looks at data to help
+//! a human. Read `incrowd_engine_datafusion` for how it looks.
 
-use crate::args::{Format, InitCommand};
+use crate::args::{InitCommand, PrintFormat};
 use crate::failure::Failure;
 use crate::terminal;
 use incrowd_engine::ColumnType;
@@ -18,7 +18,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// Runs the command.
-pub fn run(command: &InitCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
     let look = look(&command.data).map_err(|problem| Failure::usage(problem.to_string(), problem.hint()))?;
     if look.first_line == FirstLine::Values && !command.names_on_top {
         return Err(Failure::usage(
@@ -26,7 +26,7 @@ pub fn run(command: &InitCommand, format: Format) -> Result<(), Failure> {
             "put a line with names on top of the file; if these are names, say --names-on-top",
         ));
     }
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         let columns: Vec<Value> = look
             .columns
             .iter()

@@ -1,7 +1,7 @@
 //! Labels in front of messages.
 //!
-//! Colour must never carry a meaning that the words do not. It is separate from `terminal.rs` because failures are printed,
-//! too, and printing may fail. Read `failure.rs` next.
+//! Colour must never carry a meaning that the words do not. It is separate from `terminal.rs` because failures are
+//! printed, too, and printing may fail. Read `failure.rs` next.
 
 use anstyle::AnsiColor;
 

@@ -1,7 +1,8 @@
 //! `incrowd ledger`: opens accounts, shows what they have promised, and verifies the book.
 //!
-//! It reads the book and its own arguments, never data, but for `exposure`; it must never show less than was spent. It is
-//! separate from the book, which knows no terminal. Read `incrowd_release::account_page` for what is shown of an account.
+//! It reads the book and its own arguments, never data, but for `exposure`; it must never show less than was spent. It
+//! is separate from the book, which knows no terminal. Read `incrowd_release::account_page` for what is shown of an
+//! account.
 
 mod export;
 mod exposure;
@@ -10,7 +11,7 @@ mod report;
 mod terms;
 mod verify;
 
-use crate::args::{Format, LedgerCommand, LedgerLook};
+use crate::args::{LedgerCommand, LedgerLook, PrintFormat};
 use crate::failure::Failure;
 use crate::session;
 use crate::terminal::{Printed, print_blocks, print_json};
@@ -23,7 +24,7 @@ use incrowd_report::Page;
 use serde_json::{Value, json};
 
 /// Runs the command.
-pub fn run(command: &LedgerCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &LedgerCommand, format: PrintFormat) -> Result<(), Failure> {
     match command {
         LedgerCommand::Open(command) => terms::open(command, format),
         LedgerCommand::Policy(command) => terms::change(command, format),
@@ -37,10 +38,10 @@ pub fn run(command: &LedgerCommand, format: Format) -> Result<(), Failure> {
     }
 }
 
-fn show(command: &LedgerLook, format: Format) -> Result<(), Failure> {
+fn show(command: &LedgerLook, format: PrintFormat) -> Result<(), Failure> {
     let (book, location) = session::existing_book(command.ledger.as_deref())?;
     let accounts = accounts(&book, command.name.as_deref())?;
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         let accounts: Vec<Value> = accounts.iter().map(account_json).collect();
         return print_json(&json!({ "version": JSON_VERSION, "accounts": accounts }));
     }
@@ -52,10 +53,10 @@ fn show(command: &LedgerLook, format: Format) -> Result<(), Failure> {
     Printed { closing: &closing, ..Printed::only("Accounts", pages) }.print(format)
 }
 
-fn history(command: &LedgerLook, format: Format) -> Result<(), Failure> {
+fn history(command: &LedgerLook, format: PrintFormat) -> Result<(), Failure> {
     let (book, _) = session::existing_book(command.ledger.as_deref())?;
     let entries = entries(&book, command.name.as_deref())?;
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         let entries: Vec<Value> = entries.iter().map(entry_json).collect();
         return print_json(&json!({ "version": JSON_VERSION, "entries": entries }));
     }

@@ -1,7 +1,7 @@
 //! The binary `incrowd`: reads arguments and requests, chooses the engine, prints.
 //!
-//! It is the only place that prints; it must never decide anything about privacy. It is separate from `incrowd-release` so
-//! that other front ends tell the same story. Read `args.rs` for the commands, then one file for each.
+//! It must never decide anything about privacy. It is separate from `incrowd-release` so that other front ends tell the
+//! same story. Read `args.rs` for the commands, then one file for each.
 
 mod args;
 mod chart;
@@ -23,7 +23,7 @@ mod signals;
 mod terminal;
 mod verify;
 
-use args::{Arguments, Command, Format, LedgerCommand, SchemaOf};
+use args::{Arguments, Command, LedgerCommand, PrintFormat, SchemaOf};
 use clap::{CommandFactory, Parser};
 use failure::Failure;
 use incrowd_memory::{Bounded, Reached, ends_with};
@@ -75,7 +75,7 @@ fn has_a_page(command: &Command) -> bool {
 }
 
 fn run(arguments: Arguments) -> Result<(), Failure> {
-    if arguments.format == Format::Html && !has_a_page(&arguments.command) {
+    if arguments.format == PrintFormat::Html && !has_a_page(&arguments.command) {
         let message = "--format html is for plan, compare, law, verify and ledger show";
         return Err(Failure::usage(message, "leave it out, or say --format json"));
     }

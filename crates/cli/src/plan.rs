@@ -1,9 +1,9 @@
 //! `incrowd plan`: the promise, its cost and its error, on one page.
 //!
-//! It turns arguments into plans and prints them; it must never add a sentence about a promise. It is separate from the page,
-//! which knows no terminal. Read `incrowd_release::plan_page` for what is on it.
+//! It turns arguments into plans and prints them; it must never add a sentence about a promise. It is separate from the
+//! page, which knows no terminal. Read `incrowd_release::plan_page` for what is on it.
 
-use crate::args::{Format, PlanCommand};
+use crate::args::{PlanCommand, PrintFormat};
 use crate::failure::Failure;
 use crate::terminal::{Printed, print_json};
 use crate::{chart, session};
@@ -17,7 +17,7 @@ use incrowd_report::{Block, Page};
 use std::path::Path;
 
 /// Runs the command.
-pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &PlanCommand, format: PrintFormat) -> Result<(), Failure> {
     let plans = planned(command)?;
     if let Some(path) = &command.chart {
         chart::write(&plan_page::chart(&plans[0].plan), path)?;
@@ -25,7 +25,7 @@ pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
     if let Some(path) = &command.save {
         save_plan(&plans[0].plan, path)?;
     }
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         return print_json(&batch::to_json(&plans));
     }
     let mut pages: Vec<Page> = plans.iter().map(|planned| page(planned, command)).collect();
@@ -33,7 +33,7 @@ pub fn run(command: &PlanCommand, format: Format) -> Result<(), Failure> {
         pages.push(batch::page(&plans));
     }
     if let (Some(path), Some(last)) = (&command.save, pages.last_mut()) {
-        let hash = plans[0].plan.request.request_hash();
+        let hash = plans[0].plan.request().request_hash();
         last.add("", vec![Block::Paragraph(format!("Saved as {}, request {hash}.", path.display()))]);
     }
     Printed { title: "Plans", pages, closing: NOTHING_SPENT, next: next(command, &plans[0].plan) }.print(format)

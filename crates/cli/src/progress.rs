@@ -3,7 +3,7 @@
 //! It must never show how many rows match, how many bins there are, or anything else that was found in the data. It is
 //! separate because it is the only output while true data is in memory. Read `release.rs` next.
 
-use crate::args::Format;
+use crate::args::PrintFormat;
 use crate::failure::Failure;
 use crate::label;
 use crate::signals::StopRequest;
@@ -32,14 +32,14 @@ pub enum Verbosity {
 pub struct Progress {
     verbosity: Verbosity,
     stop: Arc<StopRequest>,
-    format: Format,
+    format: PrintFormat,
     bar: ProgressBar,
     begun: Mutex<Option<(Stage, Instant)>>,
 }
 
 impl Progress {
     /// Returns a screen that says so much.
-    pub fn new(verbosity: Verbosity, stop: Arc<StopRequest>, format: Format) -> Self {
+    pub fn new(verbosity: Verbosity, stop: Arc<StopRequest>, format: PrintFormat) -> Self {
         let visible = verbosity != Verbosity::Quiet && std::io::stderr().is_terminal();
         let target = if visible { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
@@ -114,7 +114,7 @@ impl Audience for Progress {
 
     fn charged(&self, charge: &ChargeId) {
         let cause = Cause::Counting(CountError::Failed);
-        let lost = release::Failure::Undelivered { charge_id: charge.clone(), cause };
+        let lost = release::ReleaseFailure::Undelivered { charge_id: charge.clone(), cause };
         ends_with(Reached::Charged, Failure::Release(lost).ending(self.format));
     }
 

@@ -1,9 +1,9 @@
 //! `incrowd recover`: gives a release its name that was paid for, written to the end, and then interrupted.
 //!
-//! It must never charge, read data, or deliver what the ledger does not know. It is separate from `release.rs` because nothing
-//! is released here that was not released before. Read `incrowd_release::recover` for the judgement.
+//! It must never charge, read data, or deliver what the ledger does not know. It is separate from `release.rs` because
+//! nothing is released here that was not released before. Read `incrowd_release::recover` for the judgement.
 
-use crate::args::{Format, RecoverCommand};
+use crate::args::{PrintFormat, RecoverCommand};
 use crate::failure::Failure;
 use crate::session::environment;
 use crate::terminal::{print, print_json, print_page};
@@ -14,7 +14,7 @@ use serde_json::json;
 use std::path::Path;
 
 /// Runs the command.
-pub fn run(command: &RecoverCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &RecoverCommand, format: PrintFormat) -> Result<(), Failure> {
     let found = environment(command.ledger.as_deref()).recover(&command.folder, command.to.as_deref())?;
     tell(&command.folder, &found, format)?;
     let kept = found.into_iter().find_map(|FoundBeside { target, found }| {
@@ -24,8 +24,8 @@ pub fn run(command: &RecoverCommand, format: Format) -> Result<(), Failure> {
     kept.map_or(Ok(()), |kept| Err(Failure::Differs { message: kept.to_string(), hint: kept.hint() }))
 }
 
-fn tell(folder: &Path, found: &[FoundBeside], format: Format) -> Result<(), Failure> {
-    if format == Format::Json {
+fn tell(folder: &Path, found: &[FoundBeside], format: PrintFormat) -> Result<(), Failure> {
+    if format == PrintFormat::Json {
         let object = |FoundBeside { target, found }: &FoundBeside| {
             let (folder, reason) = match &found.end {
                 Ok(published) => (Some(published.folder.display().to_string()), None),

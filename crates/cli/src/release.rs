@@ -1,10 +1,10 @@
 //! `incrowd release`: charge, count, protect, deliver.
 //!
-//! It turns arguments into the session's words and says what happened; it must never print a count that was not published. It
-//! is separate from the session, which knows no screen. Read `incrowd_release::session` for what happens in which order,
-//! `incrowd_release::release` for the story.
+//! It turns arguments into the session's words and says what happened; it must never print a count that was not
+//! published. It is separate from the session, which knows no screen. Read `incrowd_release::session` for what happens
+//! in which order, `incrowd_release::release` for the story.
 
-use crate::args::{Format, ReleaseCommand};
+use crate::args::{PrintFormat, ReleaseCommand};
 use crate::failure::Failure;
 use crate::progress::{Progress, Verbosity, unprinted};
 use crate::session::{self, session};
@@ -28,7 +28,7 @@ const ROWS_SHOWN: usize = 50;
 const WIDEST_CELL: usize = 40;
 
 /// Runs the command.
-pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
+pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure> {
     let stop = signals::listen();
     let session = session(command.ledger.as_deref(), settings(command));
     let mut opened = session::open(&session, &command.request)?;
@@ -52,7 +52,7 @@ pub fn run(command: &ReleaseCommand, format: Format) -> Result<(), Failure> {
     };
     progress.end();
     let released = released?;
-    if command.quiet && format != Format::Json {
+    if command.quiet && format != PrintFormat::Json {
         return Ok(());
     }
     match tell(&released, format) {
@@ -74,17 +74,17 @@ fn settings(command: &ReleaseCommand) -> Settings {
     settings
 }
 
-fn tell(released: &Released, format: Format) -> Result<(), Failure> {
+fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
     let Released { plan, delivered, .. } = released;
     let folder = delivered.folder.display().to_string();
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         return print_json(&json!({
             "version": JSON_VERSION,
             "folder": folder,
             "charge_id": delivered.charge_id.as_str(),
             "account": delivered.account.as_str(),
             "account_opened": delivered.opened_account,
-            "request_hash": plan.request.request_hash(),
+            "request_hash": plan.request().request_hash(),
             "private": match released.way {
                 ReleasedAs::Charged | ReleasedAs::Forgotten => true,
                 ReleasedAs::KnownSeed | ReleasedAs::Rehearsal => false,
@@ -93,7 +93,7 @@ fn tell(released: &Released, format: Format) -> Result<(), Failure> {
     }
     let mut facts = Facts::default();
     let cost = plan.cost();
-    if let Some(periods) = plan.kind.period_words() {
+    if let Some(periods) = plan.kind().period_words() {
         facts.add("periods", periods);
     }
     facts.add("promise", plan.curve_words().join("    "));
@@ -108,7 +108,7 @@ fn tell(released: &Released, format: Format) -> Result<(), Failure> {
             let account = delivered.account.as_str();
             facts.add("charged", format!("{charged} to account {account}{opened}"));
             if let Some(after) = &released.after {
-                facts.add("left", left_words(after, plan.request.ledger.snapshot_name()));
+                facts.add("left", left_words(after, plan.request().ledger.snapshot_name()));
             }
             facts.add("ledger", released.ledger.to_string());
         }

@@ -1,8 +1,8 @@
 //! The session of a command: which engine counts, what the environment is, and how warnings are printed.
 //!
-//! It is the only place that chooses an engine and reads the environment; it must never decide which book is used or what is
-//! allowed, which `incrowd_release::session` does. It is separate because every command starts with it. Read `plan.rs` and
-//! `release.rs` next.
+//! It is the only place that chooses an engine and reads the environment; it must never decide which book is used or
+//! what is allowed, which `incrowd_release::session` does. It is separate because every command starts with it. Read
+//! `plan.rs` and `release.rs` next.
 
 use crate::failure::Failure;
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};

@@ -1,7 +1,7 @@
 //! Signals: Ctrl-C asks to stop, and a full disk is an error rather than the end.
 //!
-//! A first request to stop is polite, a second one is not; it must never leave a charge without an exit code that says so.
-//! It is separate because signals belong to the process, not to a release. Read `progress.rs` next.
+//! A first request to stop is polite, a second one is not; it must never leave a charge without an exit code that says
+//! so. It is separate because signals belong to the process, not to a release. Read `progress.rs` next.
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;

@@ -1,15 +1,16 @@
-//! How results reach a terminal: pages as text or HTML, objects as JSON, and styles that vanish where there is no terminal.
+//! How results reach a terminal: pages as text or HTML, objects as JSON, and styles that vanish where there is no
+//! terminal.
 //!
-//! Colour must never carry a meaning that the words do not. It is separate so that all commands print alike. Read the crate
-//! `report` for how a page becomes text.
+//! Colour must never carry a meaning that the words do not. It is separate so that all commands print alike. Read the
+//! crate `report` for how a page becomes text.
 
-use crate::args::Format;
+use crate::args::PrintFormat;
 use crate::failure::Failure;
 use incrowd_report::{Block, Emphasis, Page, TerminalStyle, TextStyle, html, text, text_of_blocks};
 use std::io::Write;
 
 /// How pages look here; what is printed loses its escape codes where nobody would see them.
-fn style() -> TextStyle {
+pub fn style() -> TextStyle {
     let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0)).clamp(60, 120);
     TextStyle { width, emphasis: Emphasis::Ansi, charts: TerminalStyle::Unicode }
 }
@@ -45,8 +46,8 @@ impl Printed<'_> {
     }
 
     /// Prints them, as one HTML file where that is asked for.
-    pub fn print(self, format: Format) -> Result<(), Failure> {
-        if format == Format::Html {
+    pub fn print(self, format: PrintFormat) -> Result<(), Failure> {
+        if format == PrintFormat::Html {
             let mut page = Page::together(self.title, self.pages);
             if !self.closing.is_empty() {
                 page.add("", vec![Block::Paragraph(self.closing.into())]);

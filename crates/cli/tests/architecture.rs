@@ -28,7 +28,6 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "incrowd-exact",
             "incrowd-privacy",
-            "incrowd-noise",
             "incrowd-published",
             "incrowd-definition",
             "incrowd-request",
@@ -40,7 +39,6 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "incrowd-exact",
             "incrowd-privacy",
-            "incrowd-noise",
             "incrowd-published",
             "incrowd-definition",
             "incrowd-request",
@@ -48,6 +46,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "incrowd-report",
         ],
     ),
+    ("incrowd-verify", &["incrowd-evidence", "incrowd-memory", "incrowd-report"]),
     (
         "incrowd-release",
         &[
@@ -120,6 +119,76 @@ fn crates_depend_only_along_the_arrows() {
     }
 }
 
+/// What a stranger who verifies need not trust: books, networks, engines, and whoever sees rows or secrets.
+const NOT_FOR_STRANGERS: [&str; 10] = [
+    "rusqlite",
+    "libsqlite3-sys",
+    "tokio-postgres",
+    "tokio",
+    "rustls",
+    "incrowd-ledger",
+    "incrowd-counts",
+    "incrowd-engine",
+    "incrowd-release",
+    "incrowd-noise",
+];
+
+/// What their names begin with, where there are many of them.
+const FAMILIES: [&str; 4] = ["datafusion", "postgres", "sqlparser", "incrowd-engine"];
+
+/// Everything behind a crate, over however many steps, as it is built.
+fn behind(start: &str) -> BTreeSet<String> {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--offline", "--locked", "--manifest-path", manifest])
+        .output()
+        .expect("cargo metadata runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("metadata is JSON");
+    let text = |value: &Value| value.as_str().expect("a text").to_string();
+    let packages = metadata["packages"].as_array().expect("packages");
+    let names: BTreeMap<String, String> =
+        packages.iter().map(|package| (text(&package["id"]), text(&package["name"]))).collect();
+    let nodes = metadata["resolve"]["nodes"].as_array().expect("nodes");
+    // What only tests use is not built into anything.
+    let is_built = |kind: &Value| kind["kind"] != "dev";
+    let uses: BTreeMap<String, Vec<String>> = nodes
+        .iter()
+        .map(|node| {
+            let built = node["deps"]
+                .as_array()
+                .expect("dependencies")
+                .iter()
+                .filter(|dependency| dependency["dep_kinds"].as_array().expect("kinds").iter().any(is_built));
+            (text(&node["id"]), built.map(|dependency| text(&dependency["pkg"])).collect())
+        })
+        .collect();
+    let mut left: Vec<&String> = names.iter().filter(|(_, name)| *name == start).map(|(id, _)| id).collect();
+    assert_eq!(left.len(), 1, "one crate is called {start}");
+    let mut seen = BTreeSet::new();
+    while let Some(id) = left.pop() {
+        left.extend(uses[id].iter().filter(|used| seen.insert(*used)));
+    }
+    seen.into_iter().map(|id| names[id].clone()).collect()
+}
+
+#[test]
+fn who_verifies_has_no_book_no_engine_and_no_secret() {
+    for verifier in ["incrowd-verify", "incrowd-evidence"] {
+        let behind = behind(verifier);
+        assert!(behind.contains("incrowd-plan") && behind.len() > 50, "{verifier}: only {} were found", behind.len());
+        for used in &behind {
+            let is_of = |family: &&str| used.starts_with(*family);
+            let is_foreign = NOT_FOR_STRANGERS.contains(&used.as_str()) || FAMILIES.iter().any(is_of);
+            assert!(!is_foreign, "{verifier} reaches {used}");
+        }
+    }
+    let all = behind("incrowd");
+    for name in NOT_FOR_STRANGERS {
+        assert!(all.contains(name), "{name} is not looked for under its name");
+    }
+}
+
 #[test]
 fn the_mathematics_uses_numbers_and_nothing_else() {
     let dependencies = dependencies();
@@ -177,33 +246,45 @@ fn only_the_stewards_screen_looks_at_group_sizes() {
 /// Returns the names of the public types that a source file defines.
 fn public_types(text: &str) -> BTreeSet<String> {
     let named = |line: &str| {
-        let rest =
-            ["pub struct ", "pub enum ", "pub type "].iter().find_map(|start| line.trim().strip_prefix(start))?;
+        let rest = ["pub struct ", "pub enum ", "pub type ", "pub trait "]
+            .iter()
+            .find_map(|start| line.trim().strip_prefix(start))?;
         rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().map(str::to_string)
     };
     text.lines().filter_map(named).collect()
 }
 
-#[test]
-fn what_is_counted_has_no_second_type() {
+/// The public types of each crate.
+fn public_types_of_crates() -> BTreeMap<String, BTreeSet<String>> {
     let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates");
-    let types_of = |below: &std::path::Path| {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(crates).expect("crates") {
+        let folder = entry.expect("an entry").path();
         let mut all = Vec::new();
-        sources(below, &mut all);
+        sources(&folder.join("src"), &mut all);
         let text = |path: &std::path::PathBuf| std::fs::read_to_string(path).expect("a source file");
-        all.iter().flat_map(|path| public_types(&text(path))).collect::<BTreeSet<String>>()
-    };
-    let defined = types_of(&crates.join("definition/src"));
+        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        found.insert(name, all.iter().flat_map(|path| public_types(&text(path))).collect());
+    }
+    found
+}
+
+#[test]
+fn one_name_means_one_public_type_and_can_be_searched_for() {
+    let of_crates = public_types_of_crates();
+    let defined = &of_crates["definition"];
     for name in ["Dimension", "Cut", "Edges", "BinValue", "Other", "Nulls", "Unit", "Split", "ColumnType", "Labels"] {
         assert!(defined.contains(name), "{name} is not in the definition");
     }
-    for entry in std::fs::read_dir(crates).expect("crates") {
-        let folder = entry.expect("an entry").path();
-        if !folder.ends_with("definition") && folder.is_dir() {
-            let twins: Vec<String> = types_of(&folder.join("src")).intersection(&defined).cloned().collect();
-            assert_eq!(twins, Vec::<String>::new(), "{} defines them again", folder.display());
-        }
+    let mut homes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (folder, types) in &of_crates {
+        types.iter().for_each(|name| homes.entry(name).or_default().push(folder));
     }
+    assert!(homes.len() > 300, "only {} types were found", homes.len());
+    let twins: Vec<_> = homes.iter().filter(|(_, folders)| folders.len() > 1).collect();
+    assert!(twins.is_empty(), "{twins:?}");
+    let questions = ["Who", "Whose", "How", "By", "What", "When", "Where", "Which", "Why"];
+    assert!(questions.iter().all(|question| !homes.contains_key(question)), "{homes:?}");
 }
 
 #[test]

@@ -1,15 +1,16 @@
 //! The cases, read from `tests/conformance`.
 //!
-//! `tables` has the tables; `rows` what bins are on their rows, in one file for each theme; `counts` and `people` have a
-//! folder for each case, with a request as users write it, the counts, and who is left out of a sample. It must never
-//! change what a request asks but for the place of its data and the key that chooses bins, which is the same in all cases.
-//! It is separate from the running of cases because other tests look at them, too. Read `row_case.rs` and `expected.rs`.
+//! `tables` has the tables; `rows` what bins are on their rows, in one file for each theme; `counts` and `people` have
+//! a folder for each case, with a request as users write it, the counts, and who is left out of a sample. It must
+//! never change what a request asks but for the place of its data and the key that chooses bins, which is the same in
+//! all cases. It is separate from the running of cases because other tests look at them, too. Read `row_case.rs` and
+//! `expected.rs`.
 
-use crate::counting::Counts;
+use crate::counting::CountsByKey;
 use crate::expected::{expected, question};
 use crate::row_case;
 use crate::sample::LeftOut;
-use crate::table::Table;
+use crate::table::CaseTable;
 use incrowd_engine::{ColumnType, Participants, Precision, Query, RowPlan, RowType};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,11 +22,11 @@ pub struct Case {
     /// What it is about, unlike all others.
     pub name: String,
     /// The columns that are asked for, and the first.
-    pub table: Table,
+    pub table: CaseTable,
     /// The question; its location is to be replaced.
     pub query: Query,
     /// The counts.
-    pub expected: Counts,
+    pub expected: CountsByKey,
     /// The canonical bytes of persons who are not in the sample, if it is one.
     left_out: Option<BTreeSet<Vec<u8>>>,
 }
@@ -40,8 +41,8 @@ pub enum Place {
 }
 
 impl Case {
-    /// Returns the question about the table in its place; nothing if the types that it would have to declare are not there,
-    /// or would be read another way.
+    /// Returns the question about the table in its place; nothing if a type that it would have to declare there has no
+    /// name in a request, or is not the one that it asks for.
     pub fn asked_at(&self, place: &Place) -> Option<Query> {
         let mut query = self.query.clone();
         match place {
@@ -68,8 +69,8 @@ impl Case {
     }
 }
 
-/// Returns what a column must be declared as where it is stored otherwise: nothing for texts; none for types that no request
-/// can name.
+/// Returns what a column must be declared as where it is stored in another type: inside, nothing for texts; outside,
+/// nothing for a type that no request can name.
 fn declared(kind: &RowType) -> Option<Option<ColumnType>> {
     match kind {
         RowType::Text => Some(None),
@@ -90,7 +91,8 @@ fn declared(kind: &RowType) -> Option<Option<ColumnType>> {
 pub fn cases() -> Vec<Case> {
     let folder = folder();
     let tables = entries(&folder.join("tables"));
-    let tables: BTreeMap<String, Table> = tables.iter().map(|path| (name_of(path), Table::read(path))).collect();
+    let tables: BTreeMap<String, CaseTable> =
+        tables.iter().map(|path| (name_of(path), CaseTable::read(path))).collect();
     let table = |name: &str| tables.get(name).unwrap_or_else(|| panic!("there is no table {name}"));
     let key = read(&folder.join("bounding-key.txt")).trim().to_owned();
     let mut cases = Vec::new();
@@ -116,15 +118,15 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Returns a whole table.
-pub fn table(name: &str) -> Table {
-    Table::read(&folder().join("tables").join(format!("{name}.json")))
+pub fn table(name: &str) -> CaseTable {
+    CaseTable::read(&folder().join("tables").join(format!("{name}.json")))
 }
 
 fn case(
     name: String,
-    table: &Table,
+    table: &CaseTable,
     mut query: Query,
-    expected: Counts,
+    expected: CountsByKey,
     left_out: Option<BTreeSet<Vec<u8>>>,
     key: &str,
 ) -> Case {

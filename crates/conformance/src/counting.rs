@@ -1,35 +1,36 @@
 //! A query counted through the engine contract, with the one exit that tests have.
 //!
-//! It must never be called by anything but tests: `cli/tests/architecture.rs` looks for that exit and for who depends on this
-//! crate. It is separate because this is the only file here that looks at true counts. Read `lib.rs` for who asks.
+//! It must never be called by anything but tests: `cli/tests/architecture.rs` looks for that exit and for who depends
+//! on this crate. It is separate because this is the only file here that looks at true counts. Read `lib.rs` for who
+//! asks.
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use incrowd_counts::testing::reveal_true_counts;
-use incrowd_counts::{KeyColumn, write_cell};
-use incrowd_engine::{Cells, Engine, Participants, Query, Unwatched};
+use incrowd_counts::{KeyBytes, write_cell};
+use incrowd_engine::{Engine, Participants, Query, QueryCells, Unwatched};
 use incrowd_exact::Rational;
 use incrowd_ledger::{AccountName, Charge, Ledger, Moment};
 use incrowd_privacy::Epsilon;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Counts by the canonical text of their keys; bins that nobody is in are not among them.
-pub type Counts = BTreeMap<String, u64>;
+/// CountsByKey by the canonical text of their keys; bins that nobody is in are not among them.
+pub type CountsByKey = BTreeMap<String, u64>;
 
 /// Returns the true counts of a query.
-pub fn counted(engine: &dyn Engine, query: &Query) -> Counts {
+pub fn counted(engine: &dyn Engine, query: &Query) -> CountsByKey {
     counted_of(engine, query, Participants::Everybody)
 }
 
 /// Returns the true counts of those who are counted.
-pub fn counted_of(engine: &dyn Engine, query: &Query, who: Participants) -> Counts {
+pub fn counted_of(engine: &dyn Engine, query: &Query, who: Participants) -> CountsByKey {
     try_counted(engine, query, who).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
 /// Returns the true counts of those who are counted, or why there are none.
-pub(crate) fn try_counted(engine: &dyn Engine, query: &Query, who: Participants) -> Result<Counts, String> {
+pub(crate) fn try_counted(engine: &dyn Engine, query: &Query, who: Participants) -> Result<CountsByKey, String> {
     let mut ledger = Ledger::in_memory().expect("a ledger");
     let charge = Charge {
         account: AccountName::new("tests").expect("a name"),
@@ -47,9 +48,9 @@ pub(crate) fn try_counted(engine: &dyn Engine, query: &Query, who: Participants)
     let failed = |error| format!("not counted: {error}");
     let counts = prepared.count(&receipt, who, Arc::new(Unwatched)).map_err(failed)?;
     let batches = reveal_true_counts(counts).map_err(failed)?;
-    let declared = matches!(query.cells(), Cells::Declared(_));
+    let declared = matches!(query.cells(), QueryCells::Declared(_));
     let found: Vec<(String, u64)> = batches.iter().flat_map(|batch| rows(batch, declared)).collect();
-    let map: Counts = found.iter().filter(|(_, count)| *count > 0).cloned().collect();
+    let map: CountsByKey = found.iter().filter(|(_, count)| *count > 0).cloned().collect();
     assert_eq!(map.len(), found.iter().filter(|(_, count)| *count > 0).count(), "a bin came twice");
     Ok(map)
 }
@@ -63,7 +64,7 @@ fn rows(batch: &RecordBatch, declared: bool) -> Vec<(String, u64)> {
             write_cell(keys[0].as_primitive::<UInt64Type>().value(row), &mut key);
         } else {
             for column in keys {
-                KeyColumn::new(column.as_ref()).expect("a key").write(row, &mut key);
+                KeyBytes::new(column.as_ref()).expect("a key").write(row, &mut key);
             }
         }
         String::from_utf8(key).expect("text")

@@ -1,14 +1,14 @@
 //! That the cases ask for everything that the contract has.
 //!
-//! It must never be satisfied by a case that asks for nothing. It is separate because it looks at all cases at once. Read
-//! `case.rs` first.
+//! It must never be satisfied by a case that asks for nothing. It is separate because it looks at all cases at once.
+//! Read `case.rs` first.
 
 use crate::case::{Case, cases};
-use crate::counting::Counts;
+use crate::counting::CountsByKey;
 use crate::expected::difference;
 use incrowd_engine::{
-    Arithmetic, BinSource, ColumnType, Comparison, Cut, Edges, Expression, Function, Items, ListedValues, Participants,
-    Pattern, PeriodUnit, Precision, RowForm, RowPlan, RowType, RowValue, Time, Unit,
+    Arithmetic, BinSource, ColumnType, ComparisonOperator, Cut, Edges, Expression, Function, Items, ListedValues,
+    Participants, Pattern, PeriodUnit, Precision, RowForm, RowPlan, RowType, RowValue, Time, Unit,
 };
 use std::collections::BTreeSet;
 
@@ -185,7 +185,7 @@ fn every_cut_and_everybody_who_can_be_counted_occurs() {
 #[test]
 fn counts_that_are_missing_additional_or_other_differ() {
     let counts =
-        |counts: &[(&str, u64)]| counts.iter().map(|(key, count)| ((*key).to_owned(), *count)).collect::<Counts>();
+        |counts: &[(&str, u64)]| counts.iter().map(|(key, count)| ((*key).to_owned(), *count)).collect::<CountsByKey>();
     let expected = counts(&[("c1:0", 3), ("c1:1", 1)]);
     assert_eq!(difference(&expected, &expected), None);
     for other in [&[("c1:0", 3)][..], &[("c1:0", 3), ("c1:1", 1), ("c1:2", 1)], &[("c1:0", 3), ("c1:1", 2)], &[]] {
@@ -210,13 +210,13 @@ fn form_name(form: &RowForm) -> &'static str {
         RowForm::Arithmetic(Arithmetic::Divide, _, _) => "divide",
         RowForm::Arithmetic(Arithmetic::Remainder, _, _) => "remainder",
         RowForm::Join(_, _) => "join",
-        RowForm::Compare(Comparison::Equal, _, _) => "=",
-        RowForm::Compare(Comparison::NotEqual, _, _) => "<>",
-        RowForm::Compare(Comparison::Less, _, _) => "<",
-        RowForm::Compare(Comparison::LessOrEqual, _, _) => "<=",
-        RowForm::Compare(Comparison::Greater, _, _) => ">",
-        RowForm::Compare(Comparison::GreaterOrEqual, _, _) => ">=",
-        RowForm::Compare(Comparison::Distinct, _, _) => "is distinct from",
+        RowForm::Compare(ComparisonOperator::Equal, _, _) => "=",
+        RowForm::Compare(ComparisonOperator::NotEqual, _, _) => "<>",
+        RowForm::Compare(ComparisonOperator::Less, _, _) => "<",
+        RowForm::Compare(ComparisonOperator::LessOrEqual, _, _) => "<=",
+        RowForm::Compare(ComparisonOperator::Greater, _, _) => ">",
+        RowForm::Compare(ComparisonOperator::GreaterOrEqual, _, _) => ">=",
+        RowForm::Compare(ComparisonOperator::Distinct, _, _) => "is distinct from",
         RowForm::And(_, _) => "and",
         RowForm::Or(_, _) => "or",
         RowForm::Not(_) => "not",

@@ -3,7 +3,7 @@
 //! It must never count anything. It is separate because generated cases are read in the same way as kept ones. Read
 //! `case.rs` next.
 
-use crate::counting::Counts;
+use crate::counting::CountsByKey;
 use incrowd_engine::Query;
 use incrowd_release::hierarchy;
 use incrowd_release::query::query;
@@ -20,7 +20,7 @@ pub fn question(path: &Path, base: &Path) -> Query {
 }
 
 /// Returns the counts of a CSV file: `cell` or `key`, and `count`.
-pub fn expected(path: &Path) -> Counts {
+pub fn expected(path: &Path) -> CountsByKey {
     let mut reader = csv::Reader::from_path(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let heads: Vec<String> = reader.headers().expect("a head").iter().map(str::to_string).collect();
     let column = |name: &str| heads.iter().position(|head| head == name);
@@ -37,7 +37,7 @@ pub fn expected(path: &Path) -> Counts {
 }
 
 /// Returns where counts differ from those that are expected, a few of them; nothing if they are the same.
-pub fn difference(counted: &Counts, expected: &Counts) -> Option<String> {
+pub fn difference(counted: &CountsByKey, expected: &CountsByKey) -> Option<String> {
     let differing: Vec<String> = counted
         .keys()
         .chain(expected.keys().filter(|key| !counted.contains_key(*key)))

@@ -1,9 +1,9 @@
 //! What every engine must count, as data: small tables, requests and the counts that they have. **For tests only.**
 //!
-//! It must never name an engine, nor hold a count that one of ours computed: expected values come from hand, from DuckDB or
-//! from the plain Python beside them (`tests/conformance`). It is separate so that a second engine is held to the same counts
-//! as the first by one call of [`check`]. Read `case.rs` for what a case is, `table.rs` for how tables are written,
-//! `counting.rs` for the one look at true counts.
+//! It must never name an engine, nor hold a count that one of ours computed: expected values come from hand, from
+//! DuckDB or from the plain Python beside them (`tests/conformance`). It is separate so that a second engine is held
+//! to the same counts as the first by one call of [`check`]. Read `case.rs` for what a case is, `table.rs` for how
+//! tables are written, `counting.rs` for the one look at true counts.
 
 mod case;
 mod counting;
@@ -16,10 +16,10 @@ mod table;
 mod value;
 
 pub use case::{Case, Place, cases, table};
-pub use counting::{Counts, counted, counted_of};
+pub use counting::{CountsByKey, counted, counted_of};
 pub use expected::{difference, expected, question};
-pub use table::{Column, Table};
-pub use value::Value;
+pub use table::{CaseColumn, CaseTable};
+pub use value::CaseValue;
 
 use counting::try_counted;
 use incrowd_engine::Engine;
@@ -33,10 +33,10 @@ pub struct Checked {
     pub left_out: Vec<String>,
 }
 
-/// Counts every case whose table can be put where the engine finds it, and fails with all cases that differ.
+/// CountsByKey every case whose table can be put where the engine finds it, and fails with all cases that differ.
 ///
 /// `put` stores a table and says where; it returns nothing for a table that cannot be stored there.
-pub fn check(engine: &dyn Engine, mut put: impl FnMut(&Table) -> Option<Place>) -> Checked {
+pub fn check(engine: &dyn Engine, mut put: impl FnMut(&CaseTable) -> Option<Place>) -> Checked {
     let mut checked = Checked { agreed: Vec::new(), left_out: Vec::new() };
     let mut differing = Vec::new();
     for case in cases() {

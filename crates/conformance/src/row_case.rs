@@ -1,12 +1,12 @@
 //! Cases of single rows: what one bin is on each row of a table.
 //!
-//! Each is a request with two bins, the number of the row and the value, so that a value in the wrong row is found. It must
-//! never say what a value is but in the data. It is separate because hundreds of them share one request. Read `case.rs`
-//! next.
+//! Each is a request with two bins, the number of the row and the value, so that a value in the wrong row is found. It
+//! must never say what a value is but in the data. It is separate because hundreds of them share one request. Read
+//! `case.rs` next.
 
-use crate::counting::Counts;
-use crate::table::Table;
-use crate::value::{Value, read_type};
+use crate::counting::CountsByKey;
+use crate::table::CaseTable;
+use crate::value::{CaseValue, read_type};
 use incrowd_engine::{Query, RowType};
 use incrowd_release::query::query;
 use incrowd_release::request::Request;
@@ -17,18 +17,19 @@ use std::path::Path;
 pub(crate) struct RowCase {
     pub(crate) name: String,
     pub(crate) query: Query,
-    pub(crate) expected: Counts,
+    pub(crate) expected: CountsByKey,
 }
 
-/// Reads the cases of a file: `{"table": ..., "cases": [{"expression" or "bin": ..., "type": ..., "rows": [...]}, ...]}`.
+/// Reads the cases of a file: `{"table": ..., "cases": [{"expression": ..., "type": ..., "rows": [...]}, ...]}`.
 ///
-/// `bin` is what a request writes below `[[bins]]`; `timezone` and `types` may stand beside it, as below `[data]`.
-pub(crate) fn read(json: &Json, file: &str, table: &Table) -> Vec<RowCase> {
+/// In place of an expression, `bin` is what a request writes below `[[bins]]`; `timezone` and `types` may stand beside
+/// it, as below `[data]`.
+pub(crate) fn read(json: &Json, file: &str, table: &CaseTable) -> Vec<RowCase> {
     let cases = json["cases"].as_array().unwrap_or_else(|| panic!("{file} has no cases"));
     cases.iter().map(|case| row_case(case, file, table)).collect()
 }
 
-fn row_case(case: &Json, file: &str, table: &Table) -> RowCase {
+fn row_case(case: &Json, file: &str, table: &CaseTable) -> RowCase {
     let bin = match (case["expression"].as_str(), case["bin"].as_str()) {
         (Some(expression), None) => format!("expression = {}", written(expression)),
         (None, Some(bin)) => bin.to_owned(),
@@ -42,8 +43,8 @@ fn row_case(case: &Json, file: &str, table: &Table) -> RowCase {
     let values = case["rows"].as_array().filter(|rows| rows.len() == table.rows());
     let values = values.unwrap_or_else(|| panic!("{name}: a value for each row of {}", table.name)).iter().enumerate();
     let key = |(row, json): (usize, &Json)| {
-        let value = Value::read(json, &kind).unwrap_or_else(|| panic!("{name}: {json} is no value"));
-        let row = Value::Integer(row as i64 + 1).key(&RowType::Integer);
+        let value = CaseValue::read(json, &kind).unwrap_or_else(|| panic!("{name}: {json} is no value"));
+        let row = CaseValue::Integer(row as i64 + 1).key(&RowType::Integer);
         (format!("{row}{}", value.key(&kind)), 1)
     };
     let counted = values.filter(|(_, json)| !is_in_no_bin(json));

@@ -1,15 +1,15 @@
 //! Values of a table, and how they are written.
 //!
-//! Numbers are written as texts in the data, so that no reader of JSON rounds them; days and moments beyond the calendar as
-//! days and units since 1970. It must never read a value in the way that an engine does. It is separate because tables
-//! and expected values are written alike. Read `table.rs` next.
+//! Numbers are written as texts in the data, so that no reader of JSON rounds them; days and moments beyond the
+//! calendar as days and units since 1970. It must never read a value in the way that an engine does. It is separate
+//! because tables and expected values are written alike. Read `table.rs` next.
 
 use incrowd_engine::{Date, Precision, RowType};
 use serde_json::Value as Json;
 
 /// A value; its type stands beside it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub enum CaseValue {
     /// Nothing.
     Missing,
     /// A text.
@@ -32,24 +32,24 @@ pub enum Value {
 
 const SECONDS_OF_A_DAY: i64 = 86_400;
 
-impl Value {
+impl CaseValue {
     /// Reads a value of a type; nothing if it is none.
-    pub(crate) fn read(json: &Json, kind: &RowType) -> Option<Value> {
+    pub(crate) fn read(json: &Json, kind: &RowType) -> Option<CaseValue> {
         if json.is_null() {
-            return Some(Value::Missing);
+            return Some(CaseValue::Missing);
         }
         Some(match kind {
-            RowType::Text => Value::Text(json.as_str()?.to_owned()),
-            RowType::Integer => Value::Integer(json.as_i64()?),
-            RowType::Unsigned => Value::Unsigned(json.as_u64()?),
-            RowType::Number => Value::Number(json.as_str()?.parse().ok()?),
-            RowType::Decimal { scale, .. } => Value::Decimal(units(json.as_str()?, *scale)?),
-            RowType::Boolean => Value::Boolean(json.as_bool()?),
+            RowType::Text => CaseValue::Text(json.as_str()?.to_owned()),
+            RowType::Integer => CaseValue::Integer(json.as_i64()?),
+            RowType::Unsigned => CaseValue::Unsigned(json.as_u64()?),
+            RowType::Number => CaseValue::Number(json.as_str()?.parse().ok()?),
+            RowType::Decimal { scale, .. } => CaseValue::Decimal(units(json.as_str()?, *scale)?),
+            RowType::Boolean => CaseValue::Boolean(json.as_bool()?),
             RowType::Date => match json.as_str() {
-                Some(text) => Value::Date(Date::from_text(text)?.days()),
-                None => Value::Date(i32::try_from(json.as_i64()?).ok()?),
+                Some(text) => CaseValue::Date(Date::from_text(text)?.days()),
+                None => CaseValue::Date(i32::try_from(json.as_i64()?).ok()?),
             },
-            RowType::Timestamp { precision, .. } => Value::Timestamp(match json.as_str() {
+            RowType::Timestamp { precision, .. } => CaseValue::Timestamp(match json.as_str() {
                 Some(text) => moment(text)?.checked_mul(per_second(*precision))?,
                 None => json.as_i64()?,
             }),
@@ -57,17 +57,17 @@ impl Value {
         })
     }
 
-    /// Returns the value as a text, as a file without types has it; nothing for a day that no calendar has. A missing value
-    /// is the empty text, which is missing everywhere.
+    /// Returns the value as a text, as a file without types has it; nothing for a day that no calendar has. A missing
+    /// value is the empty text, which is missing everywhere.
     pub fn text(&self, kind: &RowType) -> Option<String> {
         Some(match self {
-            Value::Missing => String::new(),
-            Value::Text(text) => text.clone(),
-            Value::Integer(integer) => integer.to_string(),
-            Value::Unsigned(integer) => integer.to_string(),
+            CaseValue::Missing => String::new(),
+            CaseValue::Text(text) => text.clone(),
+            CaseValue::Integer(integer) => integer.to_string(),
+            CaseValue::Unsigned(integer) => integer.to_string(),
             // The shortest digits that lead back to it.
-            Value::Number(number) => format!("{number:?}"),
-            Value::Decimal(units) => {
+            CaseValue::Number(number) => format!("{number:?}"),
+            CaseValue::Decimal(units) => {
                 let RowType::Decimal { scale, .. } = kind else { return None };
                 let scale = usize::try_from(*scale).ok()?;
                 let digits = format!("{:0width$}", units.unsigned_abs(), width = scale.checked_add(1)?);
@@ -75,9 +75,9 @@ impl Value {
                 let sign = if *units < 0 { "-" } else { "" };
                 if scale == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
             }
-            Value::Boolean(truth) => truth.to_string(),
-            Value::Date(days) => Date::from_day_number(i64::from(*days))?.to_string(),
-            Value::Timestamp(moment) => {
+            CaseValue::Boolean(truth) => truth.to_string(),
+            CaseValue::Date(days) => Date::from_day_number(i64::from(*days))?.to_string(),
+            CaseValue::Timestamp(moment) => {
                 let RowType::Timestamp { precision, zone } = kind else { return None };
                 let seconds = moment.div_euclid(per_second(*precision));
                 // Billionths: a precision has at most so many units in a second.
@@ -95,18 +95,18 @@ impl Value {
     /// Returns the canonical text of the value as a part of a key (`docs/decisions/0007-canonical-keys.md`).
     pub(crate) fn key(&self, kind: &RowType) -> String {
         let (letter, text) = match self {
-            Value::Missing => ('n', String::new()),
-            Value::Text(text) => ('t', text.clone()),
-            Value::Integer(integer) => ('i', integer.to_string()),
-            Value::Unsigned(integer) => ('i', integer.to_string()),
-            Value::Number(number) => ('f', format!("{:016x}", if *number == 0.0 { 0 } else { number.to_bits() })),
-            Value::Decimal(units) => {
+            CaseValue::Missing => ('n', String::new()),
+            CaseValue::Text(text) => ('t', text.clone()),
+            CaseValue::Integer(integer) => ('i', integer.to_string()),
+            CaseValue::Unsigned(integer) => ('i', integer.to_string()),
+            CaseValue::Number(number) => ('f', format!("{:016x}", if *number == 0.0 { 0 } else { number.to_bits() })),
+            CaseValue::Decimal(units) => {
                 let scale = if let RowType::Decimal { scale, .. } = kind { *scale } else { 0 };
                 ('d', format!("{units}e-{scale}"))
             }
-            Value::Boolean(truth) => ('b', u8::from(*truth).to_string()),
-            Value::Date(days) => ('y', days.to_string()),
-            Value::Timestamp(moment) => {
+            CaseValue::Boolean(truth) => ('b', u8::from(*truth).to_string()),
+            CaseValue::Date(days) => ('y', days.to_string()),
+            CaseValue::Timestamp(moment) => {
                 let unit = match kind {
                     RowType::Timestamp { precision, .. } => 1_000_000_000 / per_second(*precision),
                     _ => 1,
@@ -178,9 +178,9 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(json: Json, kind: &str) -> (Value, RowType) {
+    fn read(json: Json, kind: &str) -> (CaseValue, RowType) {
         let kind = read_type(kind).expect("a type");
-        (Value::read(&json, &kind).expect("a value"), kind)
+        (CaseValue::read(&json, &kind).expect("a value"), kind)
     }
 
     #[test]

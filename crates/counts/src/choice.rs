@@ -1,11 +1,11 @@
 //! Some bins are chosen, by counts that nobody sees.
 //!
-//! All candidates are gathered first, because a choice looks at all of them; it must never publish a bin that was not chosen,
-//! nor the order in which bins were counted. It is separate from `found.rs` and `declared.rs` because there each bin stands
-//! for itself. Read `published_counts.rs` next.
+//! All candidates are gathered first, because a choice looks at all of them; it must never publish a bin that was not
+//! chosen, nor the order in which bins were counted. It is separate from `found.rs` and `declared.rs` because there
+//! each bin stands for itself. Read `published_counts.rs` next.
 
 use crate::column::rebuilt;
-use crate::key::{KeyColumn, write_cell};
+use crate::key::{KeyBytes, write_cell};
 use crate::protection::{Batches, Shape};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
@@ -121,7 +121,7 @@ impl Chosen {
                 (0..batch.num_rows()).map(bin).collect::<Option<_>>().ok_or(CountError::Contract)
             }
             (Shape::Found { dimensions }, keys) if keys.len() == dimensions => {
-                let columns = keys.iter().map(|array| KeyColumn::new(array.as_ref())).collect::<Result<Vec<_>, _>>();
+                let columns = keys.iter().map(|array| KeyBytes::new(array.as_ref())).collect::<Result<Vec<_>, _>>();
                 let columns = columns.map_err(|_| CountError::Contract)?;
                 let arrays = Arc::new(keys.to_vec());
                 let bin = |row: usize| {
@@ -161,7 +161,7 @@ impl Chosen {
 fn text_key(text: &str) -> Vec<u8> {
     let mut key = Vec::new();
     let array = StringArray::from(vec![text]);
-    if let Ok(column) = KeyColumn::new(&array) {
+    if let Ok(column) = KeyBytes::new(&array) {
         column.write(0, &mut key);
     }
     key

@@ -1,8 +1,8 @@
 //! Columns of keys, rebuilt value by value.
 //!
-//! What leaves must hold the kept rows and nothing else: a filtered dictionary still has all its words, and a view still has
-//! all its buffers, so it must never hand on a slice of what came in. It is separate because this is where a key that was
-//! not published could stay in a file unseen. Read `published_counts.rs` next.
+//! What leaves must hold the kept rows and nothing else: a filtered dictionary still has all its words, and a view
+//! still has all its buffers, so it must never hand on a slice of what came in. It is separate because this is where a
+//! key that was not published could stay in a file unseen. Read `published_counts.rs` next.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{

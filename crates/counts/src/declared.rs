@@ -1,7 +1,7 @@
 //! Declared cells on their way through a mechanism: the counted ones, and those that nobody is in.
 //!
-//! Every cell gets a draw of its own, whether it was counted or not; it must never treat an absent cell unlike a counted
-//! zero. It is separate from `found.rs` because here absence is not an output. Read `found.rs` next.
+//! Every cell gets a draw of its own, whether it was counted or not; it must never treat an absent cell unlike a
+//! counted zero. It is separate from `found.rs` because here absence is not an output. Read `found.rs` next.
 
 use crate::key::write_cell;
 use crate::protection::{Batches, Empties, Protection};

@@ -1,11 +1,11 @@
 //! Bins that were found in the data, on their way through a mechanism.
 //!
-//! A bin that is suppressed leaves no trace: neither a row nor a byte of its key; it must never give a draw to a bin that
-//! nobody is in. It is separate from `declared.rs` because here that a bin appears at all is an output. Read `column.rs`
-//! next.
+//! A bin that is suppressed leaves no trace: neither a row nor a byte of its key; it must never give a draw to a bin
+//! that nobody is in. It is separate from `declared.rs` because here that a bin appears at all is an output. Read
+//! `column.rs` next.
 
 use crate::column::rebuilt;
-use crate::key::KeyColumn;
+use crate::key::KeyBytes;
 use crate::protection::{Batches, Protection};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
@@ -35,7 +35,7 @@ impl Found {
         if keys.len() != self.dimensions || counts.null_count() > 0 {
             return Err(CountError::Contract);
         }
-        let columns = keys.iter().map(|array| KeyColumn::new(array.as_ref())).collect::<Result<Vec<_>, _>>();
+        let columns = keys.iter().map(|array| KeyBytes::new(array.as_ref())).collect::<Result<Vec<_>, _>>();
         let columns = columns.map_err(|_| CountError::Contract)?;
         let (mut rows, mut shown) = (Vec::new(), Vec::new());
         let mut key = Vec::new();

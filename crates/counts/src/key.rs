@@ -1,9 +1,10 @@
 //! The canonical bytes of a bin's key or a person's identifier.
 //!
-//! Each part is a letter for its type, its length in decimal digits, a colon, and its text: `t5:Sales`, `i2:42`, `n0:`. So
-//! parts cannot run into each other, a text "42" is not the number 42, and any database can build the same bytes. It must
-//! never depend on how an engine stores a value: dictionary, view and plain columns of equal values give equal bytes. It is
-//! separate because noise, the choice of a person's bins and every engine must agree on it. Read `true_counts.rs` next.
+//! Each part is a letter for its type, its length in decimal digits, a colon, and its text: `t5:Sales`, `i2:42`, `n0:`.
+//! So parts cannot run into each other, a text "42" is not the number 42, and any database can build the same bytes. It
+//! must never depend on how an engine stores a value: dictionary, view and plain columns of equal values give equal
+//! bytes. It is separate because noise, the choice of a person's bins and every engine must agree on it. Read
+//! `true_counts.rs` next.
 
 use crate::column::UnknownType;
 use arrow_array::cast::AsArray;
@@ -23,7 +24,7 @@ pub fn write_cell(cell: u64, key: &mut Vec<u8>) {
 }
 
 /// One column of keys, ready to be written row by row.
-pub enum KeyColumn<'a> {
+pub enum KeyBytes<'a> {
     /// Texts.
     Text(&'a StringArray),
     /// Texts with long offsets.
@@ -79,45 +80,43 @@ impl Moments<'_> {
     }
 }
 
-impl<'a> KeyColumn<'a> {
+impl<'a> KeyBytes<'a> {
     /// Returns the column behind an array, or refuses a type that no key may have.
     pub fn new(array: &'a dyn Array) -> Result<Self, UnknownType> {
         Ok(match array.data_type() {
-            DataType::Utf8 => KeyColumn::Text(array.as_string()),
-            DataType::LargeUtf8 => KeyColumn::LargeText(array.as_string()),
-            DataType::Utf8View => KeyColumn::TextView(array.as_string_view()),
-            DataType::Int64 => KeyColumn::Integer(array.as_primitive()),
-            DataType::UInt64 => KeyColumn::Natural(array.as_primitive()),
-            DataType::Float64 => KeyColumn::Number(array.as_primitive()),
-            DataType::Decimal128(_, scale) => KeyColumn::Decimal(array.as_primitive(), *scale),
-            DataType::Boolean => KeyColumn::Boolean(array.as_boolean()),
-            DataType::Date32 => KeyColumn::Day(array.as_primitive()),
-            DataType::Timestamp(TimeUnit::Second, _) => KeyColumn::Moment(Moments::Second(array.as_primitive())),
+            DataType::Utf8 => KeyBytes::Text(array.as_string()),
+            DataType::LargeUtf8 => KeyBytes::LargeText(array.as_string()),
+            DataType::Utf8View => KeyBytes::TextView(array.as_string_view()),
+            DataType::Int64 => KeyBytes::Integer(array.as_primitive()),
+            DataType::UInt64 => KeyBytes::Natural(array.as_primitive()),
+            DataType::Float64 => KeyBytes::Number(array.as_primitive()),
+            DataType::Decimal128(_, scale) => KeyBytes::Decimal(array.as_primitive(), *scale),
+            DataType::Boolean => KeyBytes::Boolean(array.as_boolean()),
+            DataType::Date32 => KeyBytes::Day(array.as_primitive()),
+            DataType::Timestamp(TimeUnit::Second, _) => KeyBytes::Moment(Moments::Second(array.as_primitive())),
             DataType::Timestamp(TimeUnit::Millisecond, _) => {
-                KeyColumn::Moment(Moments::Millisecond(array.as_primitive()))
+                KeyBytes::Moment(Moments::Millisecond(array.as_primitive()))
             }
             DataType::Timestamp(TimeUnit::Microsecond, _) => {
-                KeyColumn::Moment(Moments::Microsecond(array.as_primitive()))
+                KeyBytes::Moment(Moments::Microsecond(array.as_primitive()))
             }
-            DataType::Timestamp(TimeUnit::Nanosecond, _) => {
-                KeyColumn::Moment(Moments::Nanosecond(array.as_primitive()))
-            }
+            DataType::Timestamp(TimeUnit::Nanosecond, _) => KeyBytes::Moment(Moments::Nanosecond(array.as_primitive())),
             _ => return Err(UnknownType),
         })
     }
 
     fn array(&self) -> &dyn Array {
         match self {
-            KeyColumn::Text(array) => array,
-            KeyColumn::LargeText(array) => array,
-            KeyColumn::TextView(array) => array,
-            KeyColumn::Integer(array) => array,
-            KeyColumn::Natural(array) => array,
-            KeyColumn::Number(array) => array,
-            KeyColumn::Decimal(array, _) => array,
-            KeyColumn::Boolean(array) => array,
-            KeyColumn::Day(array) => array,
-            KeyColumn::Moment(moments) => moments.array(),
+            KeyBytes::Text(array) => array,
+            KeyBytes::LargeText(array) => array,
+            KeyBytes::TextView(array) => array,
+            KeyBytes::Integer(array) => array,
+            KeyBytes::Natural(array) => array,
+            KeyBytes::Number(array) => array,
+            KeyBytes::Decimal(array, _) => array,
+            KeyBytes::Boolean(array) => array,
+            KeyBytes::Day(array) => array,
+            KeyBytes::Moment(moments) => moments.array(),
         }
     }
 
@@ -132,21 +131,21 @@ impl<'a> KeyColumn<'a> {
             return write_text('n', "", key);
         }
         match self {
-            KeyColumn::Text(array) => write_text('t', array.value(row), key),
-            KeyColumn::LargeText(array) => write_text('t', array.value(row), key),
-            KeyColumn::TextView(array) => write_text('t', array.value(row), key),
-            KeyColumn::Integer(array) => write_number('i', array.value(row), key),
-            KeyColumn::Natural(array) => write_number('i', array.value(row), key),
-            KeyColumn::Number(array) => {
+            KeyBytes::Text(array) => write_text('t', array.value(row), key),
+            KeyBytes::LargeText(array) => write_text('t', array.value(row), key),
+            KeyBytes::TextView(array) => write_text('t', array.value(row), key),
+            KeyBytes::Integer(array) => write_number('i', array.value(row), key),
+            KeyBytes::Natural(array) => write_number('i', array.value(row), key),
+            KeyBytes::Number(array) => {
                 let value = array.value(row);
                 // One zero: -0.0 and 0.0 are the same bin.
                 let bits = if value == 0.0 { 0 } else { value.to_bits() };
                 write_text('f', &format!("{bits:016x}"), key);
             }
-            KeyColumn::Decimal(array, scale) => write_text('d', &format!("{}e-{scale}", array.value(row)), key),
-            KeyColumn::Boolean(array) => write_text('b', if array.value(row) { "1" } else { "0" }, key),
-            KeyColumn::Day(array) => write_number('y', array.value(row), key),
-            KeyColumn::Moment(moments) => write_number('m', moments.nanoseconds(row), key),
+            KeyBytes::Decimal(array, scale) => write_text('d', &format!("{}e-{scale}", array.value(row)), key),
+            KeyBytes::Boolean(array) => write_text('b', if array.value(row) { "1" } else { "0" }, key),
+            KeyBytes::Day(array) => write_number('y', array.value(row), key),
+            KeyBytes::Moment(moments) => write_number('m', moments.nanoseconds(row), key),
         }
     }
 }
@@ -181,7 +180,7 @@ mod tests {
 
     fn key_of(array: &dyn Array, row: usize) -> String {
         let mut key = Vec::new();
-        KeyColumn::new(array).expect("a key").write(row, &mut key);
+        KeyBytes::new(array).expect("a key").write(row, &mut key);
         String::from_utf8(key).expect("text")
     }
 
@@ -226,7 +225,7 @@ mod tests {
         let mut other = Vec::new();
         let first = StringArray::from(vec!["a", "at1:b"]);
         let second = StringArray::from(vec!["bt1:c", "c"]);
-        let (first, second) = (KeyColumn::new(&first).expect("a key"), KeyColumn::new(&second).expect("a key"));
+        let (first, second) = (KeyBytes::new(&first).expect("a key"), KeyBytes::new(&second).expect("a key"));
         first.write(0, &mut one);
         second.write(0, &mut one);
         first.write(1, &mut other);

@@ -1,8 +1,8 @@
 //! Points are moved, by noise that nobody sees.
 //!
-//! All places are gathered first, because a cell with few points is left out; it must never publish how many points a cell
-//! had that was left out, nor points in the order of their rows. It is separate from `found.rs` because what is published is
-//! not a bin of the data. Read `published_counts.rs` next.
+//! All places are gathered first, because a cell with few points is left out; it must never publish how many points a
+//! cell had that was left out, nor points in the order of their rows. It is separate from `found.rs` because what is
+//! published is not a bin of the data. Read `published_counts.rs` next.
 
 use crate::protection::Batches;
 use arrow_array::cast::AsArray;

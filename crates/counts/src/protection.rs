@@ -1,4 +1,5 @@
-//! What stands between true counts and published ones: the mechanism, how bins are named, and what happens to empty ones.
+//! What stands between true counts and published ones: the mechanism, how bins are named, and what happens to empty
+//! ones.
 //!
 //! It must never hold a count. It is separate from `true_counts.rs` because each way to publish needs it. Read
 //! `true_counts.rs` next.
@@ -14,7 +15,8 @@ pub enum Shape {
         /// How many cells are declared.
         cells: u64,
     },
-    /// A column for each dimension, sorted by the first, then the second and so on, missing values last; then the count.
+    /// A column for each dimension, sorted by the first, then the second and so on, missing values last; then the
+    /// count.
     Found {
         /// How many dimensions there are.
         dimensions: usize,
@@ -27,7 +29,8 @@ pub enum Empties {
     Visited,
     /// None can show anything.
     Silent,
-    /// Each passed independently with its exact chance; these did, ascending. Bins that are not empty are drawn for anyway.
+    /// Each passed independently with its exact chance; these did, ascending. Bins that are not empty are drawn for
+    /// anyway.
     Passed(Box<dyn Iterator<Item = u64> + Send>),
 }
 

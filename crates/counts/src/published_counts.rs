@@ -1,7 +1,7 @@
 //! Counts after protection, as a stream that can be read once.
 //!
-//! It must never be made but by a mechanism that used a receipt up. It is separate from `true_counts.rs` because whoever writes
-//! tables sees only this. Read the crate `published` for what each batch holds.
+//! It must never be made but by a mechanism that used a receipt up. It is separate from `true_counts.rs` because
+//! whoever writes tables sees only this. Read the crate `published` for what each batch holds.
 
 use incrowd_published::{CountError, PublishedBatch};
 

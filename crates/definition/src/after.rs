@@ -1,7 +1,7 @@
 //! What an account has promised with a charge, and what is left of it.
 //!
-//! Numbers of the book, as a certificate repeats them; it must never add anything up. It is separate from the book because
-//! whoever checks a certificate has none. Read `charge_id.rs` for which charge.
+//! Numbers of the book, as a certificate repeats them; it must never add anything up. It is separate from the book
+//! because whoever checks a certificate has none. Read `charge_id.rs` for which charge.
 
 use incrowd_exact::Rational;
 

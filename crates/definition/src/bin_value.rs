@@ -1,7 +1,7 @@
 //! Public values: texts, integers, truth values or days.
 //!
-//! Compared exactly; it must never trim, fold or round one into another. It is separate because bins, splits, series and
-//! top items all name values. Read `listed_values.rs` next for lists of them.
+//! Compared exactly; it must never trim, fold or round one into another. It is separate because bins, splits, series
+//! and top items all name values. Read `listed_values.rs` next for lists of them.
 
 use crate::canonical::fields;
 use crate::date::Date;

@@ -1,9 +1,9 @@
 //! What a release counted, read back from its canonical text, and how two of them relate.
 //!
-//! It must never say that a second binning is a function of a first, or about other people, where the definitions do not
-//! prove it: everything that is not provably so is different. It is separate from the request because the book outlives
-//! the reader of requests, and judges texts that an earlier version wrote. Read `binning/judged.rs` next for the proofs,
-//! `binning/pair.rs` for the examples.
+//! It must never say that a second binning is a function of a first, or about other people, where the definitions do
+//! not prove it: everything that is not provably so is different. It is separate from the request because the book
+//! outlives the reader of requests, and judges texts that an earlier version wrote. Read `binning/judged.rs` next for
+//! the proofs, `binning/pair.rs` for the examples.
 
 mod cell;
 mod judged;
@@ -53,8 +53,8 @@ struct Frame {
     timezone: String,
 }
 
-/// How the columns that were used are read, in the words of the version that counted: two readings of one column may put one
-/// row into two bins, and words that only a later version knows are still equal or not.
+/// How the columns that were used are read, in the words of the version that counted: two readings of one column may
+/// put one row into two bins, and words that only a later version knows are still equal or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct RecordedReading {
     /// What each column is stored as.
@@ -138,8 +138,9 @@ impl Binning {
 
     /// Returns how a second binning relates to this one.
     ///
-    /// Equal texts are the same also where people were sampled: a promise by group sizes holds for a sample of the group, and
-    /// fresh coins are one more part of the mechanism. Nothing else is claimed about two samples, or a sample and everybody.
+    /// Equal texts are the same also where people were sampled: a promise by group sizes holds for a sample of the
+    /// group, and fresh coins are one more part of the mechanism. Nothing else is claimed about two samples, or a
+    /// sample and everybody.
     ///
     /// Of a state of the data that nobody named nothing is the same the next time, not even an equal text.
     pub fn relation(&self, second: &Binning) -> Relation {
@@ -168,11 +169,12 @@ impl Binning {
         }
     }
 
-    /// Returns two cells, one of each, whose exact counts can be subtracted to isolate people, if the definitions show such
-    /// a pair. With a person column it holds for people whose rows are all in one bin.
+    /// Returns two cells, one of each, whose exact counts can be subtracted to isolate people, if the definitions show
+    /// such a pair. With a person column it holds for people whose rows are all in one bin.
     ///
     /// The smaller cell lies within the larger, except between two snapshots and between two conditions: there the
-    /// difference is of those who are only in one and those who are only in the other, and the first is called the larger.
+    /// difference is of those who are only in one and those who are only in the other, and the first is called the
+    /// larger.
     pub fn difference(&self, second: &Binning) -> Option<Difference> {
         if self.sample.is_some() || second.sample.is_some() {
             // Counts of different samples do not subtract to anybody.
@@ -184,7 +186,8 @@ impl Binning {
             .or_else(|| pair::overlapping(self, second).map(|pair| pair.difference(Side::First)))
     }
 
-    /// Returns how exact totals of this one table would isolate a cell: a total, less all other cells that add up to it.
+    /// Returns how exact totals of this one table would isolate a cell: a total, less all other cells that add up to
+    /// it.
     pub fn margin(&self) -> Option<Difference> {
         // Nobody knows the totals of a secret sample.
         if self.sample.is_some() { None } else { pair::margin(self) }
@@ -207,7 +210,8 @@ impl Binning {
         }
     }
 
-    /// Whether these are other periods of one series in one state of the data, in which nobody is twice by its own word.
+    /// Whether these are other periods of one series in one state of the data, in which nobody is twice by its own
+    /// word.
     ///
     /// In another snapshot a person may have moved from one period to another.
     pub fn is_later_or_earlier(&self, second: &Binning) -> bool {
@@ -320,12 +324,13 @@ impl Binning {
         apart && self.frame == second.frame && self.is_read_like(second)
     }
 
-    /// Whether each row's outcome in the second, "not counted" included, is provably a function of its outcome in the first.
+    /// Whether each row's outcome in the second, "not counted" included, is provably a function of its outcome in the
+    /// first.
     ///
-    /// A row that the first counts has a bin in each of its dimensions, and each dimension of the second is a function of
-    /// one of these. A row that the first does not count is dropped by one of its dimensions: that one drops nothing, or some
-    /// dimension of the second drops at least the same. Which bins of a person are kept depends on a key of the whole
-    /// binning, so that with a person column nothing of the kind holds (`docs/theory.md` 6 and 7).
+    /// A row that the first counts has a bin in each of its dimensions, and each dimension of the second is a function
+    /// of one of these. A row that the first does not count is dropped by one of its dimensions: that one drops
+    /// nothing, or some dimension of the second drops at least the same. Which bins of a person are kept depends on a
+    /// key of the whole binning, so that with a person column nothing of the kind holds (`docs/theory.md` 6 and 7).
     fn determines(&self, second: &Binning) -> bool {
         let alone = match &self.frame.unit {
             Unit::Row | Unit::People { .. } => true,

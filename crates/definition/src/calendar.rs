@@ -1,9 +1,9 @@
 //! The calendar: days since 1970 and their years, months and weekdays.
 //!
-//! The proleptic Gregorian calendar, for every day that a column can hold. It must never read a clock or a time zone, and
-//! there must be no other one: that the book calls a month coarser than a day is true because the engine cuts by this file
-//! as well. It is separate because days are read, cut, compared and written in different crates. Read `date.rs` next for
-//! days as requests write them, `period.rs` for weeks, months and years.
+//! The proleptic Gregorian calendar, for every day that a column can hold. It must never read a clock or a time zone,
+//! and there must be no other one: that the book calls a month coarser than a day is true because the engine cuts by
+//! this file as well. It is separate because days are read, cut, compared and written in different crates. Read
+//! `date.rs` next for days as requests write them, `period.rs` for weeks, months and years.
 
 /// Days from 0000-03-01 to 1970-01-01. Years are counted from March on, so that the leap day is the last of its year.
 const MARCH_OF_YEAR_ZERO: i64 = 719_468;
@@ -23,8 +23,9 @@ pub struct CivilDay {
 impl CivilDay {
     /// Returns the day that is so many days after 1970-01-01, for every one within 10^17 days.
     ///
-    /// Of the 400 years of an era, of 146,097 days, every fourth has a leap day, but of the hundredth ones only the last; of
-    /// the months from March on every five have 153 days (Hinnant, "chrono-compatible low-level date algorithms").
+    /// Of the 400 years of an era, of 146,097 days, every fourth has a leap day, but of the hundredth ones only the
+    /// last; of the months from March on every five have 153 days (Hinnant, "chrono-compatible low-level date
+    /// algorithms").
     pub fn of(days: i64) -> CivilDay {
         let shifted = days + MARCH_OF_YEAR_ZERO;
         let (era, day) = (shifted.div_euclid(DAYS_IN_400_YEARS), shifted.rem_euclid(DAYS_IN_400_YEARS));
@@ -39,7 +40,8 @@ impl CivilDay {
         }
     }
 
-    /// Returns how many days it is after 1970-01-01. A day that its month does not have is so many days after the first.
+    /// Returns how many days it is after 1970-01-01. A day that its month does not have is so many days after the
+    /// first.
     pub fn days(self) -> i64 {
         let year = self.year - i64::from(self.month <= 2);
         let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));

@@ -1,8 +1,8 @@
 //! What all canonical texts are made of: objects with known keys, and numbers in one spelling.
 //!
-//! Each noun of this crate writes its own canonical form and reads it back; it must never skip a key that it does not know,
-//! for that may decide where a row falls. It is separate because all of them read alike. Read `cut.rs` for the richest of
-//! these forms, and `binning/read.rs` for the whole text.
+//! Each noun of this crate writes its own canonical form and reads it back; it must never skip a key that it does not
+//! know, for that may decide where a row falls. It is separate because all of them read alike. Read `cut.rs` for the
+//! richest of these forms, and `binning/read.rs` for the whole text.
 
 use incrowd_exact::{Integer, Natural, Rational, rational_text};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! How many cells a table has.
 //!
-//! It must never give a number where a dimension is found in the data. It is separate because that difference decides what
-//! has to be paid for, and tables have columns that are no dimensions. Read `labels.rs` next.
+//! It must never give a number where a dimension is found in the data. It is separate because that difference decides
+//! what has to be paid for, and tables have columns that are no dimensions. Read `labels.rs` next.
 
 /// How many cells a table has, symbols for other and missing values included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

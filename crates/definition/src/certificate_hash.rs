@@ -1,7 +1,7 @@
 //! The hash of a certificate, by which the book knows what was delivered for a charge.
 //!
-//! Made from the bytes of `certificate.json`, which name the hashes of every table; it must never be made of anything else. It
-//! is separate because both the book and whoever holds a folder compute it. Read `hash.rs` next.
+//! Made from the bytes of `certificate.json`, which name the hashes of every table; it must never be made of anything
+//! else. It is separate because both the book and whoever holds a folder compute it. Read `hash.rs` next.
 
 use crate::hash::sha256;
 use std::fmt;

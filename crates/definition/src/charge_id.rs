@@ -1,7 +1,7 @@
 //! The name of a charge, as the book, the certificate and the folder write it.
 //!
-//! Made of the hash of the book's entry; it must never be made of anything else. It is separate from the receipt because a
-//! certificate names its charge where no book is at hand. Read `after.rs` next.
+//! Made of the hash of the book's entry; it must never be made of anything else. It is separate from the receipt
+//! because a certificate names its charge where no book is at hand. Read `after.rs` next.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! From the label of a bin back to its number.
 //!
-//! A label is looked up, and of a very long row of intervals its place is computed and then compared; it must never accept
-//! a label that the definition does not declare. It is separate because tables only go the other way. Read
+//! A label is looked up, and of a very long row of intervals its place is computed and then compared; it must never
+//! accept a label that the definition does not declare. It is separate because tables only go the other way. Read
 //! `binning.rs` next.
 
 use crate::edges::Edges;

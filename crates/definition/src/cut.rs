@@ -1,8 +1,8 @@
 //! Into which bins values fall.
 //!
 //! A cut lists its bins, or says that they are found in the data; it must never make found ones look listed, for that
-//! difference decides what has to be paid for. It is separate because requests read cuts, engines cut by them and the book
-//! compares them. Read `dimension.rs` next.
+//! difference decides what has to be paid for. It is separate because requests read cuts, engines cut by them and the
+//! book compares them. Read `dimension.rs` next.
 
 use crate::canonical::fields;
 use crate::date::Date;
@@ -66,8 +66,8 @@ impl Cut {
         }
     }
 
-    /// Returns the cut behind a canonical form; nothing for any other text, and for shared names, which no book has: the
-    /// columns that have them are part of a kind, about which nothing is proved.
+    /// Returns the cut behind a canonical form; nothing for any other text, and for shared names, which no book has:
+    /// the columns that have them are part of a kind, about which nothing is proved.
     pub fn from_canonical(cut: &Value) -> Option<Cut> {
         if let Some(word) = cut.as_str() {
             return (word == "found").then_some(Cut::Found);

@@ -1,7 +1,7 @@
 //! One dimension of a table: what is binned, into which bins, and what happens to all other values.
 //!
-//! A request has the text of an expression, a query its tree, and all else is the same; it must never say of one more than
-//! of the other. It is separate because requests, queries, tables and the book speak of the same dimensions. Read
+//! A request has the text of an expression, a query its tree, and all else is the same; it must never say of one more
+//! than of the other. It is separate because requests, queries, tables and the book speak of the same dimensions. Read
 //! `labels.rs` next for what stands for each bin.
 
 use crate::canonical::{fields, owned};
@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 /// One dimension of a table; `E` is an expression on one row, as a text or as what a text was read as.
 ///
-/// A declared dimension numbers its bins: the listed ones from 0, then "other" if it is counted, then "missing" if it is.
+/// A declared dimension numbers its bins: the listed ones from 0, then "other" if it is counted, then "missing" if it
+/// is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dimension<E = String> {
     /// The heading in what is published; no part of what is counted.

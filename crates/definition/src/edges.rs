@@ -1,7 +1,7 @@
 //! Edges: half-open intervals of numbers or days, side by side.
 //!
-//! Equally spaced edges are kept as a rule, so that a million million bins fit; it must never write them out, nor hold edges
-//! that do not ascend. It is separate because bins, columns, axes and proofs all have edges. Read `cut.rs` next.
+//! Equally spaced edges are kept as a rule, so that a million million bins fit; it must never write them out, nor hold
+//! edges that do not ascend. It is separate because bins, columns, axes and proofs all have edges. Read `cut.rs` next.
 
 use crate::canonical::{fields, number, read_number};
 use crate::date::Date;

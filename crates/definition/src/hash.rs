@@ -1,7 +1,7 @@
 //! SHA-256 in hexadecimal digits: the identity of a text.
 //!
-//! It must never shorten or salt what it is given. It is separate because definitions, certificates and the book's entries
-//! are named in the same way. Read `certificate_hash.rs` next.
+//! It must never shorten or salt what it is given. It is separate because definitions, certificates and the book's
+//! entries are named in the same way. Read `certificate_hash.rs` next.
 
 use sha2::{Digest, Sha256};
 

@@ -1,9 +1,9 @@
 //! What stands for each bin of a declared dimension.
 //!
-//! Texts stay as they are, numbers, truth values and days keep their types, intervals are written `[0, 20000)`, periods are
-//! their first day; a missing value is missing and "other" a text. It must never give two bins the same label. It is
-//! separate because labels follow from definitions alone, and whoever checks a table makes them again. Read `codes.rs` next
-//! for the way back.
+//! Texts stay as they are, numbers, truth values and days keep their types, intervals are written `[0, 20000)`, periods
+//! are their first day; a missing value is missing and "other" a text. It must never give two bins the same label. It
+//! is separate because labels follow from definitions alone, and whoever checks a table makes them again. Read
+//! `codes.rs` next for the way back.
 
 use crate::bin_value::ValueKind;
 use crate::calendar::day_text;
@@ -54,7 +54,8 @@ pub enum Label<'l> {
 pub struct OtherIsListed;
 
 impl Labels {
-    /// Returns the labels of a dimension, nothing if its bins are found in the data; refuses labels that could be confused.
+    /// Returns the labels of a dimension, nothing if its bins are found in the data; refuses labels that could be
+    /// confused.
     pub fn of(dimension: &Dimension) -> Result<Option<Labels>, OtherIsListed> {
         let texts = |texts: Vec<String>| Listed::Values(ListedValues::Texts(texts));
         let listed = match &dimension.cut {

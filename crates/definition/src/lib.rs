@@ -1,9 +1,9 @@
-//! What a release counts, by definition alone, and the few values by which a certificate, the book and an engine name the same
-//! thing.
+//! What a release counts, by definition alone, and the few values by which a certificate, the book and an engine name
+//! the same thing.
 //!
-//! It must never see data, do I/O or read a clock: everything here is text and its meaning. It is separate because the book
-//! outlives the reader of requests, and a verifier has no book. Read `dimension.rs` and `cut.rs` next, then `binning.rs` for
-//! what is proved of them, and `reading.rs` for how values are stored.
+//! It must never see data, do I/O or read a clock: everything here is text and its meaning. It is separate because the
+//! book outlives the reader of requests, and a verifier has no book. Read `dimension.rs` and `cut.rs` next, then
+//! `binning.rs` for what is proved of them, and `reading.rs` for how values are stored.
 
 mod after;
 mod bin_value;

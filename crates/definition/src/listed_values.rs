@@ -1,7 +1,7 @@
 //! Lists of public values of one kind.
 //!
-//! The number of a value is its place in the list; it must never mix kinds, which a column could not have together. It is
-//! separate because a list of a million values is kept as what they are. Read `cut.rs` next.
+//! The number of a value is its place in the list; it must never mix kinds, which a column could not have together. It
+//! is separate because a list of a million values is kept as what they are. Read `cut.rs` next.
 
 use crate::bin_value::{BinValue, ValueKind};
 use crate::date::Date;

@@ -1,7 +1,8 @@
 //! A point in time, to the second, as the book and the certificate write it.
 //!
-//! It must never read a clock: time comes in as an argument, and no rule of the ledger compares two times, so a clock that
-//! goes backwards is harmless. It is separate because the text has to be read back strictly. Read `charge_id.rs` next.
+//! It must never read a clock: time comes in as an argument, and no rule of the ledger compares two times, so a clock
+//! that goes backwards is harmless. It is separate because the text has to be read back strictly. Read `charge_id.rs`
+//! next.
 
 use crate::calendar::CivilDay;
 use crate::date::Date;

@@ -1,7 +1,8 @@
 //! What days are cut to: days, weeks, months, quarters and years.
 //!
-//! It must never say that one period lies in another unless all of them do. It is separate because requests, engines and
-//! proofs cut days in the same way. Read `calendar.rs` for where the periods begin, and `period.rs` for lists of them.
+//! It must never say that one period lies in another unless all of them do. It is separate because requests, engines
+//! and proofs cut days in the same way. Read `calendar.rs` for where the periods begin, and `period.rs` for lists of
+//! them.
 
 use crate::calendar::{CivilDay, days_since_monday, first_of_month};
 

@@ -1,9 +1,9 @@
 //! How the values that a query uses are stored: public, from formats and schemas, never from a row.
 //!
-//! One table may lie in several files of several formats. Engines read all of them alike as far as they can, but a text is
-//! not the number that somebody's program made of it: whoever calls two counts counts of the same bins must know that the
-//! values were stored alike too. It must never hold anything that was learnt from a row. It is separate from the query,
-//! which says what is asked and not where it is asked. Read `engine/query.rs` for that.
+//! One table may lie in several files of several formats. Engines read all of them alike as far as they can, but a text
+//! is not the number that somebody's program made of it: whoever calls two counts counts of the same bins must know
+//! that the values were stored alike too. It must never hold anything that was learnt from a row. It is separate from
+//! the query, which says what is asked and not where it is asked. Read `engine/query.rs` for that.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -15,8 +15,8 @@ use std::fmt;
 pub struct Reading {
     /// How each column that the query uses is stored, by its name.
     pub columns: BTreeMap<String, Stored>,
-    /// What names a person once `[data.types]` were applied, where persons have many rows: an integer 7 is one person, who
-    /// may be the several texts 7, 07 and 007.
+    /// What names a person once `[data.types]` were applied, where persons have many rows: an integer 7 is one person,
+    /// who may be the several texts 7, 07 and 007.
     pub person: Option<Stored>,
 }
 
@@ -25,7 +25,8 @@ pub struct Reading {
 pub enum Stored {
     /// Texts, as in CSV. The empty text is missing, in every format.
     Text,
-    /// Values of JSON, which are texts, numbers or truth values from object to object, and are read as they are written.
+    /// Values of JSON, which are texts, numbers or truth values from object to object, and are read as they are
+    /// written.
     Json,
     /// Whole numbers of any width.
     Integer,

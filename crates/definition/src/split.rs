@@ -8,7 +8,8 @@ use crate::bin_value::BinValue;
 use crate::canonical::{fields, owned};
 use serde_json::{Value, json};
 
-/// A part of the people: those whose rows have exactly this value in this column, which is a public function of the person.
+/// A part of the people: those whose rows have exactly this value in this column, which is a public function of the
+/// person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Split {
     /// The column.

@@ -1,7 +1,7 @@
 //! Who is one person in the data.
 //!
-//! It must never depend on a row: columns are named, not looked at. It is separate because requests say it, engines count
-//! by it and the book compares it. Read `binning.rs` next.
+//! It must never depend on a row: columns are named, not looked at. It is separate because requests say it, engines
+//! count by it and the book compares it. Read `binning.rs` next.
 
 use crate::canonical::{fields, owned};
 use serde_json::{Value, json};

@@ -1,9 +1,10 @@
 //! The values of rows, computed by DataFusion's expressions batch by batch.
 //!
-//! What is computed is the contract's tree (`engine::RowPlan`), with all its types; here each form becomes the expression that
-//! computes it. It must never let a step fail on some row, or grow without bound, nor leave a cast to the engine. It is
-//! separate because all ways to count start from it. Read `compute/functions.rs` for the functions, `compute/total.rs` for
-//! null-on-error, `compute/bound.rs` for the bound on texts, `compute/stored.rs` for the types of columns.
+//! What is computed is the contract's tree (`engine::RowPlan`), with all its types; here each form becomes the
+//! expression that computes it. It must never let a step fail on some row, or grow without bound, nor leave a cast to
+//! the engine. It is separate because all ways to count start from it. Read `compute/functions.rs` for the functions,
+//! `compute/total.rs` for null-on-error, `compute/bound.rs` for the bound on texts, `compute/stored.rs` for the types
+//! of columns.
 
 #[cfg(test)]
 mod asked;
@@ -28,7 +29,7 @@ use datafusion_physical_expr::PhysicalExpr;
 use datafusion_physical_expr::expressions::{
     BinaryExpr, CaseExpr, Column, IsNullExpr, LikeExpr, Literal, NotExpr, in_list,
 };
-use incrowd_engine::{Comparison, Constant, Pattern, Query, RowForm, RowPlan, RowType, RowValue};
+use incrowd_engine::{ComparisonOperator, Constant, Pattern, Query, RowForm, RowPlan, RowType, RowValue};
 use std::sync::Arc;
 use stored::is_text;
 use total::{Step, total};
@@ -134,7 +135,8 @@ fn table<'c>(
     Ok(RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?)
 }
 
-/// Returns what computes a value of the columns of a schema. Texts keep the way in which they are stored where they can.
+/// Returns what computes a value of the columns of a schema. Texts keep the way in which they are stored where they
+/// can.
 fn computing(value: &RowValue, schema: &Schema) -> Result<Computing> {
     let inner = |value: &RowValue| computing(value, schema);
     let carrier = || value.kind.carrier();
@@ -256,14 +258,14 @@ fn text_stored(text: &str, way: &DataType) -> Result<ScalarValue> {
     })
 }
 
-fn operator(comparison: Comparison) -> Operator {
+fn operator(comparison: ComparisonOperator) -> Operator {
     match comparison {
-        Comparison::Equal => Operator::Eq,
-        Comparison::NotEqual => Operator::NotEq,
-        Comparison::Less => Operator::Lt,
-        Comparison::LessOrEqual => Operator::LtEq,
-        Comparison::Greater => Operator::Gt,
-        Comparison::GreaterOrEqual => Operator::GtEq,
-        Comparison::Distinct => Operator::IsDistinctFrom,
+        ComparisonOperator::Equal => Operator::Eq,
+        ComparisonOperator::NotEqual => Operator::NotEq,
+        ComparisonOperator::Less => Operator::Lt,
+        ComparisonOperator::LessOrEqual => Operator::LtEq,
+        ComparisonOperator::Greater => Operator::Gt,
+        ComparisonOperator::GreaterOrEqual => Operator::GtEq,
+        ComparisonOperator::Distinct => Operator::IsDistinctFrom,
     }
 }

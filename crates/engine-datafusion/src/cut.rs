@@ -1,10 +1,10 @@
 //! Values become the numbers of bins, batch by batch.
 //!
-//! Every comparison is exact: edges are rationals, and each is turned into the least value of the column's own type that
-//! is not below it; a float stands for its shortest decimal, whether it was stored or read from a text. It must never round
-//! an edge, nor fail on a row. It is separate from the engine because this
-//! loop runs over every row and decides how long a count takes. Read `cut/texts.rs`, `cut/integers.rs` and
-//! `engine::thresholds` for the three kinds of bins, `cut/column.rs` for the loop.
+//! Every comparison is exact: edges are rationals, and each is turned into the least value of the column's own type
+//! that is not below it; a float stands for its shortest decimal, whether it was stored or read from a text. It must
+//! never round an edge, nor fail on a row. It is separate from the engine because this loop runs over every row and
+//! decides how long a count takes. Read `cut/texts.rs`, `cut/integers.rs` and `engine::thresholds` for the three kinds
+//! of bins, `cut/column.rs` for the loop.
 
 mod column;
 mod integers;

@@ -1,9 +1,9 @@
 //! Few declared cells: one array of counts for each thread, added up at the end.
 //!
-//! It must never wrap: counts saturate. It is separate because nothing is grouped, sorted or spilled here. Read `cut.rs`
-//! for how rows become cells.
+//! It must never wrap: counts saturate. It is separate because nothing is grouped, sorted or spilled here. Read
+//! `cut.rs` for how rows become cells.
 
-use crate::count::Counting;
+use crate::counting::Counting;
 use crate::cut::{Cutter, NOT_COUNTED, cells as cells_of};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;

@@ -1,8 +1,8 @@
 //! The distinct cells of each person, as an aggregate that DataFusion can merge and spill.
 //!
-//! A set does not depend on the order of rows, files or partitions; it must never drop a cell, because only `engine::bounding` may,
-//! when it has seen them all. It is separate because it is the only state that grows with the number of persons. Read
-//! `engine::bounding` next.
+//! A set does not depend on the order of rows, files or partitions; it must never drop a cell, because only
+//! `engine::bounding` may, when it has seen them all. It is separate because it is the only state that grows with the
+//! number of persons. Read `engine::bounding` next.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
@@ -70,8 +70,8 @@ const FIRST_SORTING: usize = 1 << 22;
 
 /// One set of cells for each group, as a list of who was seen where.
 ///
-/// Writing a row down touches only the end of the list, wherever its group is in memory; the list is sorted out, and what is
-/// there twice dropped, whenever it has doubled.
+/// Writing a row down touches only the end of the list, wherever its group is in memory; the list is sorted out, and
+/// what is there twice dropped, whenever it has doubled.
 #[derive(Default)]
 struct Sets {
     groups: usize,

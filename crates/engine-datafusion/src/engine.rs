@@ -7,53 +7,18 @@ use crate::compute::bound::rows_at_a_time;
 use crate::compute::stored::source_columns;
 use crate::count::count;
 use crate::cut::cutters;
+use crate::engine_settings::Settings;
 use crate::reading::reading;
+use crate::ready::{BATCH_ROWS, Ready};
 use crate::source::{Files, Format, files_of};
-use crate::spill::Limit;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use datafusion_execution::TaskContext;
-use datafusion_execution::config::SessionConfig;
-use datafusion_execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use incrowd_engine::{
-    BinSource, Cells, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared, Query,
-    Reading, RequestField, RowPlan, RowType, TrueCounts, Unit, Watch,
+    BinSource, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared, Query,
+    QueryCells, Reading, RequestField, RowPlan, TrueCounts, Unit, Watch,
 };
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// What the engine may use.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// How many bytes grouping and sorting may hold before they spill to disk; nothing for no limit.
-    pub memory: Option<u64>,
-    /// How many threads count.
-    pub threads: usize,
-    /// Where to spill; nothing for the system's folder for temporary files.
-    pub spill: Option<PathBuf>,
-}
-
-impl Settings {
-    /// Returns what may be used of this machine: all threads, and three quarters of the memory that is free now, where the
-    /// system tells; else no limit.
-    pub fn of_this_machine() -> Self {
-        Settings { memory: most_of_the_memory(), ..Settings::default() }
-    }
-}
-
-fn most_of_the_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
-    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some((kilobytes * 1024 / 4 * 3).max(64 << 20))
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Settings { memory: None, threads, spill: None }
-    }
-}
 
 /// The least memory that a thread is given to group and sort in.
 const MEMORY_PER_THREAD: u64 = 48 << 20;
@@ -65,7 +30,8 @@ pub struct DataFusionEngine {
 }
 
 impl DataFusionEngine {
-    /// Returns an engine with these limits. Little memory is not divided among many threads: each needs some that it cannot spill.
+    /// Returns an engine with these limits. Little memory is not divided among many threads: each needs some that it
+    /// cannot spill.
     pub fn new(mut settings: Settings) -> Self {
         if let Some(memory) = settings.memory {
             let most = usize::try_from(memory / MEMORY_PER_THREAD).unwrap_or(usize::MAX);
@@ -82,7 +48,7 @@ impl DataFusionEngine {
         let plan = RowPlan::of(query, &source_columns(&schema))?;
         // Bins that cannot be numbered are refused before the charge.
         cutters(query, &plan)?;
-        if query.cells() == Cells::TooMany {
+        if query.cells() == QueryCells::TooMany {
             let last = query.dimensions.last().map(|dimension| dimension.name.clone()).unwrap_or_default();
             return Err(PrepareError::TooManyBins { place: RequestField::Bin(last) });
         }
@@ -113,46 +79,6 @@ impl Engine for DataFusionEngine {
     }
 }
 
-impl Settings {
-    fn runtime(&self) -> Result<Arc<RuntimeEnv>, PrepareError> {
-        let mut runtime = RuntimeEnvBuilder::new();
-        let no_place = || PrepareError::NoEngine { reason: "no place to spill to".into() };
-        // Without a limit nothing is ever spilled.
-        if let Some(memory) = self.memory {
-            let bytes = usize::try_from(memory).unwrap_or(usize::MAX);
-            let limit = Limit::of(bytes, self.spill.as_deref()).map_err(|_| no_place())?;
-            runtime = runtime.with_temp_file_path(limit.folder()).with_memory_pool(Arc::new(limit));
-        }
-        runtime.build_arc().map_err(|_| no_place())
-    }
-
-    fn context(&self, runtime: Arc<RuntimeEnv>, batch_rows: usize) -> Arc<TaskContext> {
-        let mut config = SessionConfig::new().with_target_partitions(self.threads.max(1)).with_batch_size(batch_rows);
-        if let Some(memory) = self.memory {
-            // What a sort keeps free for merging: with little memory, less than usual.
-            let kept = usize::try_from(memory / 64).unwrap_or(usize::MAX);
-            config.options_mut().execution.sort_spill_reservation_bytes = kept.clamp(1 << 20, 10 << 20);
-        }
-        Arc::new(TaskContext::default().with_session_config(config).with_runtime(runtime))
-    }
-}
-
-/// How many rows a batch has at most.
-pub(crate) const BATCH_ROWS: usize = 8192;
-
-/// A query that was checked.
-pub(crate) struct Ready {
-    pub(crate) settings: Settings,
-    pub(crate) context: Arc<TaskContext>,
-    pub(crate) files: Files,
-    pub(crate) wanted: SchemaRef,
-    /// What names a person, where persons have many rows.
-    pub(crate) person: Option<RowType>,
-    pub(crate) reading: Reading,
-    pub(crate) batch_rows: usize,
-    pub(crate) query: Query,
-}
-
 impl Prepared for Ready {
     fn input(&self) -> InputSize {
         InputSize { bytes: Some(self.files.bytes()) }
@@ -176,7 +102,8 @@ impl Prepared for Ready {
     }
 }
 
-/// The columns that expressions may name. JSON has none of its own: every name that the request uses is a text column there.
+/// The columns that expressions may name. JSON has none of its own: every name that the request uses is a text column
+/// there.
 fn schema(files: &Files, query: &Query) -> SchemaRef {
     match files.format {
         Format::Json => {

@@ -1,19 +1,21 @@
 //! In how large groups each person is, over several queries: the one place where true group sizes leave the engine.
 //!
-//! They are for the steward's screen (`incrowd ledger exposure`), where a person's losses are added up (OP Definition 2); it
-//! must never serve a release, and no count here passes through `TrueCounts`, whose only exit is a mechanism. It is separate
-//! from the trait that all engines have, so that nothing that knows only an engine can ask. People are linked by their
-//! identifier, or, where a row is a person, by reading all queries' bins off the same row. Read `rows.rs` and `persons.rs` next.
+//! They are for the steward's screen (`incrowd ledger exposure`), where a person's losses are added up (OP Definition
+//! 2); it must never serve a release, and no count here passes through `TrueCounts`, whose only exit is a mechanism. It
+//! is separate from the trait that all engines have, so that nothing that knows only an engine can ask. People are
+//! linked by their identifier, or, where a row is a person, by reading all queries' bins off the same row. Read
+//! `compute.rs` and `persons.rs` next.
 
 use crate::compute::RowComputation;
-use crate::count::{Opened, computed, failure, open, start};
+use crate::counting::{Opened, computed, failure, open, start};
 use crate::cut::Cutter;
-use crate::engine::{DataFusionEngine, Ready};
+use crate::engine::DataFusionEngine;
 use crate::grouped::{how_many, key_fields, keys, unit, unit_field};
 use crate::grouping::grouped;
 use crate::interner::Interner;
 use crate::parts::one;
 use crate::persons::{Tally, tallied};
+use crate::ready::Ready;
 use crate::source::Format;
 use arrow_arith::boolean::and;
 use arrow_array::cast::AsArray;
@@ -30,7 +32,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 impl DataFusionEngine {
-    /// Checks several queries, and that the people of the first can be followed through the others, without reading a row.
+    /// Checks several queries, and that the people of the first can be followed through the others, without reading a
+    /// row.
     pub fn exposure(&self, queries: &[Query]) -> Result<Exposure, Unlinked> {
         let mut all: Vec<Ready> = Vec::new();
         for (query, asked) in queries.iter().enumerate() {
@@ -62,13 +65,13 @@ pub enum Unlinked {
         /// Which.
         query: usize,
         /// Why.
-        why: Apart,
+        why: WhyUnlinked,
     },
 }
 
 /// What keeps the people of two queries apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Apart {
+pub enum WhyUnlinked {
     /// Who is one person differs.
     Unit,
     /// The columns that name a person differ.
@@ -81,25 +84,29 @@ pub enum Apart {
     Reading,
 }
 
-impl fmt::Display for Apart {
+impl fmt::Display for WhyUnlinked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Apart::Unit => "who is one person differs",
-            Apart::PersonColumn => "`person` is another column",
-            Apart::PersonType => "`person` has another type, whose values are never equal",
-            Apart::Source => "rows without a `person` are found again only in the same files",
-            Apart::Reading => "rows without a `person` are found again only with the same [data.types] and timezone",
+            WhyUnlinked::Unit => "who is one person differs",
+            WhyUnlinked::PersonColumn => "`person` is another column",
+            WhyUnlinked::PersonType => "`person` has another type, whose values are never equal",
+            WhyUnlinked::Source => "rows without a `person` are found again only in the same files",
+            WhyUnlinked::Reading => {
+                "rows without a `person` are found again only with the same [data.types] and timezone"
+            }
         })
     }
 }
 
-impl Apart {
+impl WhyUnlinked {
     /// Returns what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Apart::Unit => "name requests with the same `person` or `people`, or with neither",
-            Apart::PersonColumn | Apart::Source | Apart::Reading => "ask for their exposures one by one",
-            Apart::PersonType => {
+            WhyUnlinked::Unit => "name requests with the same `person` or `people`, or with neither",
+            WhyUnlinked::PersonColumn | WhyUnlinked::Source | WhyUnlinked::Reading => {
+                "ask for their exposures one by one"
+            }
+            WhyUnlinked::PersonType => {
                 "ask for their exposures one by one; in later requests, declare one type in [data.types]"
             }
         }
@@ -181,25 +188,25 @@ impl Exposed {
     }
 }
 
-fn apart(first: &Ready, other: &Ready) -> Option<Apart> {
+fn apart(first: &Ready, other: &Ready) -> Option<WhyUnlinked> {
     match (&first.query.unit, &other.query.unit) {
         (Unit::Person { column, .. }, Unit::Person { column: another, .. }) if column != another => {
-            Some(Apart::PersonColumn)
+            Some(WhyUnlinked::PersonColumn)
         }
         (Unit::Person { .. }, Unit::Person { .. }) => {
-            (!can_be_equal(first.person.as_ref(), other.person.as_ref())).then_some(Apart::PersonType)
+            (!can_be_equal(first.person.as_ref(), other.person.as_ref())).then_some(WhyUnlinked::PersonType)
         }
         (one @ (Unit::Row | Unit::People { .. }), another @ (Unit::Row | Unit::People { .. })) if one == another => {
             let (source, other_source) = (&first.query.source, &other.query.source);
             if paths(first) != paths(other) {
-                Some(Apart::Source)
+                Some(WhyUnlinked::Source)
             } else if source.types != other_source.types || source.timezone != other_source.timezone {
-                Some(Apart::Reading)
+                Some(WhyUnlinked::Reading)
             } else {
                 None
             }
         }
-        (Unit::Row | Unit::People { .. } | Unit::Person { .. }, _) => Some(Apart::Unit),
+        (Unit::Row | Unit::People { .. } | Unit::Person { .. }, _) => Some(WhyUnlinked::Unit),
     }
 }
 
@@ -381,8 +388,8 @@ fn of_persons(all: Vec<Ready>, watch: Arc<dyn Watch>) -> Result<Exposed, DataFus
     Ok(exposed)
 }
 
-/// Who was seen in which bin. A person is half a SHA-256 of her canonical bytes: two people with the same have never been
-/// seen, and nobody's name is kept.
+/// Who was seen in which bin. A person is half a SHA-256 of her canonical bytes: two people with the same have never
+/// been seen, and nobody's name is kept.
 #[derive(Default)]
 struct Seen(Vec<(u128, u64)>);
 

@@ -1,10 +1,11 @@
 //! Many declared cells, and bins that are found in the data: grouped and sorted within a limit of memory.
 //!
-//! Groups come in the order of their keys. It must never let the order tell how rows were spread over threads. It is separate
-//! from the dense array because it may spill to disk. Read `grouping.rs` for how, `persons.rs` for people with many rows.
+//! Groups come in the order of their keys. It must never let the order tell how rows were spread over threads. It is
+//! separate from the dense array because it may spill to disk. Read `grouping.rs` for how, `persons.rs` for people with
+//! many rows.
 
 use crate::compute::{UNIT, dimension_name};
-use crate::count::{Counting, streamed};
+use crate::counting::{Counting, streamed};
 use crate::cut::{Cutter, NOT_COUNTED, cells as cells_of};
 use crate::dense::declared_schema;
 use crate::grouping::{Aggregate, column, grouped, sorted};
@@ -21,7 +22,7 @@ use datafusion_common::{Result, ScalarValue, exec_err};
 use datafusion_physical_expr::PhysicalExpr;
 use datafusion_physical_expr::expressions::Literal;
 use datafusion_physical_plan::execute_stream;
-use incrowd_engine::{Cells, Dimension, Nulls, Query, Shape, Time, TrueCounts, Unit};
+use incrowd_engine::{Dimension, Nulls, Query, QueryCells, Shape, Time, TrueCounts, Unit};
 use std::sync::Arc;
 
 /// The name of the column that holds the number of a cell.
@@ -88,8 +89,8 @@ pub(crate) fn with_cells(rows: Parts, cutters: Vec<Option<Cutter>>, query: &Quer
         })
     });
     match (query.time, query.cells()) {
-        (Some(Time::Running), Cells::Declared(cells)) => onwards(rows, CELL, cells, cells_of_a_period(query)),
-        (Some(Time::Apart) | None, _) | (Some(Time::Running), Cells::Found | Cells::TooMany) => Ok(rows),
+        (Some(Time::Running), QueryCells::Declared(cells)) => onwards(rows, CELL, cells, cells_of_a_period(query)),
+        (Some(Time::Apart) | None, _) | (Some(Time::Running), QueryCells::Found | QueryCells::TooMany) => Ok(rows),
     }
 }
 

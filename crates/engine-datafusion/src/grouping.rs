@@ -1,7 +1,7 @@
 //! Groups and sorts rows within a limit of memory, by DataFusion's own operators.
 //!
-//! Which operators run, and in which order, is written here and not chosen by a planner. It must never drop a row. It is
-//! separate because these few lines are all that is asked of DataFusion beside expressions. Read `grouped.rs` and
+//! Which operators run, and in which order, is written here and not chosen by a planner. It must never drop a row. It
+//! is separate because these few lines are all that is asked of DataFusion beside expressions. Read `grouped.rs` and
 //! `persons.rs` for who asks.
 
 use arrow_schema::{Schema, SortOptions};

@@ -1,16 +1,19 @@
 //! Counts CSV, Parquet, JSON and Arrow files on this machine with Apache DataFusion.
 //!
-//! It must never know about privacy, and never pass on what a library says about data. It is separate so that another engine
-//! can take its place. Read `engine.rs` first, then `source.rs` and `scan.rs` for files, `compute.rs` and
+//! It must never know about privacy, and never pass on what a library says about data. It is separate so that another
+//! engine can take its place. Read `engine.rs` first, then `source.rs` and `scan.rs` for files, `compute.rs` and
 //! `cut.rs` for bins, `count.rs` for counting. `exposure.rs` stands apart: it is for the steward's screen.
 
 mod compute;
 mod count;
+mod counting;
 mod cut;
 mod dense;
 mod distinct;
 mod engine;
+mod engine_settings;
 mod exposure;
+mod file;
 mod grouped;
 mod grouping;
 mod interner;
@@ -19,12 +22,14 @@ mod parts;
 mod people;
 mod persons;
 mod reading;
+mod ready;
 mod sampled;
 mod scan;
 mod source;
 mod spill;
 
-pub use engine::{DataFusionEngine, Settings};
-pub use exposure::{Apart, Exposed, Exposure, Group, InBin, Unlinked};
+pub use engine::DataFusionEngine;
+pub use engine_settings::Settings;
+pub use exposure::{Exposed, Exposure, Group, InBin, Unlinked, WhyUnlinked};
 pub use look::{FirstLine, Look, Proposed, look};
 pub use spill::remove_spilled;

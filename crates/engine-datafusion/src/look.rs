@@ -1,9 +1,10 @@
 //! A look at a source, to help a human write a request: names, types, and for text formats a guess from the first rows.
 //!
-//! Its result goes to the steward's screen and holds no value of the data; a release must never use it, because a type that
-//! was guessed from rows depends on who is in them. It is separate for that reason. Read `source.rs` next.
+//! Its result goes to the steward's screen and holds no value of the data; a release must never use it, because a type
+//! that was guessed from rows depends on who is in them. It is separate for that reason. Read `source.rs` next.
 
-use crate::scan::{open, partitions};
+use crate::file::bytes::open;
+use crate::scan::partitions;
 use crate::source::{Files, Format};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
@@ -54,7 +55,7 @@ pub fn look(source: &str) -> Result<Look, PrepareError> {
     match files.format {
         Format::Parquet | Format::Arrow => {
             let columns = files.columns().into_iter();
-            let columns = columns.map(|column| Proposed { name: column.name, kind: column.kind }).collect();
+            let columns = columns.map(|(name, kind)| Proposed { name, kind }).collect();
             Ok(Look { columns, rows: None, first_line: FirstLine::Names })
         }
         Format::Csv => Ok(csv(&files)),

@@ -1,7 +1,7 @@
 //! Rows in parts that run side by side, and what becomes of them batch by batch.
 //!
-//! Each part has workers of its own, so that nothing is shared between threads; a part must never see a row of another. It is
-//! separate because every step before the grouping goes this way. Read `count.rs` for the steps.
+//! Each part has workers of its own, so that nothing is shared between threads; a part must never see a row of another.
+//! It is separate because every step before the grouping goes this way. Read `count.rs` for the steps.
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;

@@ -1,7 +1,7 @@
 //! How many people a group has, as an aggregate that DataFusion can merge and spill.
 //!
-//! A sum of weights that stays at the end of 64 bits once it is there; it must never wrap. It is separate from DataFusion's own
-//! sums, which do. Read `grouped.rs` for who asks.
+//! A sum of weights that stays at the end of 64 bits once it is there; it must never wrap. It is separate from
+//! DataFusion's own sums, which do. Read `grouped.rs` for who asks.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
@@ -82,6 +82,13 @@ impl GroupsAccumulator for Sums {
     ) -> Result<()> {
         let weights = weights(values)?;
         self.0.resize(groups, 0);
+        if filter.is_none() && weights.null_count() == 0 {
+            for (group, weight) in group_indices.iter().zip(weights.values()) {
+                let sum = &mut self.0[*group];
+                *sum = sum.saturating_add(*weight);
+            }
+            return Ok(());
+        }
         for (row, group) in group_indices.iter().enumerate() {
             if filter.is_none_or(|filter| filter.is_valid(row) && filter.value(row)) {
                 let sum = &mut self.0[*group];

@@ -1,19 +1,19 @@
 //! People with many rows: first the distinct bins of each person, then the bins that count.
 //!
-//! It must never let a person count in more bins than the request allows, nor let the choice depend on anything but that
-//! person's rows. It is separate because it needs two passes: a person's bins are known only when all rows were seen. Read
-//! `distinct.rs` and `engine::bounding` next.
+//! It must never let a person count in more bins than the request allows, nor let the choice depend on anything but
+//! that person's rows. It is separate because it needs two passes: a person's bins are known only when all rows were
+//! seen. Read `distinct.rs` and `engine::bounding` next.
 
 use crate::compute::UNIT;
-use crate::count::Counting;
+use crate::counting::Counting;
 use crate::cut::NOT_COUNTED;
 use crate::dense::{declared_batches, declared_schema};
 use crate::distinct::distinct_cells;
-use crate::engine::BATCH_ROWS;
 use crate::grouped::{CELL, cells_of_a_period, named_batch, with_cells, with_keys};
 use crate::grouping::{Aggregate, column, grouped_apart};
 use crate::interner::{Interner, Sorted};
 use crate::parts::{Parts, one};
+use crate::ready::BATCH_ROWS;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{ArrayRef, RecordBatch, UInt64Array};
@@ -23,8 +23,10 @@ use datafusion_common::{DataFusionError, exec_err};
 use datafusion_execution::TaskContext;
 use datafusion_physical_plan::{ExecutionPlan, execute_stream_partitioned};
 use futures::StreamExt;
-use incrowd_counts::{KeyColumn, write_cell};
-use incrowd_engine::{Cells, Chooser, CountError, Items, MOST_ITEMS, Participants, Query, Shape, TrueCounts, Unit};
+use incrowd_counts::{KeyBytes, write_cell};
+use incrowd_engine::{
+    Chooser, CountError, Items, MOST_ITEMS, Participants, Query, QueryCells, Shape, TrueCounts, Unit,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -38,11 +40,11 @@ const DENSE_CELLS: u64 = 1 << 22;
 /// Counts persons.
 pub(crate) fn count_persons(counting: Counting) -> Result<TrueCounts, DataFusionError> {
     match (counting.query.cells(), counting.query.items()) {
-        (Cells::Declared(_), Items::Pairs) => exec_err!("pairs of declared items"),
-        (Cells::Declared(cells), Items::Each) => count_declared(counting, cells),
-        (Cells::Found, Items::Each) => count_found(counting),
-        (Cells::Found, Items::Pairs) => count_pairs(counting),
-        (Cells::TooMany, _) => exec_err!("too many cells"),
+        (QueryCells::Declared(_), Items::Pairs) => exec_err!("pairs of declared items"),
+        (QueryCells::Declared(cells), Items::Each) => count_declared(counting, cells),
+        (QueryCells::Found, Items::Each) => count_found(counting),
+        (QueryCells::Found, Items::Pairs) => count_pairs(counting),
+        (QueryCells::TooMany, _) => exec_err!("too many cells"),
     }
 }
 
@@ -144,12 +146,12 @@ fn count_pairs(counting: Counting) -> Result<TrueCounts, DataFusionError> {
 /// Tallies the chosen bins of all persons by number, each person with her canonical bytes.
 pub(crate) fn tallied<T: Tally>(counting: Counting, mut tally: T) -> Result<T, DataFusionError> {
     match counting.query.cells() {
-        Cells::Declared(_) => Persons::in_cells(counting)?.chosen(tally),
-        Cells::Found => {
+        QueryCells::Declared(_) => Persons::in_cells(counting)?.chosen(tally),
+        QueryCells::Found => {
             Found::of(counting)?.each_chosen(|person, cell| tally.add(person, cell))?;
             Ok(tally)
         }
-        Cells::TooMany => exec_err!("too many cells"),
+        QueryCells::TooMany => exec_err!("too many cells"),
     }
 }
 
@@ -186,7 +188,8 @@ impl Found {
         Ok(Found { query, who, bins: Bins::of(interner.take_sorted())?, persons })
     }
 
-    /// Calls back with the canonical bytes of every person who is counted and the number of each of her bins that counts.
+    /// Calls back with the canonical bytes of every person who is counted and the number of each of her bins that
+    /// counts.
     fn each_chosen(&self, mut chosen: impl FnMut(&[u8], u64)) -> Result<(), DataFusionError> {
         let mut chooser = chooser(&self.query)?;
         for batch in &self.persons {
@@ -363,7 +366,7 @@ fn each_person(
     let (Some(persons), Some(bins)) = (batch.columns().first(), batch.columns().last()) else {
         return exec_err!("no persons");
     };
-    let Ok(persons) = KeyColumn::new(persons.as_ref()) else { return exec_err!("persons of an unknown type") };
+    let Ok(persons) = KeyBytes::new(persons.as_ref()) else { return exec_err!("persons of an unknown type") };
     let Some(lists) = bins.as_list_opt::<i32>() else { return exec_err!("no bins") };
     let Some(cells) = lists.values().as_primitive_opt::<UInt64Type>() else { return exec_err!("no cells") };
     let mut bytes = Vec::new();
@@ -397,7 +400,7 @@ impl Bins {
             let end = (begin + BATCH_ROWS).min(sorted.len());
             let columns = sorted.columns(begin..end)?;
             let Ok(columns) =
-                columns.iter().map(|column| KeyColumn::new(column.as_ref())).collect::<Result<Vec<_>, _>>()
+                columns.iter().map(|column| KeyBytes::new(column.as_ref())).collect::<Result<Vec<_>, _>>()
             else {
                 return exec_err!("bins of an unknown type");
             };

@@ -1,7 +1,7 @@
 //! How the columns that a query uses are stored, in the words of the contract.
 //!
-//! From formats and schemas alone; it must never look at a row, nor at how rows happen to be packed. It is separate because
-//! it is told before the charge. Read `engine.rs` for which columns are used.
+//! From formats and schemas alone; it must never look at a row, nor at how rows happen to be packed. It is separate
+//! because it is told before the charge. Read `engine.rs` for which columns are used.
 
 use crate::source::Format;
 use arrow_schema::{DataType, Schema, TimeUnit};

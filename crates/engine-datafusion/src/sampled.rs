@@ -1,8 +1,8 @@
 //! Rows that are persons, sampled where they are read.
 //!
-//! Each row that a part of the input delivers gets the next coin of that part, before any condition looks at it: the coin
-//! must never depend on what the row says, nor be tossed twice. It is separate from `persons.rs`, where a person has many rows
-//! and one coin. Read `scan.rs` for the parts.
+//! Each row that a part of the input delivers gets the next coin of that part, before any condition looks at it: the
+//! coin must never depend on what the row says, nor be tossed twice. It is separate from `persons.rs`, where a person
+//! has many rows and one coin. Read `scan.rs` for the parts.
 
 use arrow_array::BooleanArray;
 use arrow_schema::SchemaRef;

@@ -1,11 +1,10 @@
 //! Reads the rows of files, spread over partitions that DataFusion runs side by side.
 //!
 //! It must never pass on what a library says about a row: a scan ends well, damaged or stopped, and nothing else. It is
-//! separate from `source.rs` because it runs after the charge, when rows and sizes may be looked at. Read `scan/delivered.rs`
-//! for the types that come out, then the file of a format.
+//! separate from `source.rs` because it runs after the charge, when rows and sizes may be looked at. Read
+//! `scan/delivered.rs` for the types that come out, then the file of a format.
 
 mod arrow;
-mod bytes;
 mod csv;
 mod deal;
 mod delivered;
@@ -16,9 +15,7 @@ mod parquet;
 pub(crate) mod tests;
 mod text;
 
-pub(crate) use arrow::schema_of as arrow_schema_of;
-pub(crate) use bytes::open;
-
+use crate::file::bytes::open;
 use crate::source::{Files, Format, OneFile};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -80,7 +77,8 @@ impl From<Fault> for DataFusionError {
     }
 }
 
-/// Returns at least one and at most so many partitions that together give each row once, and the schema of their batches.
+/// Returns at least one and at most so many partitions that together give each row once, and the schema of their
+/// batches.
 ///
 /// `wanted` names the columns; their types follow from the files and are told by the schema that is returned: texts are
 /// `Utf8View`, or `Dictionary(Int32, Utf8)` where they are stored as few words. Words of a dictionary may repeat.

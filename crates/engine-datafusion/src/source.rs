@@ -5,19 +5,18 @@
 //! for. Read `source/listing.rs` for the files, `source/schema.rs` for the columns.
 
 mod file_error;
-mod format;
 mod header;
 mod listing;
 mod schema;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use crate::file::{Format, OneFile};
 pub(crate) use file_error::FileError;
-pub(crate) use format::{Compression, Format};
 pub(crate) use schema::{parquet_options, parquet_schema};
 
 use arrow_schema::{DataType, Schema, SchemaRef};
-use incrowd_engine::{Column, ColumnType, PrepareError};
+use incrowd_engine::{ColumnType, PrepareError};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,17 +31,6 @@ pub(crate) struct Files {
     pub(crate) files: Vec<OneFile>,
     /// The columns of every file: all `Utf8` for CSV, none for JSON, and otherwise as the files declare them.
     pub(crate) schema: SchemaRef,
-}
-
-/// A file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OneFile {
-    /// Where it is.
-    pub(crate) path: PathBuf,
-    /// How long it is.
-    pub(crate) bytes: u64,
-    /// How it is packed.
-    pub(crate) compression: Compression,
 }
 
 /// Returns the files that a location of data names; none where it names none, or cannot be listed.
@@ -71,9 +59,9 @@ impl Files {
     }
 
     /// Returns the columns and what can be done with them.
-    pub(crate) fn columns(&self) -> Vec<Column> {
+    pub(crate) fn columns(&self) -> Vec<(String, Option<ColumnType>)> {
         let fields = self.schema.fields().iter();
-        fields.map(|field| Column { name: field.name().clone(), kind: kind(field.data_type()) }).collect()
+        fields.map(|field| (field.name().clone(), kind(field.data_type()))).collect()
     }
 
     /// Returns how many bytes there are to read.

@@ -1,8 +1,8 @@
 //! Where true data is spilled: a folder that only its owner may read, and that does not outlive its use for long.
 //!
-//! It is removed when nobody counts any more, when the process is told to stop, and, after a kill, by the next count to the same
-//! place; it must never be removed while its process lives, nor anything that is somebody else's. It is separate because
-//! what lies there is in nobody's protection. Read `engine.rs` for who uses it.
+//! It is removed when nobody counts any more, when the process is told to stop, and, after a kill, by the next count to
+//! the same place; it must never be removed while its process lives, nor anything that is somebody else's. It is
+//! separate because what lies there is in nobody's protection. Read `engine.rs` for who uses it.
 
 use datafusion_common::Result;
 use datafusion_execution::memory_pool::{FairSpillPool, MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation};
@@ -106,7 +106,8 @@ pub(crate) struct Limit {
 }
 
 impl Limit {
-    /// Returns a limit of so many bytes, with a private folder in `place`, or in the system's folder for temporary files.
+    /// Returns a limit of so many bytes, with a private folder in `place`, or in the system's folder for temporary
+    /// files.
     pub(crate) fn of(bytes: usize, place: Option<&Path>) -> io::Result<Limit> {
         let place = place.map_or_else(std::env::temp_dir, Path::to_path_buf);
         Ok(Limit { pool: FairSpillPool::new(bytes), folder: SpillFolder::make(&place)? })

@@ -1,10 +1,11 @@
 //! Expressions on one row, from the text of a request to a small tree.
 //!
-//! It must never accept what looks beyond its row, what depends on anything but the row, or what fails on some row: only
-//! listed forms and functions are read, and each of them has a value or none on every row. No planner of an engine is asked,
-//! so that nothing enters by another door; names are exact, `Salary` is not `salary`. It is separate from the engines because
-//! that bins look at one row alone is a promise, made once for all of them (`docs/decisions/0014-row-expressions.md`). Read
-//! `expression/parse.rs` for the forms, `expression/functions.rs` for the functions.
+//! It must never accept what looks beyond its row, what depends on anything but the row, or what fails on some row:
+//! only listed forms and functions are read, and each of them has a value or none on every row. No planner of an engine
+//! is asked, so that nothing enters by another door; names are exact, `Salary` is not `salary`. It is separate from the
+//! engines because that bins look at one row alone is a promise, made once for all of them
+//! (`docs/decisions/0014-row-expressions.md`). Read `expression/parse.rs` for the forms, `expression/functions.rs` for
+//! the functions.
 
 mod functions;
 mod nearest;
@@ -24,14 +25,14 @@ pub const LONGEST_TEXT: usize = 1 << 16;
 
 /// An expression on one row, as it is written.
 ///
-/// Every form is total: on a row on which it fails it is missing, and so is every text of more than [`LONGEST_TEXT`] bytes
-/// that a function takes or makes.
+/// Every form is total: on a row on which it fails it is missing, and so is every text of more than [`LONGEST_TEXT`]
+/// bytes that a function takes or makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
     /// A column, by its exact name.
     Column(String),
     /// A constant.
-    Constant(Written),
+    Constant(WrittenConstant),
     /// A constant that must be readable as a type.
     OfType(Type, Box<Expression>),
     /// `not`.
@@ -45,7 +46,7 @@ pub enum Expression {
     /// `or`.
     Or(Box<Expression>, Box<Expression>),
     /// Two values are compared.
-    Compare(Comparison, Box<Expression>, Box<Expression>),
+    Compare(ComparisonOperator, Box<Expression>, Box<Expression>),
     /// Two numbers are calculated with.
     Arithmetic(Arithmetic, Box<Expression>, Box<Expression>),
     /// `||`.
@@ -95,7 +96,7 @@ pub struct Branch {
 
 /// A constant as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Written {
+pub enum WrittenConstant {
     /// Nothing.
     Null,
     /// True or false.
@@ -132,7 +133,7 @@ pub enum Type {
 
 /// How two values are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
+pub enum ComparisonOperator {
     /// `=`.
     Equal,
     /// `<>`.

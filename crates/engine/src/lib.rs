@@ -1,10 +1,10 @@
 //! The contract between a release and the engine that counts: one trait, one query, one error for each step.
 //!
-//! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every engine
-//! answers the same question with the same counts. Read `query.rs` for the question, `expression.rs` for what may be asked of
-//! a row, `row.rs` for what is computed of it, `bounding.rs` for which bins of a person count, `participants.rs` for who is
-//! counted, `prepare_error.rs` for what can go wrong. What an engine must count is data: the crate `conformance` holds any
-//! engine against it.
+//! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every
+//! engine answers the same question with the same counts: what those are is data, which the crate `conformance` holds
+//! an engine against. Read `query.rs` for the question, `expression.rs` for what may be asked of a row, `row.rs` for
+//! what is computed of it, `bounding.rs` for which bins of a person count, `participants.rs` for who is counted,
+//! `prepare_error.rs` for what can go wrong.
 
 mod bounding;
 mod expression;
@@ -18,7 +18,7 @@ pub mod thresholds;
 
 pub use bounding::Chooser;
 pub use expression::{
-    Arithmetic, Branch, Comparison, Expression, Function, LONGEST_TEXT, Pattern, Type, Written, nearest,
+    Arithmetic, Branch, ComparisonOperator, Expression, Function, LONGEST_TEXT, Pattern, Type, WrittenConstant, nearest,
 };
 pub use incrowd_counts::{CountError, Shape, TrueCounts};
 pub use incrowd_definition::{
@@ -28,7 +28,7 @@ pub use incrowd_definition::{
 pub use participants::{Coins, Participants, RowBatch};
 pub use pattern::pattern;
 pub use prepare_error::{PrepareError, RequestField, SourceError};
-pub use query::{Cells, Column, Query, Source, Time};
+pub use query::{Query, QueryCells, Source, Time};
 pub use row::{Constant, RowForm, RowPlan, RowType, RowValue, SourceColumn};
 
 use incrowd_ledger::Receipt;
@@ -37,8 +37,8 @@ use std::sync::Arc;
 
 /// A place where data lies and can be counted.
 pub trait Engine {
-    /// Returns the files of this machine that a location of data names; none where it names none. What they hold is about
-    /// people: a public file that a request names may be none of them, under whatever name.
+    /// Returns the files of this machine that a location of data names; none where it names none. What they hold is
+    /// about people: a public file that a request names may be none of them, under whatever name.
     fn files(&self, location: &str) -> Vec<PathBuf>;
 
     /// Checks a query against names and types, without reading a row.
@@ -50,14 +50,15 @@ pub trait Prepared: Send {
     /// Returns how much there is to read.
     fn input(&self) -> InputSize;
 
-    /// Returns how the values that the query uses are stored, by formats and types alone: known before the charge, and part
-    /// of what is counted. Two readings are two definitions, whatever else is the same.
+    /// Returns how the values that the query uses are stored, by formats and types alone: known before the charge, and
+    /// part of what is counted. Two readings are two definitions, whatever else is the same.
     fn reading(&self) -> Reading;
 
     /// Returns the plan that the query belongs to: a receipt for another one does not pay for it.
     fn plan_hash(&self) -> &str;
 
-    /// Counts what was paid for. Whoever wants a count asks `count`, which alone can say so.
+    /// Counts what was paid for. Whoever wants a count asks `count`, which alone can say so; an engine that stands
+    /// before another one hands `paid` on, and who reads asks it with [`Paid::must_be_for`] first.
     fn count_paid(
         self: Box<Self>,
         paid: Paid,
@@ -67,26 +68,35 @@ pub trait Prepared: Send {
 }
 
 impl dyn Prepared {
-    /// Counts. The receipt shows that this very plan was charged before the first row is read.
+    /// Counts. The receipt shows that this very plan was charged before the first row is read, and what is counted can
+    /// be published for that plan alone.
     pub fn count(
         self: Box<Self>,
         charged: &Receipt,
         who: Participants,
         watch: Arc<dyn Watch>,
     ) -> Result<TrueCounts, CountError> {
-        if charged.plan_hash() != self.plan_hash() {
-            return Err(CountError::Contract);
-        }
-        self.count_paid(Paid(()), who, watch)
+        let paid = Paid { plan_hash: charged.plan_hash().to_string() };
+        paid.must_be_for(self.plan_hash())?;
+        self.count_paid(paid, who, watch)?.counted_for(charged)
     }
 }
 
 /// That a query was paid for: only `count` makes it, of a receipt for the query's own plan.
 ///
-/// ```compile_fail,E0423
-/// let paid = incrowd_engine::Paid(());
+/// ```compile_fail,E0451
+/// let paid = incrowd_engine::Paid { plan_hash: String::new() };
 /// ```
-pub struct Paid(());
+pub struct Paid {
+    plan_hash: String,
+}
+
+impl Paid {
+    /// Refuses to pay for another plan than the one that was charged.
+    pub fn must_be_for(&self, plan_hash: &str) -> Result<(), CountError> {
+        if self.plan_hash == plan_hash { Ok(()) } else { Err(CountError::Contract) }
+    }
+}
 
 /// How large the input is, whatever matches in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

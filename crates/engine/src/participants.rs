@@ -1,8 +1,8 @@
 //! Who is counted: everybody, or a random part of the people.
 //!
-//! The coins are secret and belong to one release; an engine asks them and must never toss its own, nor let anything but the
-//! person herself, or the place of a row, decide who is left out. It is separate from the query because coins exist only once
-//! a release is charged. Read `query.rs` for what is counted of those who stay.
+//! The coins are secret and belong to one release; an engine asks them and must never toss its own, nor let anything
+//! but the person herself, or the place of a row, decide who is left out. It is separate from the query because coins
+//! exist only once a release is charged. Read `query.rs` for what is counted of those who stay.
 
 use std::sync::Arc;
 
@@ -27,7 +27,8 @@ impl Participants {
 
 /// The coins of one sample.
 pub trait Coins: Send + Sync {
-    /// Whether the person with these canonical bytes is counted: one answer for all her rows, however often it is asked.
+    /// Whether the person with these canonical bytes is counted: one answer for all her rows, however often it is
+    /// asked.
     fn person(&self, person: &[u8]) -> bool;
 
     /// Whether each row of a batch is counted, where a row is a person: one coin for each, whatever the row says.

@@ -1,8 +1,8 @@
 //! Regular expressions of a request: which are read, and how large they may be.
 //!
 //! Matching takes time in proportion to the pattern's size and the text's, so both have bounds; it must never accept a
-//! pattern that an engine would refuse only when it meets a row. It is separate because the request's patterns are read before
-//! anything is counted. Read `row/functions.rs` for who asks.
+//! pattern that an engine would refuse only when it meets a row. It is separate because the request's patterns are read
+//! before anything is counted. Read `row/functions.rs` for who asks.
 
 use regex::{Regex, RegexBuilder};
 

@@ -1,7 +1,8 @@
 //! What can be wrong with a query, found out before anything is charged or read.
 //!
-//! Messages quote the request and names of places and columns, never a row; it must never carry an engine's own sentence
-//! about data. It is separate from `CountError`, which is all that may be said once reading has begun. Read `query.rs` next.
+//! Messages quote the request and names of places and columns, never a row; it must never carry an engine's own
+//! sentence about data. It is separate from `CountError`, which is all that may be said once reading has begun. Read
+//! `query.rs` next.
 
 use incrowd_definition::ColumnType;
 use std::fmt;

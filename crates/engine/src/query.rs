@@ -50,18 +50,9 @@ pub struct Source {
     pub timezone: String,
 }
 
-/// A column as the source has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
-    /// Its exact name.
-    pub name: String,
-    /// Its type; nothing for types that cannot be binned.
-    pub kind: Option<ColumnType>,
-}
-
 /// The bins of a query, as far as they can be numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cells {
+pub enum QueryCells {
     /// So many, all declared.
     Declared(u64),
     /// Some dimension is found in the data.
@@ -72,14 +63,14 @@ pub enum Cells {
 
 impl Query {
     /// Returns how many bins there are, to be numbered as `CellCount` says.
-    pub fn cells(&self) -> Cells {
+    pub fn cells(&self) -> QueryCells {
         match CellCount::of(self.dimensions.iter().map(Dimension::size)) {
-            CellCount::Found => Cells::Found,
+            CellCount::Found => QueryCells::Found,
             // The one cell of everybody.
-            CellCount::Unstated => Cells::Declared(1),
+            CellCount::Unstated => QueryCells::Declared(1),
             CellCount::Declared(cells) => match u64::try_from(cells) {
-                Ok(cells) if cells <= 1 << 63 => Cells::Declared(cells),
-                Ok(_) | Err(_) => Cells::TooMany,
+                Ok(cells) if cells <= 1 << 63 => QueryCells::Declared(cells),
+                Ok(_) | Err(_) => QueryCells::TooMany,
             },
         }
     }

@@ -1,14 +1,17 @@
 //! What is computed of one row, as a small tree with types.
 //!
 //! Made of a query and of the columns that a source has; each form has a value or none on every row, so that no row can
-//! end a count. It must never hold a form that looks beyond its row, or a value of a type that is not written beside it. It is
-//! separate from the expressions as they are written (`expression.rs`), whose types depend on the columns, and from the
-//! engines, which compute the same tree in their own ways (`docs/decisions/0014-row-expressions.md`). Read `row/plan.rs` for
-//! what is asked of a row, `row/translate.rs` for how expressions get their types, `steps.rs` for what each step gives.
+//! end a count. It must never hold a form that looks beyond its row, or a value of a type that is not written beside
+//! it. It is separate from the expressions as they are written (`expression.rs`), whose types depend on the columns,
+//! and from the engines, which compute the same tree in their own ways (`docs/decisions/0014-row-expressions.md`). Read
+//! `row/plan.rs` for what is asked of a row, `row/translate.rs` for how expressions get their types, `steps.rs` for
+//! what each step gives.
 
+mod columns;
 mod constant;
 mod dimension;
 mod functions;
+mod meet;
 mod operators;
 mod plan;
 #[cfg(test)]
@@ -16,11 +19,12 @@ mod refusals;
 mod translate;
 mod types;
 
+pub use columns::SourceColumn;
 pub use constant::Constant;
-pub use plan::{RowPlan, SourceColumn};
+pub use plan::RowPlan;
 pub use types::RowType;
 
-use crate::expression::{Arithmetic, Comparison, Function, Pattern};
+use crate::expression::{Arithmetic, ComparisonOperator, Function, Pattern};
 use incrowd_definition::PeriodUnit;
 
 /// A value of a row, with its type.
@@ -40,8 +44,8 @@ pub enum RowForm {
     Column(String),
     /// The request's own.
     Constant(Constant),
-    /// A value read as the type of this one (`steps::read`). A number that is read as a number is tidied: NaN is missing,
-    /// and there is one zero.
+    /// A value read as the type of this one (`steps::read`). A number that is read as a number is tidied: NaN is
+    /// missing, and there is one zero.
     Read(Box<RowValue>),
     /// The day of a moment, or of a text, in a time zone (`steps::days`).
     DayIn(String, Box<RowValue>),
@@ -52,7 +56,7 @@ pub enum RowForm {
     /// Two texts, one after the other.
     Join(Box<RowValue>, Box<RowValue>),
     /// Two values of one type; texts by their bytes.
-    Compare(Comparison, Box<RowValue>, Box<RowValue>),
+    Compare(ComparisonOperator, Box<RowValue>, Box<RowValue>),
     /// Missing unless one is false or both are known.
     And(Box<RowValue>, Box<RowValue>),
     /// Missing unless one is true or both are known.

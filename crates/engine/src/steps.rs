@@ -1,9 +1,9 @@
 //! What the steps of a row give, on Arrow's columns: the definition that every engine is held against.
 //!
-//! Reading a value as another type, arithmetic, days in time zones. A row on which a step fails is missing; it must never end
-//! a count, because that would tell that such a row exists. It is separate from any engine, so that two of them cannot mean
-//! two things by one request; one that computes elsewhere is held against the same cases (the crate `conformance`).
-//! Read `steps/number.rs` for numbers, `steps/day.rs` for days.
+//! Reading a value as another type, arithmetic, days in time zones. A row on which a step fails is missing; it must
+//! never end a count, because that would tell that such a row exists. It is separate from any engine, so that two of
+//! them cannot mean two things by one request; one that computes elsewhere is held against the same cases
+//! (`docs/decisions/0014-row-expressions.md`). Read `steps/number.rs` for numbers, `steps/day.rs` for days.
 
 mod day;
 mod number;
@@ -11,11 +11,10 @@ mod number;
 pub use day::{days, first_days, is_timezone};
 
 use crate::expression::Arithmetic;
-use crate::row::RowType;
 use arrow_arith::numeric;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Decimal128Type, Float64Type, Int64Type};
-use arrow_array::{Array, ArrayRef, Float64Array, new_empty_array};
+use arrow_array::{Array, ArrayRef, Float64Array};
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{ArrowError, DataType};
 use std::sync::Arc;
@@ -51,17 +50,6 @@ pub fn calculate(operation: Arithmetic, left: &ArrayRef, right: &ArrayRef) -> Re
         Arithmetic::Multiply => numeric::mul(left, right),
         Arithmetic::Divide => numeric::div(left, &without_zeros(right)),
         Arithmetic::Remainder => numeric::rem(left, &without_zeros(right)),
-    }
-}
-
-/// Returns the type of a calculation; nothing if no number can carry it.
-pub(crate) fn calculated_type(operation: Arithmetic, left: &RowType, right: &RowType) -> Option<RowType> {
-    let (left, right) = (new_empty_array(&left.carrier()), new_empty_array(&right.carrier()));
-    match calculate(operation, &left, &right).ok()?.data_type() {
-        DataType::Int64 => Some(RowType::Integer),
-        DataType::Float64 => Some(RowType::Number),
-        DataType::Decimal128(precision, scale) => Some(RowType::Decimal { precision: *precision, scale: *scale }),
-        _ => None,
     }
 }
 

@@ -1,9 +1,10 @@
 //! Comparing values with rational edges, exactly: half-open intervals between edges, and intervals of equal width.
 //!
-//! An edge becomes the least value of the column's own type that is not below it, so that comparing a row is exact and fast.
-//! It must never round an edge down, nor put a value into an interval by way of a rounded quotient. It is separate from the
-//! engines so that all of them mean the same by an edge; one that compares elsewhere asks for the same thresholds, and the cases of the crate
-//! `conformance` have values beside them. Read `thresholds/exact.rs` for where they come from.
+//! An edge becomes the least value of the column's own type that is not below it, so that comparing a row is exact and
+//! fast. It must never round an edge down, nor put a value into an interval by way of a rounded quotient. It is
+//! separate from the engines so that all of them mean the same by an edge; one that compares elsewhere asks for the
+//! same thresholds, and `tests/conformance` has values beside them. Read `thresholds/exact.rs` for where they come
+//! from.
 
 mod exact;
 
@@ -71,8 +72,8 @@ pub struct EqualIntervals {
 impl EqualIntervals {
     /// Returns the intervals, if they can be counted in whole units of `10^-scale`.
     ///
-    /// A whole value v is at or above `from + k * width` exactly if it is at or above `ceil(from) + k * width`, as long as
-    /// the width is whole.
+    /// A whole value v is at or above `from + k * width` exactly if it is at or above `ceil(from) + k * width`, as long
+    /// as the width is whole.
     pub fn new(from: &Rational, width: &Rational, intervals: u64, scale: i8) -> Option<EqualIntervals> {
         let unit = exact::power_of_ten(scale);
         let width = width * &unit;

@@ -1,32 +1,33 @@
 //! The certificate: everything that is needed to recompute the promise of a release without its data.
 //!
-//! A function of the plan, the ledger's entry and the bytes of the tables; it must never say anything that was learnt from
-//! the data. It is separate from the report because a stranger's program reads it. Read `certificate/words.rs` for its
-//! sentences, and `verify.rs` for the way back.
+//! A function of the plan, the ledger's entry and the bytes of the tables; it must never say anything that was learnt
+//! from the data. It is separate from the report because a stranger's program reads it. Read `certificate/words.rs` for
+//! its sentences, and `verify.rs` for the way back.
 
 mod request;
 mod text;
 mod version;
 mod words;
 
-pub use incrowd_noise::Origin as Randomness;
+pub use incrowd_privacy::Origin as Randomness;
 pub use text::certificate_text;
 pub use version::CERTIFICATE_VERSION;
 
-pub(crate) use version::{SOFTWARE, Version};
+pub(crate) use version::{Earlier, SOFTWARE, Version, unknown_software};
 
 pub(crate) use request::{planned_request, request_of};
 
 use crate::files::WrittenTable;
 use crate::odds::Odds;
 use crate::plan::Plan;
-use crate::plan_json::{delta_text, mechanism_json};
+use crate::plan_json::mechanism_json;
 use crate::refusal::Refusal;
 use crate::request::{CellCount, KeyColumn, Unit};
 use incrowd_definition::After;
 use incrowd_exact::number_of;
 use incrowd_exact::{Rational, rational_text};
 use incrowd_plan::TableRefusal;
+use incrowd_plan::delta_text::delta_text;
 use incrowd_privacy::{Curve, Delta, Epsilon, Level, Tightness, Universe};
 use serde_json::{Value, json};
 
@@ -62,8 +63,8 @@ pub enum AccountAge {
 
 /// Refuses a plan whose certificate could not be read back; nothing has been charged then.
 pub fn check_certifiable(plan: &Plan) -> Result<(), Refusal> {
-    let request = plan.request.canonical();
-    let parameters = &mechanism_json(&plan.settled)["parameters"];
+    let request = plan.request().canonical();
+    let parameters = &mechanism_json(plan.settled())["parameters"];
     match (request_of(&request), planned_request(&request, parameters)) {
         (Some(_), Some(_)) => Ok(()),
         (_, _) => Err(TableRefusal::NotCertifiable.into()),
@@ -72,7 +73,7 @@ pub fn check_certifiable(plan: &Plan) -> Result<(), Refusal> {
 
 /// Returns the certificate of a release.
 pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], randomness: Randomness) -> Value {
-    let request = &plan.request;
+    let request = plan.request();
     let mut certificate = json!({
         "version": CERTIFICATE_VERSION,
         "software": SOFTWARE,
@@ -85,12 +86,12 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         "notion": plan.notion(),
         "unit": unit(plan),
         "universe": universe(plan),
-        "curve": runs(&plan.curve),
+        "curve": runs(plan.curve()),
         "delta": rational_text(&asked_delta(plan)),
         "mechanism": mechanism(plan),
         "theorem": {
-            "source": plan.theorem.source,
-            "statement": plan.theorem.statement,
+            "source": plan.theorem().source,
+            "statement": plan.theorem().statement,
             "assumptions": plan.theorem_assumptions(),
             "epsilon": plan.theorem_cost().0.to_string(),
             "delta": rational_text(&plan.theorem_cost().1),
@@ -98,7 +99,7 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         "exact": exact(plan),
         "worst_case_dp": worst_case(plan),
         "odds": plan.odds().iter().map(Odds::to_json).collect::<Vec<_>>(),
-        "sampling": plan.sampled.as_ref().map(|sampled| sampled.to_json(plan)),
+        "sampling": plan.sampled().map(|sampled| sampled.to_json(plan.request())),
         "postprocessing": words::postprocessing(plan),
         "randomness": words::randomness(randomness),
         "floating_point": words::FLOATING_POINT,
@@ -136,16 +137,16 @@ fn after(after: &After) -> Value {
 
 /// Returns the delta that was asked for, per person.
 pub(crate) fn asked_delta(plan: &Plan) -> Rational {
-    plan.request.promise.delta.clone().unwrap_or(Rational::ZERO)
+    plan.request().promise.delta.clone().unwrap_or(Rational::ZERO)
 }
 
 fn unit(plan: &Plan) -> Value {
-    let unit = plan.request.data.as_ref().map(|data| &data.unit);
+    let unit = plan.request().data.as_ref().map(|data| &data.unit);
     json!({
         "person_rule": plan.unit_words(),
-        "bins_per_person": plan.request.bins_per_person(),
+        "bins_per_person": plan.request().bins_per_person(),
         "bounding_key": match unit {
-            Some(Unit::Person { .. }) => json!(plan.request.bounding_key()),
+            Some(Unit::Person { .. }) => json!(plan.request().bounding_key()),
             Some(Unit::Row | Unit::People { .. }) | None => Value::Null,
         },
         "neighbours": "add or remove one person",
@@ -157,18 +158,18 @@ fn universe(plan: &Plan) -> Value {
         Some(size) => json!({ "name": column.name(), "kind": "declared", "size": size.to_string() }),
         None => json!({ "name": column.name(), "kind": "found", "size": null }),
     };
-    let (kind, size) = match plan.request.cells() {
+    let (kind, size) = match plan.request().cells() {
         CellCount::Declared(cells) => ("declared", json!(cells.to_string())),
         CellCount::Found | CellCount::Unstated => ("found", Value::Null),
     };
     json!({
         "kind": kind,
         "in_words": plan.universe_words(),
-        "accounted": match plan.settled.deployed.universe {
+        "accounted": match plan.settled().deployed().universe {
             Universe::Closed => "closed",
             Universe::Open => "open",
         },
-        "dimensions": plan.request.kind.published().iter().map(dimension).collect::<Vec<_>>(),
+        "dimensions": plan.request().kind.published().iter().map(dimension).collect::<Vec<_>>(),
         "size": size,
     })
 }
@@ -183,9 +184,9 @@ fn runs(curve: &Curve) -> Value {
 }
 
 fn mechanism(plan: &Plan) -> Value {
-    let object = mechanism_json(&plan.settled);
+    let object = mechanism_json(plan.settled());
     let mut found = json!({ "name": object["name"], "parameters": object["parameters"] });
-    if let Some(steps) = plan.kind.further_steps() {
+    if let Some(steps) = plan.kind().further_steps() {
         found["then"] = steps;
     }
     found
@@ -205,10 +206,10 @@ fn exact(plan: &Plan) -> Value {
         })
     };
     json!({
-        "runs": runs(&plan.settled.curve),
-        "delta": rational_text(&plan.settled.delta),
-        "worst": at(plan.worst.count, &plan.worst.epsilon, &plan.worst.delta),
-        "by_count": plan.exact.iter().map(|exact| at(exact.count, &exact.epsilon, &exact.delta)).collect::<Vec<_>>(),
+        "runs": runs(plan.settled().curve()),
+        "delta": rational_text(plan.settled().delta()),
+        "worst": at(plan.worst().count, &plan.worst().epsilon, &plan.worst().delta),
+        "by_count": plan.exact().iter().map(|exact| at(exact.count, &exact.epsilon, &exact.delta)).collect::<Vec<_>>(),
     })
 }
 

@@ -1,8 +1,8 @@
 //! Where published points lie: how many are in each cell of the request.
 //!
-//! Counted from published points alone, by whoever writes them and again by whoever verifies them; it must never know how many
-//! there were in the data. It is separate because a map of cells fits on a page and a million points do not. Read
-//! `page/picture.rs` for the map.
+//! Counted from published points alone, by whoever writes them and again by whoever verifies them; it must never know
+//! how many there were in the data. It is separate because a map of cells fits on a page and a million points do not.
+//! Read `page/picture.rs` for the map.
 
 use crate::glance::{Glance, Row};
 use crate::kinds::PeopleTable;
@@ -52,7 +52,8 @@ impl Density {
         self.outside
     }
 
-    /// Returns the map as a table: a row for each cell that holds a published point, in order; nothing if it is too large.
+    /// Returns the map as a table: a row for each cell that holds a published point, in order; nothing if it is too
+    /// large.
     pub(crate) fn glance(&self) -> Option<Glance> {
         if self.counts.len() > MOST_CELLS {
             return None;

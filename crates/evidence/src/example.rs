@@ -1,7 +1,7 @@
 //! Plans and deliveries for tests.
 //!
-//! What is published here was made up and never drawn, so nothing in it may leave a test. It is separate because tables,
-//! files, certificates and verifiers are tested on the same folders. Read `verify/tests.rs` for how it is used.
+//! What is published here was made up and never drawn, so nothing in it may leave a test. It is separate because
+//! tables, files, certificates and verifiers are tested on the same folders. Read `verify/tests.rs` for how it is used.
 
 use crate::certificate::{AccountAge, ChargeFacts, Randomness, certificate, certificate_text};
 use crate::files::NewFiles;

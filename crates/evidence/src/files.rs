@@ -1,8 +1,8 @@
 //! The files of a table: CSV, Parquet and Arrow, written as rows arrive and hashed on the way.
 //!
-//! Rows are gathered into chunks of one fixed size before anything is written, so that pages, groups and bytes depend on the
-//! published rows alone; a file must never show how many bins were found but not published. It is separate from `write.rs`
-//! because a verifier writes the same rows again. Read `files/chunks.rs` next, then `csv/text.rs`.
+//! Rows are gathered into chunks of one fixed size before anything is written, so that pages, groups and bytes depend
+//! on the published rows alone; a file must never show how many bins were found but not published. It is separate from
+//! `write.rs` because a verifier writes the same rows again. Read `files/chunks.rs` next, then `csv/text.rs`.
 
 mod chunks;
 mod digest;
@@ -47,7 +47,7 @@ pub struct WrittenTable {
 
 /// All files of a table, complete.
 #[derive(Debug, Clone)]
-pub struct Written {
+pub struct WrittenTables {
     /// In the order in which the formats were asked for.
     pub tables: Vec<WrittenTable>,
     /// What the report shows of it.
@@ -104,13 +104,13 @@ impl TableFiles {
     }
 
     /// Writes what is left and closes all files.
-    pub fn finish(mut self) -> Result<Written, WriteError> {
+    pub fn finish(mut self) -> Result<WrittenTables, WriteError> {
         if !self.chunks.is_empty() || !self.written {
             self.write_chunk()?;
         }
         let close = |(name, file): (String, TableFile)| Ok(WrittenTable { name, sha256: file.finish()? });
         let tables = self.files.into_iter().map(close).collect::<Result<_, WriteError>>()?;
-        Ok(Written { tables, glance: self.glance })
+        Ok(WrittenTables { tables, glance: self.glance })
     }
 
     fn write_chunk(&mut self) -> Result<(), WriteError> {

@@ -1,8 +1,8 @@
 //! What the report shows of a table: its first rows, its largest ones, and how many there are.
 //!
-//! Gathered while rows are written, and again while a verifier reads them, so that both make the same report; it must hold
-//! nothing but published rows. It is separate because files go on for millions of rows and a page does not. Read `page.rs`
-//! next.
+//! Gathered while rows are written, and again while a verifier reads them, so that both make the same report; it must
+//! hold nothing but published rows. It is separate because files go on for millions of rows and a page does not. Read
+//! `page.rs` next.
 
 use crate::csv::{CsvText, Lines};
 use crate::kinds::SeenRows;
@@ -29,7 +29,8 @@ pub struct Glance {
     pub headings: Vec<String>,
     /// The first rows, at most 8,192.
     pub rows: Vec<Row>,
-    /// The rows with the largest counts, at most 40, the largest first, earlier ones before later ones of the same count.
+    /// The rows with the largest counts, at most 40, the largest first, earlier ones before later ones of the same
+    /// count.
     pub largest: Vec<(i64, Row)>,
     /// How many rows there are in all.
     pub length: u64,
@@ -47,7 +48,7 @@ impl Glance {
 
     /// A glance at published rows: their kinds, and how many people have each.
     pub(crate) fn of_kinds(plan: &Plan) -> Self {
-        let columns = plan.request.kind.published();
+        let columns = plan.request().kind.published();
         let names = columns.iter().map(|column| column.name().to_string());
         Glance::new(names.chain(["count".to_string()]).collect())
     }

@@ -1,9 +1,10 @@
 //! Totals of published cells, over all dimensions but one, and over all.
 //!
-//! Sums of what is in the table of counts and of nothing else: no cell is counted again, so a total never tells more than its
-//! cells do. It must never call a sum a total, or an estimate, where cells are missing: values that noise made large are shown more
-//! often, so that such a sum may lie far above the number of people as well as below it. It is separate from the table because it is made
-//! from the table's own rows, by whoever writes it and by whoever verifies it. Read `table/reading.rs` for unbiased values.
+//! Sums of what is in the table of counts and of nothing else: no cell is counted again, so a total never tells more
+//! than its cells do. It must never call a sum a total, or an estimate, where cells are missing: values that noise made
+//! large are shown more often, so that such a sum may lie far above the number of people as well as below it. It is
+//! separate from the table because it is made from the table's own rows, by whoever writes it and by whoever verifies
+//! it. Read `table/reading.rs` for unbiased values.
 
 use crate::glance::Row;
 use crate::plan::Plan;
@@ -79,9 +80,9 @@ impl Sum {
 
 impl Kind {
     pub(crate) fn of(plan: &Plan) -> Kind {
-        match plan.settled.deployed.spreads() {
+        match plan.settled().deployed().spreads() {
             Some(_) => Kind::Unbiased,
-            None => Kind::Shown(plan.request.output.sums),
+            None => Kind::Shown(plan.request().output.sums),
         }
     }
 
@@ -98,7 +99,7 @@ impl Kind {
 impl Margins {
     /// Returns the totals that a plan asks for, if it does.
     pub(crate) fn of(plan: &Plan) -> Option<Margins> {
-        let columns = plan.request.kind.published();
+        let columns = plan.request().kind.published();
         let asked = asked(plan)?;
         let by_label = |name: &String| {
             let key = columns.iter().position(|column| column.name() == name)?;
@@ -116,7 +117,7 @@ impl Margins {
             whole: Sum::default(),
             kind: Kind::of(plan),
             count: columns.len(),
-            cells: plan.request.cells().declared(),
+            cells: plan.request().cells().declared(),
             listing: listing(plan),
             known: HashMap::new(),
         })
@@ -167,7 +168,8 @@ impl Margins {
         Arc::new(Schema::new(fields))
     }
 
-    /// Returns the totals as rows: by dimension in the order of the request, by label in the order of the table, then all.
+    /// Returns the totals as rows: by dimension in the order of the request, by label in the order of the table, then
+    /// all.
     pub(crate) fn rows(&self, columns: &[KeyColumn<'_>]) -> Option<RecordBatch> {
         let (mut dimensions, mut values) = (StringBuilder::new(), StringBuilder::new());
         let (mut floats, mut errors) = (Float64Builder::new(), Float64Builder::new());
@@ -203,8 +205,8 @@ impl Margins {
 }
 
 impl ByLabel {
-    /// Returns the places of the labels in order: as declared; found ones by number if all are whole numbers, else by text; the
-    /// missing one last.
+    /// Returns the places of the labels in order: as declared; found ones by number if all are whole numbers, else by
+    /// text; the missing one last.
     fn order(&self, columns: &[KeyColumn<'_>]) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.labels.len()).collect();
         let labels = columns.get(self.key).and_then(|column| KeyLabels::of(column).ok());
@@ -225,9 +227,9 @@ impl ByLabel {
 
 /// Returns the names of the dimensions whose totals are asked for, in the order of the request.
 pub(crate) fn asked(plan: &Plan) -> Option<Vec<String>> {
-    let columns = plan.request.kind.published();
+    let columns = plan.request().kind.published();
     let all = columns.iter().map(|column| column.name().to_string());
-    match &plan.request.output.margins {
+    match &plan.request().output.margins {
         Asked::None => None,
         Asked::All => Some(all.collect()),
         Asked::Of(names) => Some(all.filter(|name| names.contains(name)).collect()),

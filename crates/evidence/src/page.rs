@@ -1,9 +1,9 @@
 //! The report: what a release promises and publishes, on one page for people.
 //!
-//! Made from the plan, the certificate and a glance at the published tables, so that a verifier can make it again; it must
-//! never say anything that those do not say. It is separate from the markup, which the crate `report` knows. Read
-//! `page/promise.rs` for what is promised, `page/beside.rs` for how it compares with other ways, `page/picture.rs` for the counts, and `words.rs` for the sentences
-//! of a plan.
+//! Made from the plan, the certificate and a glance at the published tables, so that a verifier can make it again; it
+//! must never say anything that those do not say. It is separate from the markup, which the crate `report` knows. Read
+//! `page/promise.rs` for what is promised, `page/beside.rs` for how it compares with other ways, `page/picture.rs` for
+//! the counts, and `words.rs` for the sentences of a plan.
 
 mod beside;
 mod picture;
@@ -15,14 +15,19 @@ use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{Cut, Dimension, KeyColumn, printable};
-use crate::sampled::How;
+use crate::sampled::SampleOrigin;
 use crate::write::Glances;
 use incrowd_exact::number_of;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::Epsilon;
-use incrowd_report::{Align, Axis, Block, Chart, Page, PageColumn, PageTable, Scale, Section, Series, Shape, html};
+use incrowd_report::{
+    Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Page, PageColumn, PageTable, Scale, Section, html,
+};
 use serde_json::Value;
 
+/// The headings under which published rows are listed.
+pub(crate) const LISTING: [&str; 3] = [PUBLISHED, "Totals", "Sums of what is shown"];
+const PUBLISHED: &str = "What is published";
 /// How many rows of a table the page lists.
 const ROWS_LISTED: usize = 200;
 /// Group sizes that people ask about.
@@ -33,7 +38,7 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
     let field = |name: &str| certificate[name].as_str().unwrap_or("").to_string();
     let dataset =
         certificate["dataset"].as_str().map_or_else(|| "no dataset named".into(), |name| format!("dataset {name}"));
-    let published = match plan.kind.rows() {
+    let published = match plan.kind().rows() {
         TableRows::Bins => counts(plan, glances, ItemCounts::Published),
         TableRows::Items(published) => counts(plan, glances, published),
         TableRows::People(table) => people(plan, table, glances),
@@ -41,8 +46,8 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
     let mut sections = vec![promise::section(plan), published];
     sections.extend(glances.margins.as_ref().map(|margins| totals(certificate, margins)));
     sections.push(kept(plan));
-    sections.extend(plan.sampled.as_ref().map(sampled::section));
-    if plan.kind.is_judged_by_bins() {
+    sections.extend(plan.sampled().map(sampled::section));
+    if plan.kind().is_judged_by_bins() {
         sections.push(beside::section(plan));
     }
     sections.push(cost(plan, certificate));
@@ -75,7 +80,7 @@ fn counts(plan: &Plan, glances: &Glances, counts: ItemCounts) -> Section {
         length if length <= ROWS_LISTED as u64 => "All rows of the table".to_string(),
         length => format!("The first {ROWS_LISTED} of {length} rows of the table; the files hold all"),
     };
-    let words = match plan.settled.deployed.publishes_ranges() {
+    let words = match plan.settled().deployed().publishes_ranges() {
         true => "Low and high surely enclose the true count wherever they are shown.",
         false => {
             "Low and high are a 95 % interval: whatever the true count is, of the times that its bin is shown they miss it at most once in twenty. That holds for each bin by itself: of a long table some miss, and of rows that are picked for what they show more may. A count may be off, also for large groups; some mechanisms publish negative ones."
@@ -87,14 +92,14 @@ fn counts(plan: &Plan, glances: &Glances, counts: ItemCounts) -> Section {
         ItemCounts::Published => blocks.push(Block::Paragraph(words.into())),
         ItemCounts::Hidden => {}
     }
-    if let Some(periods) = plan.kind.period_words() {
+    if let Some(periods) = plan.kind().period_words() {
         blocks.push(Block::Paragraph(format!("Periods: {periods}.")));
     }
     if let Some(cut) = plan.truncation_words() {
         blocks
             .push(Block::Paragraph(format!("The true count is that of the people who were counted in a bin: {cut}.")));
     }
-    if plan.sampled.as_ref().is_some_and(|sampled| sampled.how == How::Tossed) {
+    if plan.sampled().is_some_and(|sampled| sampled.how == SampleOrigin::Tossed) {
         blocks.push(Block::Paragraph(
             "The true count is that of the people in the sample; nothing was scaled up.".into(),
         ));
@@ -106,7 +111,7 @@ fn counts(plan: &Plan, glances: &Glances, counts: ItemCounts) -> Section {
     let rows = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
     blocks.push(Block::Paragraph(format!("{shown}:")));
     blocks.push(table(&glance.headings, rows));
-    Section { heading: "What is published".into(), blocks }
+    Section { heading: PUBLISHED.into(), blocks }
 }
 
 /// The lines that only this kind of release has, if any.
@@ -130,7 +135,7 @@ fn people(plan: &Plan, table: &dyn PeopleTable, glances: &Glances) -> Section {
     blocks.extend(spreadsheets(plan));
     blocks.push(Block::Paragraph(above_list));
     blocks.push(self::table(&glance.headings, glance.rows.iter().take(listed).cloned().collect()));
-    Section { heading: "What is published".into(), blocks }
+    Section { heading: PUBLISHED.into(), blocks }
 }
 
 /// What to mind before a table is opened in a spreadsheet, where it may hold any text.
@@ -144,7 +149,7 @@ fn spreadsheets(plan: &Plan) -> Option<Block> {
         },
         KeyColumn::Numbered { .. } | KeyColumn::Drawn { .. } => false,
     };
-    plan.request.kind.published().iter().any(any_text).then(|| {
+    plan.request().kind.published().iter().any(any_text).then(|| {
         Block::Paragraph(
             "Texts are written to the files as they are, also where they begin like a formula (=, +, -, @, tab) or hold control characters: in a spreadsheet, import these columns as text.".into(),
         )
@@ -180,10 +185,10 @@ fn table(headings: &[String], rows: Vec<Row>) -> Block {
 
 /// What silence says, where there may be some.
 fn silence(plan: &Plan, glance: &Glance) -> Option<Block> {
-    if !plan.settled.deployed.may_be_silent() {
+    if !plan.settled().deployed().may_be_silent() {
         return None;
     }
-    let ranges = plan.settled.deployed.publishes_ranges();
+    let ranges = plan.settled().deployed().publishes_ranges();
     let how_many = match (glance.silent, glance.length) {
         (_, _) if ranges => String::new(),
         (0, _) => String::new(),
@@ -211,7 +216,7 @@ fn totals(certificate: &Value, margins: &Glance) -> Section {
     }
     let is_total = margins.place("total").is_some();
     Section {
-        heading: if is_total { "Totals" } else { "Sums of what is shown" }.into(),
+        heading: if is_total { LISTING[1] } else { LISTING[2] }.into(),
         blocks: vec![Block::Paragraph(sentence(words)), table(&margins.headings, rows)],
     }
 }
@@ -220,18 +225,18 @@ fn totals(certificate: &Value, margins: &Glance) -> Section {
 fn kept(plan: &Plan) -> Section {
     let worst = format!(
         "groups of {}: epsilon {}, delta {}",
-        plan.worst.count,
-        plan.worst.epsilon,
-        number(&plan.worst.delta.upper_bound())
+        plan.worst().count,
+        plan.worst().epsilon,
+        number(&plan.worst().delta.upper_bound())
     );
-    let exact = plan.exact.iter().map(|exact| {
+    let exact = plan.exact().iter().map(|exact| {
         let delta = exact.delta.upper_bound();
         vec![Some(exact.count.to_string()), Some(exact.epsilon.to_string()), Some(number(&delta))]
     });
     let mut blocks = vec![
         Block::Facts(vec![
-            ("mechanism".into(), plan.settled.deployed.mechanism.name().into()),
-            ("proved by".into(), format!("{}: {}", plan.theorem.source, plan.theorem.statement)),
+            ("mechanism".into(), plan.settled().deployed().mechanism.name().into()),
+            ("proved by".into(), format!("{}: {}", plan.theorem().source, plan.theorem().statement)),
             ("accounted".into(), format!("at the worst count, {worst}")),
         ]),
         Block::Paragraph(format!(
@@ -253,32 +258,32 @@ fn kept(plan: &Plan) -> Section {
 
 /// The curve as a picture, where it has a bend; its values stand in the table of the promise.
 fn curve_chart(plan: &Plan) -> Option<Block> {
-    if plan.curve.runs().len() < 2 {
+    if plan.curve().runs().len() < 2 {
         return None;
     }
-    let furthest = plan.curve.runs().iter().filter_map(|run| run.to).max().unwrap_or(1).saturating_mul(2).max(10);
-    let mut counts: Vec<u64> = plan.exact.iter().map(|exact| exact.count).chain(SIZES).collect();
-    counts.extend(plan.curve.runs().iter().take(200).flat_map(|run| [Some(run.from), run.to]).flatten());
+    let furthest = plan.curve().runs().iter().filter_map(|run| run.to).max().unwrap_or(1).saturating_mul(2).max(10);
+    let mut counts: Vec<u64> = plan.exact().iter().map(|exact| exact.count).chain(SIZES).collect();
+    counts.extend(plan.curve().runs().iter().take(200).flat_map(|run| [Some(run.from), run.to]).flatten());
     counts.retain(|count| *count <= furthest);
     counts.push(furthest);
     counts.sort_unstable();
     counts.dedup();
-    let epsilon = |count: u64| match plan.curve.epsilon(count) {
+    let epsilon = |count: u64| match plan.curve().epsilon(count) {
         Epsilon::Finite(epsilon) => Some((count as f64, epsilon.to_f64().value())),
         Epsilon::Infinite => None,
     };
     Some(Block::Chart(Box::new(Chart {
         title: "Protection by the size of a group".into(),
-        subtitle: Some(match plan.curve.last_finite() {
+        subtitle: Some(match plan.curve().last_finite() {
             Some(_) => "smaller is stricter; to larger groups nothing is promised".into(),
             None => "smaller is stricter".into(),
         }),
-        x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
-        y: Axis { label: "epsilon".into(), scale: Scale::Logarithmic },
-        series: vec![Series {
+        x: ChartAxis { label: "people in the group".into(), scale: Scale::Logarithmic },
+        y: ChartAxis { label: "epsilon".into(), scale: Scale::Logarithmic },
+        series: vec![ChartSeries {
             name: "promised, and kept".into(),
             points: counts.into_iter().filter_map(epsilon).collect(),
-            shape: Shape::Steps,
+            shape: ChartShape::Steps,
         }],
     })))
 }

@@ -1,9 +1,9 @@
 //! The evidence pack: a certificate as an entry of the public Differential Privacy Deployments Registry.
 //!
 //! Fields and their names are those of the registry's schema (github.com/opendp/deployments-registry-data,
-//! schemas/deployments-schema.yaml, read at commit 3e9c812), tier 3. Everything that the certificate knows is filled in from
-//! it; what only the publisher knows is given, or marked to be filled in, and never made up. It is separate because it is
-//! somebody else's form. Read `certificate.rs` for where the facts come from.
+//! schemas/deployments-schema.yaml, read at commit 3e9c812), tier 3. Everything that the certificate knows is filled in
+//! from it; what only the publisher knows is given, or marked to be filled in, and never made up. It is separate
+//! because it is somebody else's form. Read `certificate.rs` for where the facts come from.
 
 use crate::certificate::request_of;
 use crate::kinds::{people_words, relation_words};
@@ -38,7 +38,7 @@ pub const TO_FILL_IN: &str = "TO FILL IN";
 
 /// An entry of the registry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct RegistryEntry {
     /// The YAML text.
     pub yaml: String,
     /// A name for its file, as the registry wants names.
@@ -48,7 +48,7 @@ pub struct Entry {
 }
 
 /// Returns the registry's entry for a certificate.
-pub fn registry_entry(certificate: &Value, publisher: &Publisher) -> Entry {
+pub fn registry_entry(certificate: &Value, publisher: &Publisher) -> RegistryEntry {
     let mut missing = Vec::new();
     let mut given = |field: &'static str, value: Option<String>| {
         value.unwrap_or_else(|| {
@@ -93,7 +93,7 @@ pub fn registry_entry(certificate: &Value, publisher: &Publisher) -> Entry {
     let authors =
         if publisher.authors.is_empty() { vec![given("registry_authors", None)] } else { publisher.authors.clone() };
     yaml.list(2, "registry_authors", &authors);
-    Entry { yaml: yaml.text, file_name: format!("{slug}.yaml"), missing }
+    RegistryEntry { yaml: yaml.text, file_name: format!("{slug}.yaml"), missing }
 }
 
 fn guarantee(certificate: &Value, kind: Option<&Kind>, yaml: &mut Yaml) {
@@ -443,7 +443,7 @@ mod tests {
     use crate::certificate::{Randomness, certificate};
     use crate::example::{SALARIES, charge, plan_of};
 
-    fn entry(request: &str, publisher: &Publisher) -> Entry {
+    fn entry(request: &str, publisher: &Publisher) -> RegistryEntry {
         let certificate = certificate(&plan_of(request), &charge(), &[], Randomness::OperatingSystem);
         registry_entry(&certificate, publisher)
     }

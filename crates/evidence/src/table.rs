@@ -1,7 +1,7 @@
 //! The published table: which columns it has, and how published bins become its rows.
 //!
-//! Every cell is a function of the plan and of what the mechanism drew; it must never see a true count, nor a bin that is
-//! not published. It is separate from `write.rs` because a table is the same whatever file holds it. Read
+//! Every cell is a function of the plan and of what the mechanism drew; it must never see a true count, nor a bin that
+//! is not published. It is separate from `write.rs` because a table is the same whatever file holds it. Read
 //! `table/key_labels.rs` for the keys, then `table/reading.rs` for the numbers.
 
 mod key_labels;
@@ -50,8 +50,8 @@ impl<'p> Table<'p> {
     ///
     /// May take a while: intervals of some mechanisms are listed count by count.
     pub fn of(plan: &'p Plan) -> Result<Table<'p>, Refusal> {
-        let request = &plan.request;
-        let deployed = &plan.settled.deployed;
+        let request = plan.request();
+        let deployed = plan.settled().deployed();
         let side_column = deployed.side_column();
         let columns = request.kind.published();
         if columns.is_empty() {
@@ -62,7 +62,7 @@ impl<'p> Table<'p> {
         }
         let output = &request.output;
         let adds = output.margins != Margins::None || output.estimate.is_some() || output.rounding.is_some();
-        let silence = match plan.kind.rows() {
+        let silence = match plan.kind().rows() {
             TableRows::Bins => Status::Suppressed,
             TableRows::Items(_) | TableRows::People(_) if adds => return Err(TableRefusal::RowsAsTheyAre.into()),
             TableRows::Items(_) => Status::Chosen,
@@ -213,7 +213,7 @@ impl<'p> Table<'p> {
 
 /// Returns which declared bins a plan lists: every one, unless the mechanism or a threshold hides some without a trace.
 pub fn listing(plan: &Plan) -> Listing {
-    let deployed = &plan.settled.deployed;
+    let deployed = plan.settled().deployed();
     match (deployed.universe, deployed.publish_from) {
         (Universe::Closed, None) => Listing::EveryCell,
         (Universe::Closed, Some(_)) | (Universe::Open, _) => Listing::OnlyShown,

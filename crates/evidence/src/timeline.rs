@@ -1,8 +1,8 @@
 //! The published counts of a series over time: the largest keys, period by period.
 //!
-//! Gathered from published rows alone, by whoever writes them and again by whoever verifies them; a period in which a key is
-//! not shown is left out, never filled in. It is separate because rows come period by period and a picture goes key by key.
-//! Read `page/picture.rs` for the picture.
+//! Gathered from published rows alone, by whoever writes them and again by whoever verifies them; a period in which a
+//! key is not shown is left out, never filled in. It is separate because rows come period by period and a picture goes
+//! key by key. Read `page/picture.rs` for the picture.
 
 use crate::glance::Row;
 use crate::plan::Plan;
@@ -19,13 +19,13 @@ pub(crate) struct Timeline {
     /// Where each period is along the axis: its number, or the day on which it starts.
     places: HashMap<String, i64>,
     keys: usize,
-    lines: HashMap<String, Line>,
+    lines: HashMap<String, TimelineLine>,
     counts: usize,
 }
 
 /// The counts of one key.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Line {
+pub struct TimelineLine {
     /// The key, as the table shows it.
     pub name: String,
     /// Where in time (a number, or days since 1970-01-01), and the published count.
@@ -36,8 +36,8 @@ pub struct Line {
 impl Timeline {
     /// Returns an empty timeline for a plan of a series.
     pub(crate) fn of(plan: &Plan) -> Option<Timeline> {
-        plan.request.kind.series()?;
-        let columns = plan.request.kind.published();
+        plan.request().kind.series()?;
+        let columns = plan.request().kind.published();
         let KeyColumn::Counted(period) = columns.first()? else { return None };
         let places = match &period.cut {
             Cut::Values(values) => {
@@ -63,12 +63,14 @@ impl Timeline {
         self.counts += 1;
     }
 
-    /// Returns the keys with the largest counts over all periods, the largest first; none where there were too many counts.
-    pub(crate) fn largest(self) -> Vec<Line> {
+    /// Returns the keys with the largest counts over all periods, the largest first; none where there were too many
+    /// counts.
+    pub(crate) fn largest(self) -> Vec<TimelineLine> {
         if self.counts >= MOST_COUNTS {
             return Vec::new();
         }
-        let mut lines: Vec<Line> = self.lines.into_iter().map(|(name, line)| Line { name, ..line }).collect();
+        let mut lines: Vec<TimelineLine> =
+            self.lines.into_iter().map(|(name, line)| TimelineLine { name, ..line }).collect();
         lines.sort_by(|one, other| other.sum.cmp(&one.sum).then_with(|| one.name.cmp(&other.name)));
         lines.truncate(MOST_LINES);
         lines

@@ -4,20 +4,21 @@
 //! that plan, and every table is read against it; it must never trust a number that it can compute. It is separate from
 //! everything that delivers, because strangers run it. Read `verify/certificate.rs` next, then `verify/contents.rs`.
 //!
-//! What cannot be checked from the folder is listed as taken on trust: assumptions, the program that ran, and that the charge
-//! is in the ledger.
+//! What cannot be checked from the folder is listed as taken on trust: assumptions, the program that ran, and that the
+//! charge is in the ledger.
 
 mod certificate;
 mod contents;
 mod files;
 mod json;
+mod markup;
 mod order;
 mod report;
 mod row_key;
 mod tables;
 mod words;
 
-use crate::certificate::Version;
+use crate::certificate::{SOFTWARE, Version, unknown_software};
 use incrowd_privacy::work::{Work, within};
 use serde_json::{Value, json};
 use std::fmt;
@@ -46,7 +47,7 @@ pub enum CheckResult {
     Failed,
     /// Stated, and not to be computed from the folder.
     Trusted,
-    /// Neither found right nor wrong, as looking takes more work than was allowed.
+    /// Neither found right nor wrong: looking takes more work than was allowed, or another version of incrowd.
     Unchecked,
     /// Neither right nor wrong of this folder, but to be known by its readers.
     Noted,
@@ -109,11 +110,8 @@ impl Verdict {
         self.checks.push(Check { name, result: CheckResult::Trusted, detail: detail.into() });
     }
 
-    fn unchecked(&mut self, name: &'static str, most_work: u64) {
-        let detail = format!(
-            "not recomputed: summing these laws takes more than {most_work} cells; `--most-work` raises that limit"
-        );
-        self.checks.push(Check { name, result: CheckResult::Unchecked, detail });
+    fn unchecked(&mut self, name: &'static str, detail: impl Into<String>) {
+        self.checks.push(Check { name, result: CheckResult::Unchecked, detail: detail.into() });
     }
 
     /// Checks something within a limit of work; beyond it nothing that was found counts.
@@ -126,7 +124,12 @@ impl Verdict {
         let mut found = Verdict { checks: Vec::new() };
         match within(most_work, || check(&mut found)) {
             (_, Work::Exceeded) => {
-                self.unchecked(name, most_work);
+                self.unchecked(
+                    name,
+                    format!(
+                        "not recomputed: summing these laws takes more than {most_work} cells; `--most-work` raises that limit"
+                    ),
+                );
                 Ok(None)
             }
             (result, Work::Within) => {
@@ -153,6 +156,9 @@ impl Verdict {
         }
     }
 }
+
+/// The name of the check that nothing was made of, as another version of incrowd has to make it.
+pub(crate) const WRITTEN_BY: &str = "software";
 
 /// Why a folder could not be checked at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,6 +225,15 @@ pub fn verify(folder: &Path, most_work: u64) -> Result<Verdict, VerifyError> {
     let json = json::strict(&text).ok_or(VerifyError::NotJson)?;
     let version = Version::of(&json).ok_or(VerifyError::UnknownVersion)?;
     let mut verdict = Verdict { checks: Vec::new() };
+    // What a version that is not known means by its fields is not known, either: neither that it is right nor that it
+    // is wrong.
+    if let Some(software) = unknown_software(&json) {
+        verdict.unchecked(
+            WRITTEN_BY,
+            format!("written by {software}, which this {SOFTWARE} does not know: verify it with that version"),
+        );
+        return Ok(verdict);
+    }
     // What costs next to nothing comes first: form, files and hashes.
     let inputs = certificate::check_form(&text, &json, version, &mut verdict);
     let listed = tables::check_hashes(folder, &json, &mut verdict)?;

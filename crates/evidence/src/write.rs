@@ -1,17 +1,17 @@
 //! All tables of a release: its counts, rows or points, and the totals of what is counted.
 //!
-//! It must never write anything that does not follow from the plan and the published bins. It is separate from `files.rs` because
-//! the same rows go to every format, to totals and to the report. Read `files.rs` next.
+//! It must never write anything that does not follow from the plan and the published bins. It is separate from
+//! `files.rs` because the same rows go to every format, to totals and to the report. Read `files.rs` next.
 
 use crate::csv::{CsvText, Lines};
 use crate::density::Density;
-use crate::files::{NewFiles, TableFiles, Written, WrittenTable};
+use crate::files::{NewFiles, TableFiles, WrittenTable, WrittenTables};
 use crate::glance::Glance;
 use crate::kinds::{PeopleTable, TableRows};
 use crate::margins::Margins;
 use crate::plan::Plan;
 use crate::table::{Table, TableError};
-use crate::timeline::{Line, Timeline};
+use crate::timeline::{Timeline, TimelineLine};
 use crate::write_error::WriteError;
 use incrowd_privacy::Outcome;
 use incrowd_published::{CountError, PublishedBatch};
@@ -36,7 +36,7 @@ pub struct Glances {
     /// Where published points lie, and how many lie in no cell.
     pub density: Option<(Option<Glance>, u64)>,
     /// The largest keys of a series over time.
-    pub lines: Vec<Line>,
+    pub lines: Vec<TimelineLine>,
 }
 
 /// Why a table was not written.
@@ -80,19 +80,19 @@ impl From<WriteError> for TableFileError {
     }
 }
 
-/// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for, and their totals
-/// to `margins.csv` and so on.
+/// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for, and their
+/// totals to `margins.csv` and so on.
 pub fn write_tables(
     table: &mut Table<'_>,
     plan: &Plan,
     published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
     folder: &dyn NewFiles,
 ) -> Result<WrittenRelease, TableFileError> {
-    match plan.kind.rows() {
+    match plan.kind().rows() {
         TableRows::Bins | TableRows::Items(_) => {}
         TableRows::People(people) => return write_rows(table, (plan, people), published, folder),
     }
-    let formats = &plan.request.output.formats;
+    let formats = &plan.request().output.formats;
     let mut margins = Margins::of(plan);
     let mut timeline = Timeline::of(plan);
     // Found keys have the types of the first rows; without rows they are text.
@@ -101,7 +101,7 @@ pub fn write_tables(
         let rows = table.rows(&batch?)?;
         let files = match &mut files {
             Some(files) => files,
-            None => files.insert(TableFiles::create(plan.kind.table(), formats, &table.schema(), folder)?),
+            None => files.insert(TableFiles::create(plan.kind().table(), formats, &table.schema(), folder)?),
         };
         files.write(&rows)?;
         if margins.is_some() || timeline.is_some() {
@@ -119,14 +119,14 @@ pub fn write_tables(
     }
     let files = match files {
         Some(files) => files,
-        None => TableFiles::create(plan.kind.table(), formats, &table.schema(), folder)?,
+        None => TableFiles::create(plan.kind().table(), formats, &table.schema(), folder)?,
     };
-    let Written { mut tables, glance: counts } = files.finish()?;
+    let WrittenTables { mut tables, glance: counts } = files.finish()?;
     let lines = timeline.map(Timeline::largest).unwrap_or_default();
     let margins = match margins {
         None => None,
         Some(margins) => {
-            let rows = margins.rows(&plan.request.kind.published()).ok_or(WriteError::Other)?;
+            let rows = margins.rows(&plan.request().kind.published()).ok_or(WriteError::Other)?;
             let mut files = TableFiles::create("margins", formats, &margins.schema(), folder)?;
             files.write(&rows)?;
             let written = files.finish()?;
@@ -144,7 +144,7 @@ fn write_rows(
     published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
     folder: &dyn NewFiles,
 ) -> Result<WrittenRelease, TableFileError> {
-    let formats = &plan.request.output.formats;
+    let formats = &plan.request().output.formats;
     let mut files = None;
     let mut glance = Glance::of_kinds(plan);
     let mut density = Density::of(people);
@@ -153,7 +153,7 @@ fn write_rows(
         let kinds = table.key_rows(&batch)?;
         let files = match &mut files {
             Some(files) => files,
-            None => files.insert(TableFiles::create(plan.kind.table(), formats, &table.key_schema(), folder)?),
+            None => files.insert(TableFiles::create(plan.kind().table(), formats, &table.key_schema(), folder)?),
         };
         let mut text = CsvText::new();
         let mut lines = Lines::new(text.rows(&kinds)?);
@@ -173,9 +173,9 @@ fn write_rows(
     }
     let files = match files {
         Some(files) => files,
-        None => TableFiles::create(plan.kind.table(), formats, &table.key_schema(), folder)?,
+        None => TableFiles::create(plan.kind().table(), formats, &table.key_schema(), folder)?,
     };
-    let Written { tables, .. } = files.finish()?;
+    let WrittenTables { tables, .. } = files.finish()?;
     Ok(WrittenRelease {
         tables,
         glances: Glances {

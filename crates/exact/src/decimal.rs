@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 //!
-//! Decimal texts of rationals, rounded to nearest or up. It must never print a bound that is below the number it bounds.
-//! It is separate because showing a number is not computing with it. Read `number.rs` for the way in.
+//! Decimal texts of rationals, rounded to nearest or up. It must never print a bound that is below the number it
+//! bounds. It is separate because showing a number is not computing with it. Read `number.rs` for the way in.
 
 use dashu_int::UBig;
 use dashu_int::ops::{BitTest, DivRem};

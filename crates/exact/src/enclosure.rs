@@ -204,8 +204,9 @@ impl Enclosure {
 
 /// Returns an enclosure of `exp(-x)` for `x >= 0`, a few units wide.
 ///
-/// Halve `x` until it is at most 2^-8, sum the alternating series `sum (-y)^n / n!` (whose remainder is at most its first
-/// omitted term), and square back. Each squaring at most doubles the error and adds two units, hence the guard bits.
+/// Halve `x` until it is at most 2^-8, sum the alternating series `sum (-y)^n / n!` (whose remainder is at most its
+/// first omitted term), and square back. Each squaring at most doubles the error and adds two units, hence the guard
+/// bits.
 ///
 /// # Panics
 /// If `x` is negative.

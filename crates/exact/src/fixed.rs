@@ -1,7 +1,8 @@
 //! Fixed-width numbers in [0, 4) for long sums over laws: limbs on the stack, always rounded down.
 //!
 //! `Fixed<N>` has `64 N - 2` binary places. It must never wrap in silence: sums saturate at the largest value. It is
-//! separate from `enclosure.rs` because a law has up to millions of cells. Read `incrowd-privacy`'s `law/distribution.rs` next.
+//! separate from `enclosure.rs` because a law has up to millions of cells. Read `incrowd-privacy`'s
+//! `law/distribution.rs` next.
 
 use crate::enclosure::Enclosure;
 use dashu_int::{IBig, UBig};

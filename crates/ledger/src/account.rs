@@ -1,15 +1,17 @@
 //! An account: its terms, what it has spent, and whether it pays for a release.
 //!
-//! It must never pay more than its terms say, and what is spent never becomes less. It is separate from the book, which finds
-//! out what was spent, because whether an account pays is arithmetic and can be read on its own. Read `book.rs` next.
+//! It must never pay more than its terms say, and what is spent never becomes less. It is separate from the book, which
+//! finds out what was spent, because whether an account pays is arithmetic and can be read on its own. Read `book.rs`
+//! next.
 //!
-//! What releases cost together is decided by `incrowd_privacy::compose`; a budget holds for that total. Where an account has
-//! paid for exact counts of large groups, the total is that of crowd-blending, and the budget bounds its epsilon.
+//! What releases cost together is decided by `incrowd_privacy::compose`; a budget holds for that total. Where an
+//! account has paid for exact counts of large groups, the total is that of crowd-blending, and the budget bounds its
+//! epsilon.
 
 use crate::account_name::AccountName;
 use crate::charge::Charge;
 use crate::entry::Charged;
-use crate::refusal::{Refusal, Subtraction};
+use crate::refusal::{ChargeRefusal, Subtraction};
 use crate::tally::{Releases, Tally};
 use crate::terms::{People, Terms};
 use incrowd_definition::{After, Binning, Left, Moment};
@@ -128,7 +130,8 @@ impl Account {
         bends
     }
 
-    /// Returns the worst pairs of all releases, for the composition that is tighter than sums; nothing if one is unbounded.
+    /// Returns the worst pairs of all releases, for the composition that is tighter than sums; nothing if one is
+    /// unbounded.
     pub fn losses(&self, period: Option<&str>) -> Option<Vec<Loss>> {
         self.tally.releases(period, &self.terms.splits).losses()
     }
@@ -155,7 +158,7 @@ impl Account {
 
     /// Returns what the account would have promised then, or why it does not pay. Only
     /// [`Ledger::charge`](crate::Ledger::charge) makes it pay.
-    pub fn would_pay(&self, charge: &Charge) -> Result<After, Box<Refusal>> {
+    pub fn would_pay(&self, charge: &Charge) -> Result<After, Box<ChargeRefusal>> {
         self.policy_permits(charge)?;
         let account = || self.name.clone();
         let before = self.releases(&charge.snapshot);
@@ -167,11 +170,11 @@ impl Account {
         let delta = |total: &Total| total.delta().clone();
         if let (Some(budget), Some(left)) = (&self.terms.epsilon, left.epsilon) {
             if charge.epsilon == Epsilon::Infinite && !self.terms.names(&charge.kind) {
-                return Err(Box::new(Refusal::Unbounded { account: account(), kind: charge.kind.clone() }));
+                return Err(Box::new(ChargeRefusal::Unbounded { account: account(), kind: charge.kind.clone() }));
             }
             if total.epsilon().is_none() {
                 // No budget bounds a curve without an end, whoever allows it.
-                return Err(Box::new(Refusal::Unbounded { account: account(), kind: charge.kind.clone() }));
+                return Err(Box::new(ChargeRefusal::Unbounded { account: account(), kind: charge.kind.clone() }));
             }
             if let Some(needed) = total.epsilon()
                 && needed > budget
@@ -180,7 +183,7 @@ impl Account {
                     - before.total().ok().and_then(|total| total.epsilon().cloned()).unwrap_or_default())
                 .max(Rational::ZERO);
                 let fits = self.fits(charge, binning, budget);
-                return Err(Box::new(Refusal::Overdrawn { account: account(), asked, left, fits }));
+                return Err(Box::new(ChargeRefusal::Overdrawn { account: account(), asked, left, fits }));
             }
         }
         if let (Some(budget), Some(left)) = (self.terms.delta_budget(), left.delta)
@@ -188,8 +191,8 @@ impl Account {
         {
             let asked = delta(&total) - before.total().ok().as_ref().map(delta).unwrap_or_default();
             return Err(Box::new(match self.terms.delta {
-                Some(_) => Refusal::DeltaOverdrawn { account: account(), asked, left },
-                None => Refusal::NoDeltaBudget { account: account(), asked },
+                Some(_) => ChargeRefusal::DeltaOverdrawn { account: account(), asked, left },
+                None => ChargeRefusal::NoDeltaBudget { account: account(), asked },
             }));
         }
         Ok(After {
@@ -215,13 +218,13 @@ impl Account {
         Some(((budget - taken.epsilon()?) / weight).max(Rational::ZERO))
     }
 
-    fn refusal_of(&self, clash: Clash, releases: &Releases, charge: &Charge) -> Box<Refusal> {
+    fn refusal_of(&self, clash: Clash, releases: &Releases, charge: &Charge) -> Box<ChargeRefusal> {
         let (account, kind) = (self.name.clone(), charge.kind.clone());
         match clash.why {
-            ClashKind::Endless => Box::new(Refusal::Endless { account, kind }),
+            ClashKind::Endless => Box::new(ChargeRefusal::Endless { account, kind }),
             ClashKind::OtherPeople => {
                 let unit = |place| releases.binning(place).map(|binning| binning.unit()).unwrap_or_default();
-                Box::new(Refusal::OtherPeople { account, before: unit(clash.first), now: unit(clash.second) })
+                Box::new(ChargeRefusal::OtherPeople { account, before: unit(clash.first), now: unit(clash.second) })
             }
             ClashKind::ExactCounts => {
                 let both = releases.binning(clash.first).zip(releases.binning(clash.second));
@@ -230,23 +233,23 @@ impl Account {
                     !named && first.is_same_but_for_the_snapshot(second)
                 });
                 if unnamed {
-                    return Box::new(Refusal::SnapshotNotNamed { account, kind });
+                    return Box::new(ChargeRefusal::SnapshotNotNamed { account, kind });
                 }
                 if both.is_some_and(|(first, second)| first.is_same_but_for_the_reading(second)) {
-                    return Box::new(Refusal::OtherReading { account, kind });
+                    return Box::new(ChargeRefusal::OtherReading { account, kind });
                 }
                 let subtraction = both.and_then(|(first, second)| first.difference(second)).map(Subtraction::of);
-                Box::new(Refusal::OtherBinning { account, kind, subtraction })
+                Box::new(ChargeRefusal::OtherBinning { account, kind, subtraction })
             }
         }
     }
 
-    fn policy_permits(&self, charge: &Charge) -> Result<(), Box<Refusal>> {
+    fn policy_permits(&self, charge: &Charge) -> Result<(), Box<ChargeRefusal>> {
         let account = || self.name.clone();
         if let People::DisjointPerPeriod(period) = self.terms.people
             && !period.is_named_by(&charge.snapshot)
         {
-            return Err(Box::new(Refusal::NotAPeriod {
+            return Err(Box::new(ChargeRefusal::NotAPeriod {
                 account: account(),
                 period,
                 snapshot: charge.snapshot.clone(),
@@ -256,7 +259,7 @@ impl Account {
             && !allowed.contains(&charge.kind)
         {
             let (kind, allowed) = (charge.kind.clone(), allowed.clone());
-            return Err(Box::new(Refusal::KindNotAllowed { account: account(), kind, allowed }));
+            return Err(Box::new(ChargeRefusal::KindNotAllowed { account: account(), kind, allowed }));
         }
         if let Some(least) = self.terms.min_group {
             // A finite epsilon for everybody protects every group; without one, the named group is all the protection.
@@ -265,7 +268,7 @@ impl Account {
                 None => charge.epsilon.finite().is_some(),
             };
             if !large_enough {
-                return Err(Box::new(Refusal::GroupTooSmall {
+                return Err(Box::new(ChargeRefusal::GroupTooSmall {
                     account: account(),
                     named: charge.smallest_group,
                     least,
@@ -276,7 +279,7 @@ impl Account {
             && charge.epsilon > Epsilon::Finite(most.clone())
         {
             let (asked, most) = (charge.epsilon.clone(), most.clone());
-            return Err(Box::new(Refusal::TooMuchAtOnce { account: account(), asked, most }));
+            return Err(Box::new(ChargeRefusal::TooMuchAtOnce { account: account(), asked, most }));
         }
         Ok(())
     }

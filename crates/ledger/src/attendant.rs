@@ -1,7 +1,7 @@
 //! Somebody who waits with a release for a server.
 //!
-//! Is told that it takes a while, and may ask to stop; must never be told anything else. It is separate because only a book in a
-//! server keeps anybody waiting without saying why. Read `store/wire.rs` for who waits.
+//! Is told that it takes a while, and may ask to stop; must never be told anything else. It is separate because only a
+//! book in a server keeps anybody waiting without saying why. Read `store/wire.rs` for who waits.
 
 /// Somebody who waits.
 pub trait Attendant: Send + Sync {

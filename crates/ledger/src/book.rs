@@ -1,13 +1,13 @@
 //! The book, read from its first entry to its last and verified on the way.
 //!
-//! It must never hand out a sum of entries that it has not verified: the whole chain always, and of the accounts that are
-//! asked for each entry's form, the order of events, and the table of accounts, which only repeats what the entries say. It
-//! is separate from the verbs because each of them starts with it. Read `ledger.rs` next.
+//! It must never hand out a sum of entries that it has not verified: the whole chain always, and of the accounts that
+//! are asked for each entry's form, the order of events, and the table of accounts, which only repeats what the entries
+//! say. It is separate from the verbs because each of them starts with it. Read `ledger.rs` next.
 
 use crate::account::Account;
 use crate::account_name::AccountName;
-use crate::damage::{Fault, Part};
-use crate::entry::{Entry, Event, Outcome};
+use crate::damage::{DamagedPart, Fault};
+use crate::entry::{Entry, Event, ReleaseOutcome};
 use crate::error::LedgerError;
 use crate::line::{Draft, Head, Line};
 use crate::store::{AccountLine, Pages};
@@ -31,12 +31,12 @@ pub(crate) struct Book {
 struct Folio {
     account: Account,
     /// How each charge ended, if it did, by the number that its name is.
-    endings: HashMap<u128, Option<Outcome>>,
+    endings: HashMap<u128, Option<ReleaseOutcome>>,
 }
 
 /// Whose entries are added up. The chain is verified through all of them.
 #[derive(Clone, Copy)]
-pub(crate) enum Whose<'a> {
+pub(crate) enum EntriesOf<'a> {
     /// Everybody's.
     All,
     /// Those of one account.
@@ -50,19 +50,19 @@ pub(crate) enum Ending {
     /// The release has not ended.
     Pending,
     /// The release has ended so.
-    Known(Outcome),
+    Known(ReleaseOutcome),
 }
 
 impl Book {
     /// Returns the verified book. Runs inside a transaction, so that it is one state of the store.
-    pub fn read(pages: &mut dyn Pages, whose: Whose<'_>) -> Result<Book, LedgerError> {
+    pub fn read(pages: &mut dyn Pages, whose: EntriesOf<'_>) -> Result<Book, LedgerError> {
         Book::read_lines(pages, whose, &mut |book, line| book.note_line(line))
     }
 
     /// Returns the verified book and shows every entry that is added up.
     pub fn read_with(
         pages: &mut dyn Pages,
-        whose: Whose<'_>,
+        whose: EntriesOf<'_>,
         show: &mut dyn FnMut(&Entry),
     ) -> Result<Book, LedgerError> {
         Book::read_lines(pages, whose, &mut |book, line| {
@@ -75,7 +75,7 @@ impl Book {
 
     fn read_lines(
         pages: &mut dyn Pages,
-        whose: Whose<'_>,
+        whose: EntriesOf<'_>,
         note: &mut dyn FnMut(&mut Book, &Line<'_>) -> Result<(), Fault>,
     ) -> Result<Book, LedgerError> {
         let mut scratch = Vec::new();
@@ -88,13 +88,13 @@ impl Book {
         };
         pages.lines(&mut |line| {
             let seq = book.head.seq + 1;
-            let damaged = |fault| LedgerError::damaged(Part::Entry(seq), fault);
+            let damaged = |fault| LedgerError::damaged(DamagedPart::Entry(seq), fault);
             line.check(&book.head, &mut scratch).map_err(damaged)?;
             book.head.seq = seq;
             book.head.hash.clear();
             book.head.hash.push_str(line.hash);
             book.open(line.account, line.kind).map_err(damaged)?;
-            if let Whose::One(name) = whose
+            if let EntriesOf::One(name) = whose
                 && name.as_str() != line.account
             {
                 return Ok(());
@@ -131,7 +131,8 @@ impl Book {
         }
     }
 
-    /// Writes that something happened: the entry, the account's row if its terms are new, and the sums. Returns the new head.
+    /// Writes that something happened: the entry, the account's row if its terms are new, and the sums. Returns the new
+    /// head.
     pub fn append(
         &mut self,
         pages: &mut dyn Pages,
@@ -143,7 +144,7 @@ impl Book {
         let line = draft.line();
         pages.append(&line)?;
         // What is written is judged as what is read: an impossible event never gets as far as a commit.
-        let damaged = |fault| LedgerError::damaged(Part::Entry(line.seq), fault);
+        let damaged = |fault| LedgerError::damaged(DamagedPart::Entry(line.seq), fault);
         line.check(&self.head, &mut Vec::new()).map_err(damaged)?;
         self.open(line.account, line.kind).map_err(damaged)?;
         let entry = line.entry().map_err(damaged)?;
@@ -246,7 +247,7 @@ impl Book {
                 if !known.contains_key(&hash) {
                     let text = pages.definition(&hash)?;
                     if text.as_ref().is_some_and(|text| sha256(text.as_bytes()) != hash) {
-                        return Err(LedgerError::damaged(Part::Definitions, Fault::Changed));
+                        return Err(LedgerError::damaged(DamagedPart::Definitions, Fault::Changed));
                     }
                     known.insert(hash.clone(), text.and_then(|text| Binning::read(&text)).map(Arc::new));
                 }
@@ -263,14 +264,14 @@ impl Book {
         if pages.highest()? == Some(self.head.seq) {
             return Ok(());
         }
-        Err(LedgerError::damaged(Part::Entry(self.head.seq + 1), Fault::Missing))
+        Err(LedgerError::damaged(DamagedPart::Entry(self.head.seq + 1), Fault::Missing))
     }
 
     /// Refuses a table of accounts that does not repeat what the entries say.
-    fn check_accounts(&self, pages: &mut dyn Pages, whose: Whose<'_>) -> Result<(), LedgerError> {
+    fn check_accounts(&self, pages: &mut dyn Pages, whose: EntriesOf<'_>) -> Result<(), LedgerError> {
         let asked = |line: &AccountLine| match whose {
-            Whose::All => true,
-            Whose::One(name) => name.as_str() == line.name,
+            EntriesOf::All => true,
+            EntriesOf::One(name) => name.as_str() == line.name,
         };
         let mut rows = pages.accounts()?;
         rows.sort_by(|one, other| one.name.cmp(&other.name));
@@ -279,7 +280,7 @@ impl Book {
         if all && rows.iter().eq(self.accounts().map(account_line).collect::<Vec<_>>().iter()) {
             return Ok(());
         }
-        Err(LedgerError::damaged(Part::Accounts, Fault::Contradiction))
+        Err(LedgerError::damaged(DamagedPart::Accounts, Fault::Contradiction))
     }
 }
 

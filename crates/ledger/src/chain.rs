@@ -1,12 +1,13 @@
 //! The chain: every entry carries the hash of the one before it.
 //!
-//! One chain runs through all accounts, so that not even a whole account can vanish unseen; a charge therefore verifies the
-//! whole chain, and opening a book verifies nothing. It must never hash two different entries from the same bytes: each field
-//! stands behind a mark of presence and its length. It is separate so that an outsider can recompute it from this page.
-//! Read `book.rs` for who verifies.
+//! One chain runs through all accounts, so that not even a whole account can vanish unseen; a charge therefore verifies
+//! the whole chain, and opening a book verifies nothing. It must never hash two different entries from the same bytes:
+//! each field stands behind a mark of presence and its length. It is separate so that an outsider can recompute it from
+//! this page. Read `book.rs` for who verifies.
 //!
-//! The chain is not keyed: it shows accidents and edits, not a forger who recomputes all that follows. Against that one, and
-//! against a book that was cut at its end or put back from an old copy, stand the heads in delivered certificates.
+//! The chain is not keyed: it shows accidents and edits, not a forger who recomputes all that follows. Against that
+//! one, and against a book that was cut at its end or put back from an old copy, stand the heads in delivered
+//! certificates.
 
 use sha2::{Digest, Sha256};
 
@@ -18,7 +19,8 @@ const PURPOSE: &str = "incrowd ledger entry, version 1";
 
 /// Returns the hash of an entry's fields, in order: SHA-256, as 64 hexadecimal digits.
 ///
-/// A field that is there is a byte 1, its length in eight bytes (least first) and its bytes; one that is not is a byte 0.
+/// A field that is there is a byte 1, its length in eight bytes (least first) and its bytes; one that is not is a byte
+/// 0.
 pub(crate) fn hash(fields: &[Option<&str>]) -> String {
     digits(&digest(fields, &mut Vec::new()))
 }
@@ -75,7 +77,8 @@ mod tests {
 
     #[test]
     fn the_hash_is_the_one_on_this_page() {
-        // python3: hashlib.sha256(b'\x01' + (31).to_bytes(8, 'little') + purpose + b'\x00' + b'\x01' + (1).to_bytes(8, 'little') + b'x')
+        // python3: hashlib.sha256(b'\x01' + (31).to_bytes(8, 'little') + purpose + b'\x00' + b'\x01' + (1).to_bytes(8,
+        // 'little') + b'x')
         assert_eq!(PURPOSE.len(), 31);
         assert_eq!(hash(&[None, Some("x")]), "c420cd11ed020160bb819c1730766977e25ee7df50f7e4f05d5f4695b6aa132a");
     }

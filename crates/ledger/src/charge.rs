@@ -1,7 +1,7 @@
 //! What a release asks an account to pay.
 //!
-//! Every field is a function of the plan alone: nothing here may depend on the data. It is separate from `account.rs`, which
-//! judges it, because a charge is made before it is known who pays. Read `account.rs` next.
+//! Every field is a function of the plan alone: nothing here may depend on the data. It is separate from `account.rs`,
+//! which judges it, because a charge is made before it is known who pays. Read `account.rs` next.
 
 use crate::account_name::{AccountName, is_line};
 use crate::number::fits;

@@ -1,10 +1,11 @@
 //! What a certificate claims about the charge that paid for it, held against the book.
 //!
-//! A claim is granted only if the entry that it names is a charge, and of the same data, state, plan, bins and price; it must
-//! never be granted for another entry of the chain. It is separate from `ledger.rs` because whoever verifies folders, and
-//! whoever finds one that was never given its name, asks the same question. Read `book.rs` for the entries.
+//! A claim is granted only if the entry that it names is a charge, and of the same data, state, plan, bins and price;
+//! it must never be granted for another entry of the chain. It is separate from `ledger.rs` because whoever verifies
+//! folders, and whoever finds one that was never given its name, asks the same question. Read `book.rs` for the
+//! entries.
 
-use crate::entry::{Charged, Entry, Event, Outcome};
+use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
 use crate::receipt::SpentReceipt;
 use incrowd_definition::{CertificateHash, ChargeId};
 use incrowd_exact::Rational;
@@ -29,14 +30,14 @@ pub struct Claim {
     pub binning_hash: String,
     /// The weakest protection that anybody gets.
     pub epsilon: Epsilon,
-    /// The least and the most that may have been charged as delta; nothing where the certificate states none, as where no
-    /// epsilon bounds it. The plan's identity holds it then.
+    /// The least and the most that may have been charged as delta; nothing where the certificate states none, as where
+    /// no epsilon bounds it. The plan's identity holds it then.
     pub delta: Option<(Rational, Rational)>,
 }
 
 /// What the book says about a charge that was claimed rightly.
 #[derive(Debug)]
-pub enum Paid {
+pub enum PaidClaim {
     /// The release has not ended. The spent receipt records how it does.
     Pending(SpentReceipt),
     /// It was delivered, with this certificate; books before version 3 do not say with which.
@@ -87,7 +88,7 @@ pub(crate) struct Hearing<'a> {
     /// The entry that each claim names, if it was seen.
     named: Vec<Option<Entry>>,
     /// How the charges that are named ended.
-    endings: HashMap<ChargeId, (Outcome, Option<CertificateHash>)>,
+    endings: HashMap<ChargeId, (ReleaseOutcome, Option<CertificateHash>)>,
 }
 
 impl<'a> Hearing<'a> {
@@ -110,15 +111,15 @@ impl<'a> Hearing<'a> {
     }
 
     /// Returns what the book says about each claim, in their order.
-    pub fn judged(self) -> Vec<Result<Paid, Mismatch>> {
+    pub fn judged(self) -> Vec<Result<PaidClaim, Mismatch>> {
         let judge = |(claim, named): (&Claim, &Option<Entry>)| {
             let entry = named.as_ref().ok_or(Mismatch::NotInChain)?;
             claim.must_be(entry)?;
             let charge_id = ChargeId::of_hash(&entry.hash);
             Ok(match self.endings.get(&charge_id) {
-                None => Paid::Pending(SpentReceipt::of_pending(entry.account.clone(), charge_id)),
-                Some((Outcome::Delivered, certificate)) => Paid::Delivered(certificate.clone()),
-                Some((Outcome::Failed, _)) => Paid::Failed,
+                None => PaidClaim::Pending(SpentReceipt::of_pending(entry.account.clone(), charge_id)),
+                Some((ReleaseOutcome::Delivered, certificate)) => PaidClaim::Delivered(certificate.clone()),
+                Some((ReleaseOutcome::Failed, _)) => PaidClaim::Failed,
             })
         };
         self.claims.iter().zip(&self.named).map(judge).collect()

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// Where a book is damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum DamagedPart {
     /// The entry with this number, or the place where it should be.
     Entry(u64),
     /// The table of accounts.
@@ -37,13 +37,13 @@ pub enum Fault {
     Structure,
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for DamagedPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Part::Entry(seq) => write!(f, "entry {seq}"),
-            Part::Accounts => f.write_str("the table of accounts"),
-            Part::Definitions => f.write_str("the table of definitions"),
-            Part::File => f.write_str("the file"),
+            DamagedPart::Entry(seq) => write!(f, "entry {seq}"),
+            DamagedPart::Accounts => f.write_str("the table of accounts"),
+            DamagedPart::Definitions => f.write_str("the table of definitions"),
+            DamagedPart::File => f.write_str("the file"),
         }
     }
 }

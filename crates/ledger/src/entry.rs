@@ -1,7 +1,7 @@
 //! What the book says, entry by entry.
 //!
-//! An entry is a fact that was written once; it must never be changed or taken back, only followed by another. It is separate
-//! from `line.rs`, which is the same in text, because readers of a history want facts. Read `line.rs` next.
+//! An entry is a fact that was written once; it must never be changed or taken back, only followed by another. It is
+//! separate from `line.rs`, which is the same in text, because readers of a history want facts. Read `line.rs` next.
 
 use crate::account_name::AccountName;
 use crate::charge::Charge;
@@ -50,7 +50,7 @@ pub enum Event {
         /// Which charge had paid.
         charge_id: ChargeId,
         /// How it ended.
-        outcome: Outcome,
+        outcome: ReleaseOutcome,
         /// The certificate that was delivered; entries before version 3 of the tables do not say.
         certificate: Option<CertificateHash>,
     },
@@ -90,23 +90,23 @@ impl Charged {
 
 /// How a release ended. Both cost the same: nothing is ever refunded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ReleaseOutcome {
     /// The folder is in its place.
     Delivered,
     /// Nothing was delivered.
     Failed,
 }
 
-impl Outcome {
+impl ReleaseOutcome {
     /// Returns `delivered` or `failed`, as the book writes it.
     pub fn as_str(self) -> &'static str {
         match self {
-            Outcome::Delivered => "delivered",
-            Outcome::Failed => "failed",
+            ReleaseOutcome::Delivered => "delivered",
+            ReleaseOutcome::Failed => "failed",
         }
     }
 
-    pub(crate) fn read(text: &str) -> Option<Outcome> {
-        [Outcome::Delivered, Outcome::Failed].into_iter().find(|outcome| outcome.as_str() == text)
+    pub(crate) fn read(text: &str) -> Option<ReleaseOutcome> {
+        [ReleaseOutcome::Delivered, ReleaseOutcome::Failed].into_iter().find(|outcome| outcome.as_str() == text)
     }
 }

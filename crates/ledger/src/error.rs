@@ -1,13 +1,13 @@
 //! Why the ledger has no answer.
 //!
-//! Every error says what is wrong, in fields, and what to do about it; it must never pass on a sentence of the database or a
-//! text found in the file. It is separate because all verbs of the ledger fail in the same ways. Read `refusal.rs` for the
-//! answers that are a plain no.
+//! Every error says what is wrong, in fields, and what to do about it; it must never pass on a sentence of the database
+//! or a text found in the file. It is separate because all verbs of the ledger fail in the same ways. Read `refusal.rs`
+//! for the answers that are a plain no.
 
 use crate::account_name::AccountName;
 use crate::charge::ChargeError;
-use crate::damage::{Fault, Part};
-use crate::refusal::Refusal;
+use crate::damage::{DamagedPart, Fault};
+use crate::refusal::ChargeRefusal;
 use crate::terms::TermsError;
 use incrowd_definition::ChargeId;
 use rusqlite::ErrorCode;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LedgerError {
     /// The account does not pay.
-    Refused(Box<Refusal>),
+    Refused(Box<ChargeRefusal>),
     /// An account of this name is open already.
     AccountExists {
         /// Its name.
@@ -108,7 +108,7 @@ pub enum LedgerError {
         /// Where, unless in memory.
         path: Option<PathBuf>,
         /// What part of it.
-        part: Part,
+        part: DamagedPart,
         /// What is wrong.
         fault: Fault,
     },
@@ -165,7 +165,7 @@ pub enum Trouble {
 }
 
 impl LedgerError {
-    pub(crate) fn damaged(part: Part, fault: Fault) -> LedgerError {
+    pub(crate) fn damaged(part: DamagedPart, fault: Fault) -> LedgerError {
         LedgerError::Damaged { path: None, part, fault }
     }
 
@@ -364,8 +364,8 @@ impl fmt::Display for LedgerError {
 
 impl std::error::Error for LedgerError {}
 
-impl From<Box<Refusal>> for LedgerError {
-    fn from(refusal: Box<Refusal>) -> Self {
+impl From<Box<ChargeRefusal>> for LedgerError {
+    fn from(refusal: Box<ChargeRefusal>) -> Self {
         LedgerError::Refused(refusal)
     }
 }
@@ -390,7 +390,7 @@ impl From<rusqlite::Error> for LedgerError {
         let trouble = |trouble| LedgerError::Trouble { path: None, trouble };
         let rusqlite::Error::SqliteFailure(failure, _) = error else {
             // The binding could not make sense of what it read.
-            return LedgerError::damaged(Part::File, Fault::Unreadable);
+            return LedgerError::damaged(DamagedPart::File, Fault::Unreadable);
         };
         match failure.code {
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => trouble(Trouble::Locked),
@@ -401,7 +401,7 @@ impl From<rusqlite::Error> for LedgerError {
             ErrorCode::SystemIoFailure => trouble(Trouble::Io(failure.extended_code)),
             ErrorCode::NotADatabase => LedgerError::NotALedger { path: None },
             ErrorCode::DatabaseCorrupt | ErrorCode::TooBig | ErrorCode::TypeMismatch => {
-                LedgerError::damaged(Part::File, Fault::Structure)
+                LedgerError::damaged(DamagedPart::File, Fault::Structure)
             }
             // The binding's list is not ours and may grow.
             _ => trouble(Trouble::Unexpected(failure.extended_code)),

@@ -1,8 +1,8 @@
 //! The key without which an account's terms cannot be loosened.
 //!
-//! The book holds only the key's hash, so whoever reads the book cannot raise a budget; it must never be printed. Whoever can
-//! write the file with another tool needs no key: a key keeps honest people to their roles. It is separate because it is the
-//! only secret that the ledger knows. Read `terms.rs` for what is looser.
+//! The book holds only the key's hash, so whoever reads the book cannot raise a budget; it must never be printed.
+//! Whoever can write the file with another tool needs no key: a key keeps honest people to their roles. It is separate
+//! because it is the only secret that the ledger knows. Read `terms.rs` for what is looser.
 
 use incrowd_definition::sha256;
 

@@ -1,15 +1,16 @@
 //! The verbs of the account book: open, show, charge, record.
 //!
-//! A charge is on disk before its receipt exists; nothing is ever refunded, and nothing is granted from a book that does not
-//! add up. It is separate from `book.rs` because a verb is a transaction around a book. Read `account.rs` for who pays.
+//! A charge is on disk before its receipt exists; nothing is ever refunded, and nothing is granted from a book that
+//! does not add up. It is separate from `book.rs` because a verb is a transaction around a book. Read `account.rs` for
+//! who pays.
 
 use crate::account::Account;
 use crate::account_name::AccountName;
 use crate::attendant::Attendant;
-use crate::book::{Book, Ending, Whose};
+use crate::book::{Book, Ending, EntriesOf};
 use crate::charge::Charge;
-use crate::claim::{Claim, Hearing, Mismatch, Paid};
-use crate::entry::{Charged, Entry, Event, Outcome};
+use crate::claim::{Claim, Hearing, Mismatch, PaidClaim};
+use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
 use crate::error::LedgerError;
 use crate::key::RaiseKey;
 use crate::receipt::{Durability, Receipt, Slip, SpentReceipt};
@@ -78,7 +79,8 @@ impl Ledger {
         Ok(Ledger { store: Box::new(SqliteStore::open_existing(path)?) })
     }
 
-    /// Returns the ledger in a PostgreSQL database, by its address `postgres://user@host/database`; makes it if there is none.
+    /// Returns the ledger in a PostgreSQL database, by its address `postgres://user@host/database`; makes it if there
+    /// is none.
     pub fn connect(address: &str) -> Result<Ledger, LedgerError> {
         Ok(Ledger { store: Box::new(PostgresStore::open(address)?) })
     }
@@ -117,7 +119,7 @@ impl Ledger {
     /// Opens an account on terms; refuses if there is one of that name.
     pub fn open_account(&mut self, name: &AccountName, terms: &Terms, now: Moment) -> Result<(), LedgerError> {
         terms.check()?;
-        self.write(Whose::One(name), |pages, book| match book.account(name) {
+        self.write(EntriesOf::One(name), |pages, book| match book.account(name) {
             Some(_) => Err(LedgerError::AccountExists { account: name.clone() }),
             None => book.append(pages, name, Event::Opened(terms.clone()), now).map(drop),
         })
@@ -125,8 +127,9 @@ impl Ledger {
 
     /// Gives an account other terms; what it has spent stays spent.
     ///
-    /// Terms that are looser in any respect need the key of the terms before them, if those have one. Whether people are the
-    /// same from snapshot to snapshot is declared once: a budget that began to refill would refund what was spent.
+    /// Terms that are looser in any respect need the key of the terms before them, if those have one. Whether people
+    /// are the same from snapshot to snapshot is declared once: a budget that began to refill would refund what was
+    /// spent.
     pub fn change_terms(
         &mut self,
         name: &AccountName,
@@ -135,7 +138,7 @@ impl Ledger {
         now: Moment,
     ) -> Result<(), LedgerError> {
         terms.check()?;
-        self.write(Whose::One(name), |pages, book| {
+        self.write(EntriesOf::One(name), |pages, book| {
             let Some(account) = book.account(name) else {
                 return Err(LedgerError::NoSuchAccount { account: name.clone() });
             };
@@ -153,17 +156,17 @@ impl Ledger {
 
     /// Returns all accounts, by name.
     pub fn accounts(&self) -> Result<Vec<Account>, LedgerError> {
-        self.read(|pages| Ok(Book::read(pages, Whose::All)?.accounts().cloned().collect()))
+        self.read(|pages| Ok(Book::read(pages, EntriesOf::All)?.accounts().cloned().collect()))
     }
 
     /// Returns one account, if there is one of that name.
     pub fn account(&self, name: &AccountName) -> Result<Option<Account>, LedgerError> {
-        self.read(|pages| Ok(Book::read(pages, Whose::One(name))?.account(name).cloned()))
+        self.read(|pages| Ok(Book::read(pages, EntriesOf::One(name))?.account(name).cloned()))
     }
 
     /// Returns the entries of one account, or of all of them, oldest first.
     pub fn history(&self, name: Option<&AccountName>) -> Result<Vec<Entry>, LedgerError> {
-        let whose = name.map_or(Whose::All, Whose::One);
+        let whose = name.map_or(EntriesOf::All, EntriesOf::One);
         self.read(|pages| {
             let mut entries = Vec::new();
             Book::read_with(pages, whose, &mut |entry| entries.push(entry.clone()))?;
@@ -178,13 +181,13 @@ impl Ledger {
 
     /// Verifies everything: the chain, every entry, every account and every definition.
     ///
-    /// Refuses also a book in which a remembered place is not to be found: it was cut, put back from an older copy, or is
-    /// another one.
+    /// Refuses also a book in which a remembered place is not to be found: it was cut, put back from an older copy, or
+    /// is another one.
     pub fn verify(&self, remembered: &[Remembered]) -> Result<Verified, LedgerError> {
         self.read(|pages| {
             let mut missing: Vec<&Remembered> = remembered.iter().collect();
             let mut newest_remembered = None;
-            let book = Book::read_with(pages, Whose::All, &mut |entry| {
+            let book = Book::read_with(pages, EntriesOf::All, &mut |entry| {
                 let before = missing.len();
                 missing.retain(|place| place.hash != entry.hash || place.seq.is_some_and(|seq| seq != entry.seq));
                 if missing.len() < before {
@@ -203,12 +206,13 @@ impl Ledger {
 
     /// Makes an account pay for a release, durably; returns the proof, or why it does not pay.
     ///
-    /// One transaction that excludes all others: the whole chain is verified, the account is added up, its terms are asked, and
-    /// the charge is written and synced. A name without an account is opened first, without limits; the receipt says so.
+    /// One transaction that excludes all others: the whole chain is verified, the account is added up, its terms are
+    /// asked, and the charge is written and synced. A name without an account is opened first, without limits; the
+    /// receipt says so.
     pub fn charge(&mut self, charge: &Charge, now: Moment) -> Result<Receipt, LedgerError> {
         charge.check()?;
         let attempted = RefCell::new(None);
-        let written = self.write(Whose::One(&charge.account), |pages, book| {
+        let written = self.write(EntriesOf::One(&charge.account), |pages, book| {
             let opened = book.account(&charge.account).is_none();
             if opened {
                 book.append(pages, &charge.account, Event::Opened(Terms::unlimited()), now)?;
@@ -244,24 +248,24 @@ impl Ledger {
         certificate: &CertificateHash,
         now: Moment,
     ) -> Result<(), Box<Unrecorded>> {
-        self.record(spent, Outcome::Delivered, Some(certificate), now)
+        self.record(spent, ReleaseOutcome::Delivered, Some(certificate), now)
     }
 
     /// Writes down that nothing came of a release. Nothing is refunded.
     pub fn record_failure(&mut self, spent: SpentReceipt, now: Moment) -> Result<(), Box<Unrecorded>> {
-        self.record(spent, Outcome::Failed, None, now)
+        self.record(spent, ReleaseOutcome::Failed, None, now)
     }
 
     fn record(
         &mut self,
         spent: SpentReceipt,
-        outcome: Outcome,
+        outcome: ReleaseOutcome,
         certificate: Option<&CertificateHash>,
         now: Moment,
     ) -> Result<(), Box<Unrecorded>> {
         let charge_id = spent.charge_id().clone();
         let written =
-            self.write(Whose::One(spent.account()), |pages, book| match book.ending(spent.account(), &charge_id) {
+            self.write(EntriesOf::One(spent.account()), |pages, book| match book.ending(spent.account(), &charge_id) {
                 Ending::Unknown => Err(LedgerError::NoSuchCharge { charge_id: charge_id.clone() }),
                 Ending::Known(known) => {
                     let same = known == outcome && recorded(pages, &charge_id)?.as_ref() == certificate;
@@ -277,10 +281,10 @@ impl Ledger {
     }
 
     /// Returns what the verified book says about what certificates claim, in their order.
-    pub fn claims(&self, claims: &[Claim]) -> Result<Vec<Result<Paid, Mismatch>>, LedgerError> {
+    pub fn claims(&self, claims: &[Claim]) -> Result<Vec<Result<PaidClaim, Mismatch>>, LedgerError> {
         self.read(|pages| {
             let mut hearing = Hearing::of(claims);
-            Book::read_with(pages, Whose::All, &mut |entry| hearing.show(entry))?;
+            Book::read_with(pages, EntriesOf::All, &mut |entry| hearing.show(entry))?;
             Ok(hearing.judged())
         })
     }
@@ -312,7 +316,7 @@ impl Ledger {
     /// Runs a change on the verified book, alone, and returns once it is durable; an error leaves nothing behind.
     fn write<T>(
         &mut self,
-        whose: Whose<'_>,
+        whose: EntriesOf<'_>,
         change: impl Fn(&mut dyn Pages, &mut Book) -> Result<T, LedgerError>,
     ) -> Result<T, LedgerError> {
         let mut done = None;

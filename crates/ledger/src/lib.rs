@@ -1,8 +1,8 @@
 //! The durable account book: who has spent how much of which promise, kept in one SQLite file or a team's PostgreSQL.
 //!
-//! It must never refund, never grant a budget from a book that does not add up, and never see the data: every entry is a
-//! function of a plan and a clock. It is separate because a charge has to be on disk before the first row is read, whatever
-//! engine reads it. Read `receipt.rs` next, then `ledger.rs` for the verbs and `book.rs` for what is verified.
+//! It must never refund, never grant a budget from a book that does not add up, and never see the data: every entry is
+//! a function of a plan and a clock. It is separate because a charge has to be on disk before the first row is read,
+//! whatever engine reads it. Read `receipt.rs` next, then `ledger.rs` for the verbs and `book.rs` for what is verified.
 
 mod account;
 mod account_name;
@@ -29,9 +29,9 @@ pub use account::{Account, Spent, Standing};
 pub use account_name::{AccountName, AccountNameError};
 pub use attendant::Attendant;
 pub use charge::{Charge, ChargeError};
-pub use claim::{Claim, Mismatch, Paid};
-pub use damage::{Fault, Part};
-pub use entry::{Charged, Entry, Event, Outcome};
+pub use claim::{Claim, Mismatch, PaidClaim};
+pub use damage::{DamagedPart, Fault};
+pub use entry::{Charged, Entry, Event, ReleaseOutcome};
 pub use error::{LedgerError, Trouble};
 pub use incrowd_definition::{
     After, Binning, CertificateHash, ChargeId, Difference, EXACT_TABLES_SUBTRACT, Left, Moment, SeriesRun, Side,
@@ -39,5 +39,5 @@ pub use incrowd_definition::{
 pub use key::RaiseKey;
 pub use ledger::{Ledger, Remembered, Unrecorded, Verified};
 pub use receipt::{Durability, Receipt, SpentReceipt};
-pub use refusal::{Refusal, Subtraction};
+pub use refusal::{ChargeRefusal, Subtraction};
 pub use terms::{People, Period, Terms, TermsError};

@@ -1,15 +1,15 @@
 //! An entry in text, as every store holds it.
 //!
 //! Every text that is read back is compared with its hash, and parsed where it is used: it must never accept a second
-//! spelling, a missing field or a surplus one. It is separate from `entry.rs` because a line is a format and an entry is a
-//! fact. Read `chain.rs` next, for the hash.
+//! spelling, a missing field or a surplus one. It is separate from `entry.rs` because a line is a format and an entry
+//! is a fact. Read `chain.rs` next, for the hash.
 
 use crate::account_name::AccountName;
 use crate::account_name::is_line;
 use crate::chain;
 use crate::charge::{MOST_IN_A_NAME, MOST_IN_A_PROMISE};
 use crate::damage::Fault;
-use crate::entry::{Charged, Entry, Event, Outcome};
+use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
 use crate::number::{read_epsilon, read_rational};
 use crate::terms::Terms;
 use incrowd_definition::{CertificateHash, ChargeId, Moment};
@@ -70,7 +70,8 @@ pub(crate) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns the line with these texts, in the order of [`COLUMNS`], or nothing if one is missing that every entry has.
+    /// Returns the line with these texts, in the order of [`COLUMNS`], or nothing if one is missing that every entry
+    /// has.
     pub fn of(seq: u64, texts: [Option<&'a str>; 15]) -> Option<Line<'a>> {
         let [account, snapshot, kind, charge_id, plan_hash, binning_hash, promise, ..] = texts;
         let [.., epsilon, delta, policy, outcome, time, previous_hash, hash, certificate_hash] = texts;
@@ -202,13 +203,14 @@ impl<'a> Line<'a> {
         (!self.has_surplus()).then_some(event)
     }
 
-    /// Returns how a release ended, if the line says so as the ledger writes it: only what was delivered has a certificate.
-    pub fn ending(&self) -> Option<(Outcome, Option<CertificateHash>)> {
-        let outcome = Outcome::read(self.outcome?)?;
+    /// Returns how a release ended, if the line says so as the ledger writes it: only what was delivered has a
+    /// certificate.
+    pub fn ending(&self) -> Option<(ReleaseOutcome, Option<CertificateHash>)> {
+        let outcome = ReleaseOutcome::read(self.outcome?)?;
         match (outcome, self.certificate_hash) {
-            (Outcome::Delivered, Some(text)) => Some((outcome, Some(CertificateHash::read(text)?))),
-            (Outcome::Delivered | Outcome::Failed, None) => Some((outcome, None)),
-            (Outcome::Failed, Some(_)) => None,
+            (ReleaseOutcome::Delivered, Some(text)) => Some((outcome, Some(CertificateHash::read(text)?))),
+            (ReleaseOutcome::Delivered | ReleaseOutcome::Failed, None) => Some((outcome, None)),
+            (ReleaseOutcome::Failed, Some(_)) => None,
         }
     }
 

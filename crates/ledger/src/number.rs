@@ -1,7 +1,7 @@
 //! Numbers as the book writes them: `3`, `1/10` or `infinite`.
 //!
-//! It must never accept a second spelling of a number, nor a number below zero: what is read back is what was charged. It is
-//! separate from the request's numbers because people write freely and the book does not. Read `line.rs` next.
+//! It must never accept a second spelling of a number, nor a number below zero: what is read back is what was charged.
+//! It is separate from the request's numbers because people write freely and the book does not. Read `line.rs` next.
 
 use incrowd_exact::{Integer, Natural, Rational, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::Epsilon;

@@ -1,7 +1,8 @@
 //! A promise, read back from the text that a charge carries.
 //!
-//! It must never make a promise look stricter than it was: of a text that is not understood, only the charged epsilon counts.
-//! It is separate from the request's reader because people write freely and the book does not. Read `tally.rs` next.
+//! It must never make a promise look stricter than it was: of a text that is not understood, only the charged epsilon
+//! counts. It is separate from the request's reader because people write freely and the book does not. Read `tally.rs`
+//! next.
 
 use crate::number::{read_epsilon, read_rational};
 use incrowd_exact::Rational;

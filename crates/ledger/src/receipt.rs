@@ -1,7 +1,8 @@
 //! Receipts: the proof that a release is paid for, in the type system.
 //!
-//! Only a durable charge makes a [`Receipt`]; it must never be made otherwise, copied, or used twice. It is separate because
-//! everything between a charge and a delivery holds one and nothing else of the ledger. Read `ledger.rs` for who makes it.
+//! Only a durable charge makes a [`Receipt`]; it must never be made otherwise, copied, or used twice. It is separate
+//! because everything between a charge and a delivery holds one and nothing else of the ledger. Read `ledger.rs` for
+//! who makes it.
 
 use crate::account_name::AccountName;
 use incrowd_definition::{After, ChargeId};
@@ -154,7 +155,8 @@ impl fmt::Debug for Receipt {
     }
 }
 
-/// What is left of a spent receipt: it entitles to nothing but [`Ledger::record_delivery`](crate::Ledger::record_delivery) or
+/// What is left of a spent receipt: it entitles to nothing but
+/// [`Ledger::record_delivery`](crate::Ledger::record_delivery) or
 /// [`Ledger::record_failure`](crate::Ledger::record_failure).
 #[must_use = "record how the release ended"]
 pub struct SpentReceipt {

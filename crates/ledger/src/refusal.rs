@@ -1,7 +1,7 @@
 //! Why an account does not pay.
 //!
-//! A refusal is about the plan and the terms; it must never depend on the data, which has not been read. It is separate from
-//! `error.rs` because a refusal is an answer, and an error is the lack of one. Read `account.rs` for who refuses.
+//! A refusal is about the plan and the terms; it must never depend on the data, which has not been read. It is separate
+//! from `error.rs` because a refusal is an answer, and an error is the lack of one. Read `account.rs` for who refuses.
 
 use crate::account_name::AccountName;
 use crate::number::{shown, shown_below};
@@ -14,7 +14,7 @@ use std::fmt;
 
 /// Why an account does not pay for a release. Nothing was charged.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
+pub enum ChargeRefusal {
     /// More epsilon than is left.
     Overdrawn {
         /// Who should have paid.
@@ -153,135 +153,135 @@ impl fmt::Display for Subtraction {
     }
 }
 
-impl Refusal {
+impl ChargeRefusal {
     /// Returns what to do instead.
     pub fn hint(&self) -> String {
         match self {
-            Refusal::Overdrawn { account, fits: Some(fits), .. } if fits > &Rational::ZERO => {
+            ChargeRefusal::Overdrawn { account, fits: Some(fits), .. } if fits > &Rational::ZERO => {
                 format!(
                     "a release that is charged epsilon {} would fit; see incrowd ledger history {account}",
                     shown_below(fits)
                 )
             }
-            Refusal::Overdrawn { account, .. } => {
+            ChargeRefusal::Overdrawn { account, .. } => {
                 format!("nothing of this kind fits; see incrowd ledger history {account}")
             }
-            Refusal::NoDeltaBudget { account, .. } => format!(
+            ChargeRefusal::NoDeltaBudget { account, .. } => format!(
                 "choose a mechanism with delta 0, or give the account a delta budget: incrowd ledger policy {account} --delta D"
             ),
-            Refusal::DeltaOverdrawn { account, left, .. } => {
+            ChargeRefusal::DeltaOverdrawn { account, left, .. } => {
                 format!("delta {} would fit; see incrowd ledger history {account}", shown_below(left))
             }
-            Refusal::Unbounded { kind, .. } if kind == "linear" => {
+            ChargeRefusal::Unbounded { kind, .. } if kind == "linear" => {
                 "promise a finite epsilon to everybody: give the linear promise a cap".to_string()
             }
-            Refusal::Unbounded { kind, account } => format!(
+            ChargeRefusal::Unbounded { kind, account } => format!(
                 "promise a finite epsilon to everybody, or let the account allow it: incrowd ledger policy {account} --allow {kind} \
                  (with the other kinds that it shall pay for)"
             ),
-            Refusal::OtherBinning { .. } => {
+            ChargeRefusal::OtherBinning { .. } => {
                 "promise a finite epsilon to everybody, such as simple-outlier-dp, or release the same bins again"
                     .to_string()
             }
-            Refusal::SnapshotNotNamed { .. } => {
+            ChargeRefusal::SnapshotNotNamed { .. } => {
                 "name the state of the data from its first release on, such as snapshot = \"2026-01\" in [ledger], and give data that \
                  changed another name; or promise a finite epsilon to everybody, which adds up"
                     .to_string()
             }
-            Refusal::OtherReading { .. } => {
+            ChargeRefusal::OtherReading { .. } => {
                 "release from files of the same format and types as before, or promise a finite epsilon to everybody".to_string()
             }
-            Refusal::Endless { .. } => {
+            ChargeRefusal::Endless { .. } => {
                 "promise a finite epsilon to everybody (give a linear promise a cap), or keep to the same bins"
                     .to_string()
             }
-            Refusal::OtherPeople { .. } => {
+            ChargeRefusal::OtherPeople { .. } => {
                 "use the same `person` in [data], or charge an account of its own with another `dataset`".to_string()
             }
-            Refusal::NotAPeriod { period, .. } => {
+            ChargeRefusal::NotAPeriod { period, .. } => {
                 format!("name the period whose people these are: [ledger] snapshot = \"{}\"", period.example())
             }
-            Refusal::KindNotAllowed { allowed, .. } if allowed.is_empty() => {
+            ChargeRefusal::KindNotAllowed { allowed, .. } if allowed.is_empty() => {
                 "this account pays for nothing; charge another one".to_string()
             }
-            Refusal::KindNotAllowed { allowed, .. } => {
+            ChargeRefusal::KindNotAllowed { allowed, .. } => {
                 let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
                 format!("choose one of: {}", allowed.join(", "))
             }
-            Refusal::GroupTooSmall { named: Some(_), least, .. } => format!("promise to groups of {least} or more"),
-            Refusal::GroupTooSmall { named: None, .. } => {
+            ChargeRefusal::GroupTooSmall { named: Some(_), least, .. } => format!("promise to groups of {least} or more"),
+            ChargeRefusal::GroupTooSmall { named: None, .. } => {
                 "promise a finite epsilon to everybody, or name a group".to_string()
             }
-            Refusal::TooMuchAtOnce { most, .. } => format!("lower epsilon to {} or less", shown(most)),
+            ChargeRefusal::TooMuchAtOnce { most, .. } => format!("lower epsilon to {} or less", shown(most)),
         }
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ChargeRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Overdrawn { account, asked, left, .. } => {
+            ChargeRefusal::Overdrawn { account, asked, left, .. } => {
                 write!(f, "this release needs epsilon {}; {} is left in account {account}", shown(asked), shown(left))
             }
-            Refusal::DeltaOverdrawn { account, asked, left } => {
+            ChargeRefusal::DeltaOverdrawn { account, asked, left } => {
                 write!(f, "this release needs delta {}; {} is left in account {account}", shown(asked), shown(left))
             }
-            Refusal::NoDeltaBudget { account, asked } => write!(
+            ChargeRefusal::NoDeltaBudget { account, asked } => write!(
                 f,
                 "this release needs delta {}; account {account} has an epsilon budget alone, which allows no delta",
                 shown(asked)
             ),
-            Refusal::Unbounded { account, kind } => write!(
+            ChargeRefusal::Unbounded { account, kind } => write!(
                 f,
                 "this {kind} promise has an infinite epsilon for large groups, and account {account} has a budget for epsilon"
             ),
-            Refusal::OtherBinning { account, kind, subtraction: Some(subtraction) } => write!(
+            ChargeRefusal::OtherBinning { account, kind, subtraction: Some(subtraction) } => write!(
                 f,
                 "account {account} has paid for exact counts of large groups in other bins; with this {kind} release \
                  {subtraction}, however few"
             ),
-            Refusal::OtherBinning { account, kind, subtraction: None } => write!(
+            ChargeRefusal::OtherBinning { account, kind, subtraction: None } => write!(
                 f,
                 "account {account} has paid for exact counts of large groups in other bins, and a {kind} release of these bins \
                  as well would promise nothing: {EXACT_TABLES_SUBTRACT}"
             ),
-            Refusal::SnapshotNotNamed { account, kind } => write!(
+            ChargeRefusal::SnapshotNotNamed { account, kind } => write!(
                 f,
                 "account {account} has paid for exact counts of large groups in these bins, and nobody said which state of the \
                  data was counted then and is counted now: if one person came in between, this {kind} release minus the other is \
                  that person"
             ),
-            Refusal::OtherReading { account, kind } => write!(
+            ChargeRefusal::OtherReading { account, kind } => write!(
                 f,
                 "account {account} has paid for exact counts of large groups in these bins, from files whose values are read in \
                  another way, or by a version that did not record how: if one person falls into another bin, this {kind} release \
                  minus the other is that person"
             ),
-            Refusal::Endless { account, kind } => write!(
+            ChargeRefusal::Endless { account, kind } => write!(
                 f,
                 "a promise without a bound, for people in several bins or growing without end, adds up only with releases of the \
                  same bins; account {account} has paid for others, and this is a {kind} release"
             ),
-            Refusal::OtherPeople { account, before, now } => write!(
+            ChargeRefusal::OtherPeople { account, before, now } => write!(
                 f,
                 "in account {account} one person is {before}, here she is {now}: what is promised to one does not add up with what \
                  is promised to the other"
             ),
-            Refusal::NotAPeriod { account, period, snapshot } => {
+            ChargeRefusal::NotAPeriod { account, period, snapshot } => {
                 let unit = period.as_str();
                 write!(f, "account {account} has a budget for each {unit}, and the snapshot {snapshot:?} is no {unit}")
             }
-            Refusal::KindNotAllowed { account, kind, .. } => {
+            ChargeRefusal::KindNotAllowed { account, kind, .. } => {
                 write!(f, "account {account} does not pay for promises of kind {kind}")
             }
-            Refusal::GroupTooSmall { account, named: Some(named), least } => {
+            ChargeRefusal::GroupTooSmall { account, named: Some(named), least } => {
                 write!(f, "this promise is to groups of {named}; account {account} asks for groups of at least {least}")
             }
-            Refusal::GroupTooSmall { account, named: None, least } => write!(
+            ChargeRefusal::GroupTooSmall { account, named: None, least } => write!(
                 f,
                 "this promise names no group and has an infinite epsilon; account {account} asks for groups of at least {least}"
             ),
-            Refusal::TooMuchAtOnce { account, asked, most } => {
+            ChargeRefusal::TooMuchAtOnce { account, asked, most } => {
                 let asked = asked.finite().map_or_else(|| asked.to_string(), shown);
                 write!(
                     f,
@@ -293,4 +293,4 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for ChargeRefusal {}

@@ -1,8 +1,8 @@
 //! Where a book is kept: a file, or a team's server.
 //!
-//! A store holds lines and runs a change alone, durably, all or nothing; it must never judge what it holds, and never show
-//! half a change. It is separate from the book because a book is the same wherever it lies. Read `store/sqlite.rs` and
-//! `store/postgres.rs` for the two kinds.
+//! A store holds lines and runs a change alone, durably, all or nothing; it must never judge what it holds, and never
+//! show half a change. It is separate from the book because a book is the same wherever it lies. Read `store/sqlite.rs`
+//! and `store/postgres.rs` for the two kinds.
 
 pub(crate) mod postgres;
 mod schema;
@@ -19,7 +19,8 @@ use std::time::Duration;
 
 /// A place that keeps a book.
 pub(crate) trait Store: Send {
-    /// Runs a change while nobody else changes anything, and returns once it is durable; an error leaves nothing behind.
+    /// Runs a change while nobody else changes anything, and returns once it is durable; an error leaves nothing
+    /// behind.
     fn write(&mut self, change: Change<'_>) -> Result<(), LedgerError>;
 
     /// Runs a look at one state of the book.

@@ -1,8 +1,8 @@
 //! The releases that an account has paid for, and what they promise together.
 //!
-//! Equal releases are kept together with how often they were made, so that a million charges are as quickly added up as ten;
-//! it must never leave one out, however it ended. It is separate from `account.rs`, which judges, because this only counts.
-//! Read `incrowd_privacy::compose` for the rules.
+//! Equal releases are kept together with how often they were made, so that a million charges are as quickly added up as
+//! ten; it must never leave one out, however it ended. It is separate from `account.rs`, which judges, because this
+//! only counts. Read `incrowd_privacy::compose` for the rules.
 
 use crate::account_name::is_line;
 use crate::charge::MOST_IN_A_NAME;
@@ -13,7 +13,7 @@ use crate::promise::curve;
 use incrowd_definition::Binning;
 use incrowd_exact::Rational;
 use incrowd_privacy::{
-    Apart, Bins, Clash, Epsilon, Loss, Part, Relation, Released, Total, by_group, compose, in_every_table,
+    Apart, Bins, Clash, Epsilon, Loss, Part, Relation, ReleasedLoss, Total, by_group, compose, in_every_table,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -131,7 +131,7 @@ impl Tally {
 
 /// Releases as composition sees them.
 pub(crate) struct Releases {
-    pub all: Vec<Released>,
+    pub all: Vec<ReleasedLoss>,
     hashes: Vec<String>,
     binnings: Vec<Option<Arc<Binning>>>,
     splits: Splits,
@@ -147,8 +147,8 @@ impl Splits {
         binning.split_column().is_some_and(|column| self.0.contains(column))
     }
 
-    /// Whether nobody is in two periods of a series: each row has one period, and where a person has many rows, the account
-    /// declares the column of the periods.
+    /// Whether nobody is in two periods of a series: each row has one period, and where a person has many rows, the
+    /// account declares the column of the periods.
     fn keeps_periods_apart(&self, binning: &Binning) -> bool {
         binning.series().is_some_and(|series| binning.rows_are_people() || self.0.contains(&series.column))
     }
@@ -165,7 +165,8 @@ impl Splits {
 impl Releases {
     /// Adds a release that was made so often.
     ///
-    /// Where nobody named the state of the data, every release is of a state of its own: a second one stands beside the first.
+    /// Where nobody named the state of the data, every release is of a state of its own: a second one stands beside the
+    /// first.
     pub fn push(&mut self, charged: &Charged, binning: Option<Arc<Binning>>, times: u64) {
         let unnamed = binning.as_ref().is_some_and(|binning| !binning.names_its_snapshot());
         if unnamed && times > 1 {
@@ -189,7 +190,7 @@ impl Releases {
             Some(_) => None,
             None => binning.part().filter(|_| self.splits.is_declared(binning)),
         });
-        self.all.push(Released {
+        self.all.push(ReleasedLoss {
             curve: curve(&charged.promise),
             epsilon: charged.epsilon.clone(),
             delta: charged.delta.clone(),
@@ -217,7 +218,8 @@ impl Releases {
         });
         if tangled {
             self.tangled.insert(part.split.clone());
-            let of_it = |release: &&mut Released| release.part.as_ref().is_some_and(|other| other.split == part.split);
+            let of_it =
+                |release: &&mut ReleasedLoss| release.part.as_ref().is_some_and(|other| other.split == part.split);
             self.all.iter_mut().filter(of_it).for_each(|release| release.part = None);
         }
         (!self.tangled.contains(&part.split)).then_some(part)

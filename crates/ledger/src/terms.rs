@@ -1,7 +1,8 @@
 //! What an account may spend, and on what.
 //!
-//! Terms only say; `account.rs` judges. They must never be read from the book in a second spelling. They are separate because
-//! the terms of an account are entries of the book like any other, and change only by a new entry. Read `account.rs` next.
+//! Terms only say; `account.rs` judges. They must never be read from the book in a second spelling. They are separate
+//! because the terms of an account are entries of the book like any other, and change only by a new entry. Read
+//! `account.rs` next.
 
 use crate::key::RaiseKey;
 use crate::number::{fits, read_rational};
@@ -25,7 +26,8 @@ pub struct Terms {
     pub max_epsilon_per_release: Option<Rational>,
     /// Whether the people of one snapshot are people of another.
     pub people: People,
-    /// Columns of which the steward declares that nobody has two values in one snapshot: parts by them cost the largest.
+    /// Columns of which the steward declares that nobody has two values in one snapshot: parts by them cost the
+    /// largest.
     pub splits: BTreeSet<String>,
     /// The identity of the key without which these terms cannot be loosened; see [`RaiseKey`](crate::RaiseKey).
     pub raised_with: Option<String>,
@@ -168,7 +170,8 @@ impl Terms {
             || (other.raised_with.is_some() && self.raised_with != other.raised_with)
     }
 
-    /// Returns what the book writes beside the two budgets: `allow=group,table;min-group=20;max-epsilon-per-release=1/2`.
+    /// Returns what the book writes beside the two budgets:
+    /// `allow=group,table;min-group=20;max-epsilon-per-release=1/2`.
     pub(crate) fn policy_text(&self) -> String {
         let allow = self
             .allow

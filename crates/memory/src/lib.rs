@@ -1,9 +1,10 @@
 //! What happens when there is no memory left: one text and one exit code, decided beforehand.
 //!
-//! By default Rust then says how many bytes were asked for and aborts. After a charge that number may be the length of one
-//! person's value. This allocator is the system's own, but when the system has nothing left to give it writes a text that
-//! was laid ready and ends the process. It must never make room for anything on that way, nor say a number. It is separate
-//! because it is the only unsafe code of the workspace (`docs/decisions/0012`). Read `cli/src/main.rs` for who uses it.
+//! By default Rust then says how many bytes were asked for and aborts. After a charge that number may be the length of
+//! one person's value. This allocator is the system's own, but when the system has nothing left to give it writes a
+//! text that was laid ready and ends the process. It must never make room for anything on that way, nor say a number.
+//! It is separate because it is the only unsafe code of the workspace (`docs/decisions/0012`). Read `cli/src/main.rs`
+//! for who uses it.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::OnceLock;
@@ -79,7 +80,8 @@ fn given(pointer: *mut u8) -> *mut u8 {
     pointer
 }
 
-/// Ends the process. Nothing here asks for memory: the texts lie ready, and locks that another thread may hold are not taken.
+/// Ends the process. Nothing here asks for memory: the texts lie ready, and locks that another thread may hold are not
+/// taken.
 #[cold]
 fn nothing_left() -> ! {
     const UNSAID: (&[u8], u8) = (b"error: out of memory; nothing was charged\n", 2);

@@ -1,13 +1,13 @@
 //! A table that turns one random word into one symbol, exactly.
 //!
-//! It must never answer a word it cannot decide: those escape to refined enclosures. It is separate because its proof is
-//! about integers only and knows nothing of noise. Read `geometric.rs` next, for the digits it draws.
+//! It must never answer a word it cannot decide: those escape to refined enclosures. It is separate because its proof
+//! is about integers only and knows nothing of noise. Read `geometric.rs` next, for the digits it draws.
 //!
 //! Derivation (Vose's alias method, in integers). Words have `w` bits, there are `n = 2^c` symbols with masses `p_j`.
 //! - Weights `w_j = floor(2^w p_j)`, the largest lowered until they sum to `2^w - n`.
-//! - The low `c` bits of a word choose a column, the rest is a height in `0..=C`, `C = 2^(w-c) - 1`. A column has a threshold
-//!   `t`: heights below give its own symbol, heights above (`C - t` of them) its alias, and height `t` itself escapes. As
-//!   `n C = 2^w - n`, columns can be filled so that symbol `j` owns exactly `w_j` words; `n` words escape.
+//! - The low `c` bits of a word choose a column, the rest is a height in `0..=C`, `C = 2^(w-c) - 1`. A column has a
+//!   threshold `t`: heights below give its own symbol, heights above (`C - t` of them) its alias, and height `t` itself
+//!   escapes. As `n C = 2^w - n`, columns can be filled so that symbol `j` owns exactly `w_j` words; `n` words escape.
 //! - After an escape symbol `j` is chosen with probability `(2^w p_j - w_j)/n` (these sum to one).
 //!
 //! Together: `w_j/2^w + (n/2^w) (2^w p_j - w_j)/n = p_j`.
@@ -107,8 +107,9 @@ fn integer_weights(law: &DigitLaw, word_bits: u32, column_bits: u32) -> Vec<u64>
 
 /// Returns `floor(2^w p_j)`, raising the precision until both bounds agree.
 ///
-/// They agree some day: `p_j` is a non-constant rational function of the transcendental `e^rate` (Lindemann), hence irrational.
-/// As `0 < p_j < 1` the floor is at most `2^w - 1`, which settles masses closer to one than any precision at hand.
+/// They agree some day: `p_j` is a non-constant rational function of the transcendental `e^rate` (Lindemann), hence
+/// irrational. As `0 < p_j < 1` the floor is at most `2^w - 1`, which settles masses closer to one than any precision
+/// at hand.
 fn floors(law: &DigitLaw, word_bits: u32) -> Vec<u64> {
     let width = word_bits as usize;
     let top = (Integer::ONE << width) - Integer::ONE;

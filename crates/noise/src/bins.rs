@@ -3,11 +3,13 @@
 //! It must never let the secret out, nor let two different bins share a stream. It is separate from `bits.rs` because a
 //! bin's words depend on the bin alone, not on order, batch or thread. Read `coin.rs` next, for what the words decide.
 //!
-//! The stream of a bin is the extended output of BLAKE3, keyed with a subkey, over the canonical bytes of the bin's key.
-//! The subkey is BLAKE3, keyed with the secret, over release, table and purpose, each behind its length in eight bytes. Both
-//! steps are injective in what they hash: the first by its lengths, the second because the key is the whole message.
+//! The stream of a bin is the extended output of BLAKE3, keyed with a subkey, over the canonical bytes of the bin's
+//! key. The subkey is BLAKE3, keyed with the secret, over release, table and purpose, each behind its length in eight
+//! bytes. Both steps are injective in what they hash: the first by its lengths, the second because the key is the whole
+//! message.
 
 use crate::bits::{Bits, EntropyError, fresh_seed};
+use incrowd_privacy::Origin;
 
 /// The secret of one release: 256 fresh bits of the operating system, mute and never stored.
 ///
@@ -30,15 +32,6 @@ use crate::bits::{Bits, EntropyError, fresh_seed};
 pub struct ReleaseSecret {
     bytes: [u8; 32],
     origin: Origin,
-}
-
-/// Where a secret's bits come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// From the operating system: private.
-    OperatingSystem,
-    /// From a seed that somebody knows: nothing is private.
-    KnownSeed,
 }
 
 impl ReleaseSecret {

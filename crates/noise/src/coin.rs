@@ -3,9 +3,10 @@
 //! It must never round a probability: what a finite number of words cannot decide is given more words. It is separate
 //! because everything else here is built of these decisions. Read `alias.rs` next, for deciding most words by a table.
 //!
-//! Source of the idea: a uniform real U in [0,1), its bits drawn only as far as needed, and "U < p" has probability p. The
-//! bits known so far put U in an interval; a probability known to some precision is an interval too; when the two are apart the
-//! comparison is decided, else both are refined. For every p the chance to be undecided falls by 2^-64 with each word.
+//! Source of the idea: a uniform real U in [0,1), its bits drawn only as far as needed, and "U < p" has probability p.
+//! The bits known so far put U in an interval; a probability known to some precision is an interval too; when the two
+//! are apart the comparison is decided, else both are refined. For every p the chance to be undecided falls by 2^-64
+//! with each word.
 
 use crate::bits::{Bits, narrow_word};
 use incrowd_exact::{Enclosure, Integer, Natural, Rational, exp_neg};
@@ -55,8 +56,8 @@ pub fn uniform_below_natural(n: &Natural, bits: &mut dyn Bits) -> Natural {
 
 /// Returns true with exactly the given probability.
 ///
-/// `probability(bits)` must enclose one and the same number in `[0, 1]` each time, and close in on it as `bits` grows; zero and
-/// one must be enclosed exactly, or tosses that run into them never end.
+/// `probability(bits)` must enclose one and the same number in `[0, 1]` each time, and close in on it as `bits` grows;
+/// zero and one must be enclosed exactly, or tosses that run into them never end.
 pub fn bernoulli(probability: impl FnMut(usize) -> Enclosure, bits: &mut dyn Bits) -> bool {
     bernoulli_in_words(64, probability, bits)
 }
@@ -71,7 +72,8 @@ pub fn bernoulli_exp_neg(x: &Rational, bits: &mut dyn Bits) -> bool {
 
 /// Returns `j` with exactly the probability `masses[j]`, by inversion.
 ///
-/// `masses(bits)` encloses the same law each time, all at one precision, and tightens as `bits` grows; the masses sum to one.
+/// `masses(bits)` encloses the same law each time, all at one precision, and tightens as `bits` grows; the masses sum
+/// to one.
 ///
 /// # Panics
 /// If there are no masses.

@@ -1,13 +1,13 @@
 //! The exact law of one digit of a geometric variate, with or without the sign of a discrete Laplace variate.
 //!
-//! It only computes masses, as enclosures; it must never draw. It is separate so that table and slow path read the same law.
-//! Read `alias.rs` next, for how the masses become a table.
+//! It only computes masses, as enclosures; it must never draw. It is separate so that table and slow path read the same
+//! law. Read `alias.rs` next, for how the masses become a table.
 //!
-//! Derivation. Let `P[G >= m] = q^m`, `q = e^-rate`. Write `G = d + b H` with `0 <= d < b`. Then
-//! `P[d, H] = (1-q) q^d (q^b)^H` is a product, so digit and rest are independent:
-//! `P[d] = q^d (1-q)/(1-q^b)`, and `H` is geometric with rate `b * rate`. Repeat for the digits of `H`; stop at a digit whose
-//! rate is so large that `H` is hardly ever `b-1` or more, and let its symbol `b-1` mean "at least `b-1`": since a geometric
-//! variate is memoryless, `b-1` plus a fresh draw continues it exactly. So `P[d] = (1-q) q^d` for `d < b-1`, and `q^(b-1)`.
+//! Derivation. Let `P[G >= m] = q^m`, `q = e^-rate`. Write `G = d + b H` with `0 <= d < b`. Then `P[d, H] = (1-q) q^d
+//! (q^b)^H` is a product, so digit and rest are independent: `P[d] = q^d (1-q)/(1-q^b)`, and `H` is geometric with rate
+//! `b * rate`. Repeat for the digits of `H`; stop at a digit whose rate is so large that `H` is hardly ever `b-1` or
+//! more, and let its symbol `b-1` mean "at least `b-1`": since a geometric variate is memoryless, `b-1` plus a fresh
+//! draw continues it exactly. So `P[d] = (1-q) q^d` for `d < b-1`, and `q^(b-1)`.
 //!
 //! Sign. If `P[s=1] = q/(1+q)`, independent of `G`, then `G` (for s = 0) or `-1-G` (for s = 1) is discrete Laplace:
 //! `P[y] = (1-q)/(1+q) q^y` for `y >= 0`, and `P[-1-g] = q (1-q)/(1+q) q^g`. No value is drawn twice, none is rejected.

@@ -1,7 +1,7 @@
 //! Proof by counting: run a sampler on every tape of words, and compare the count of each outcome with its law.
 //!
-//! It must never take the law from the sampler: laws here are closed forms. It is separate because it serves all samplers,
-//! and only tests. Read `tests/laws` next, for the statistical tests at full word width.
+//! It must never take the law from the sampler: laws here are closed forms. It is separate because it serves all
+//! samplers, and only tests. Read `tests/laws` next, for the statistical tests at full word width.
 
 use crate::testing::TapeBits;
 use incrowd_exact::{Enclosure, Integer, Natural, Rational};
@@ -42,7 +42,8 @@ pub(crate) fn count_tapes<T: Ord>(width: u32, length: u32, mut draw: impl FnMut(
 impl<T: Ord + Copy> Counted<T> {
     /// Whether every outcome's probability lies between its decided tapes and those plus all undecided ones.
     ///
-    /// Outcomes that never occurred are covered: if each count is at most its probability, the others share what is undecided.
+    /// Outcomes that never occurred are covered: if each count is at most its probability, the others share what is
+    /// undecided.
     pub(crate) fn agrees_with(&self, law: impl Fn(T) -> Enclosure) -> bool {
         self.decided.iter().all(|(outcome, count)| {
             let probability = law(*outcome);

@@ -1,7 +1,7 @@
 //! Geometric variates with `P[G >= m] = exp(-rate m)`, exactly.
 //!
-//! It must never approximate a rate. It is separate from `laplace.rs` because one-sided noise is used by itself, in the runs
-//! of the tailored mechanism and in gaps between sparse bins. Read `laplace.rs` next.
+//! It must never approximate a rate. It is separate from `laplace.rs` because one-sided noise is used by itself, in the
+//! runs of the tailored mechanism and in gaps between sparse bins. Read `laplace.rs` next.
 
 use crate::alias::AliasTable;
 use crate::bits::Bits;
@@ -12,8 +12,8 @@ use incrowd_exact::{Integer, Natural, Rational};
 
 /// A geometric law prepared for many draws: `P[G >= m] = exp(-rate m)` for `m = 0, 1, 2, ...`.
 ///
-/// One table look-up per base-256 digit: one at rate 1, two at 1/100, three at 1e-5. `digit.rs` derives why the digits are
-/// independent, `alias.rs` why each is exact; `enumeration.rs` counts all tapes and compares with this law.
+/// One table look-up per base-256 digit: one at rate 1, two at 1/100, three at 1e-5. `digit.rs` derives why the digits
+/// are independent, `alias.rs` why each is exact; `enumeration.rs` counts all tapes and compares with this law.
 pub struct Geometric {
     lower: Box<[AliasTable]>,
     top: AliasTable,
@@ -64,7 +64,8 @@ impl Geometric {
         (1 << self.base_bits) - 1
     }
 
-    /// Returns the top part of a draw of which only "at least the last digit" is known: the last digit, and a fresh draw.
+    /// Returns the top part of a draw of which only "at least the last digit" is known: the last digit, and a fresh
+    /// draw.
     #[cold]
     #[inline(never)]
     fn restart(&self, bits: &mut dyn Bits) -> i64 {
@@ -82,9 +83,9 @@ impl Geometric {
 
 /// Returns one draw of the law of [`Geometric`] without building tables, for a rate that is used once.
 ///
-/// Canonne, Kamath, Steinke (2020), Algorithm 2: with `rate = s/t`, `X = U + t V` is geometric with rate `1/t` if `U` is
-/// uniform below `t`, kept with probability `e^(-U/t)`, and `V` counts coins of probability `1/e`; and `floor(X/s)` has rate
-/// `s/t`. Values beyond `u64::MAX` saturate.
+/// Canonne, Kamath, Steinke (2020), Algorithm 2: with `rate = s/t`, `X = U + t V` is geometric with rate `1/t` if `U`
+/// is uniform below `t`, kept with probability `e^(-U/t)`, and `V` counts coins of probability `1/e`; and `floor(X/s)`
+/// has rate `s/t`. Values beyond `u64::MAX` saturate.
 pub fn geometric_untabled(rate: &Rational, bits: &mut dyn Bits) -> Result<u64, RateError> {
     check(rate)?;
     let steps = rate.denominator();

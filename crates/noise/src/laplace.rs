@@ -1,7 +1,8 @@
 //! Discrete Laplace variates, the noise `DL(rate)` of `docs/theory.md`, exactly.
 //!
-//! It must never reject or double a value: zero has one sign. It is separate from `geometric.rs` because the sign is drawn
-//! together with the lowest digit, from one word. Read `testing.rs` and `enumeration.rs` next, for how the law is proved.
+//! It must never reject or double a value: zero has one sign. It is separate from `geometric.rs` because the sign is
+//! drawn together with the lowest digit, from one word. Read `testing.rs` and `enumeration.rs` next, for how the law is
+//! proved.
 
 use crate::alias::AliasTable;
 use crate::bits::Bits;
@@ -72,8 +73,8 @@ impl DiscreteLaplace {
         (1 << self.base_bits) - 1
     }
 
-    /// Returns a geometric draw of which only "at least the last digit" is known. Sign and digit are independent, so fresh
-    /// digits come from the same table, and their signs are dropped.
+    /// Returns a geometric draw of which only "at least the last digit" is known. Sign and digit are independent, so
+    /// fresh digits come from the same table, and their signs are dropped.
     #[cold]
     #[inline(never)]
     fn restart(&self, bits: &mut dyn Bits) -> i64 {
@@ -91,7 +92,8 @@ impl DiscreteLaplace {
 
 /// Returns one draw of the law of [`DiscreteLaplace`] without building tables, for a rate that is used once.
 ///
-/// The same sign and geometric part, the sign by a coin of probability `q/(1+q)`. Values beyond the range of `i64` saturate.
+/// The same sign and geometric part, the sign by a coin of probability `q/(1+q)`. Values beyond the range of `i64`
+/// saturate.
 pub fn laplace_untabled(rate: &Rational, bits: &mut dyn Bits) -> Result<i64, RateError> {
     check(rate)?;
     let negative = bernoulli(|places| sign_probability(rate, places), bits);

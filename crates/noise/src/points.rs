@@ -1,7 +1,8 @@
 //! Noise on the grid place of a synthetic point.
 //!
-//! It must never see a coordinate, only whole steps: what is multiplied back afterwards was random before. It is separate
-//! from `sampler.rs` because a point is published whatever its value. Read `incrowd-privacy`'s `points.rs` for the grid.
+//! It must never see a coordinate, only whole steps: what is multiplied back afterwards was random before. It is
+//! separate from `sampler.rs` because a point is published whatever its value. Read `incrowd-privacy`'s `points.rs` for
+//! the grid.
 
 use crate::bits::Bits;
 use crate::laplace::DiscreteLaplace;
@@ -12,9 +13,10 @@ use incrowd_exact::Rational;
 
 /// Moves points of one cell: every coordinate gets discrete Laplace noise of its own, all of one rate.
 ///
-/// **Claim** (CB section 4, on the grid of `docs/errata.md` 4.5): an output `y` of a point `z` has probability `c e^(-rate |y - z|)`, with
-/// `| |` the sum over the coordinates, so two points of a cell differ by a factor of at most `e^(rate |z - z'|)`. With
-/// `rate = epsilon / radius` that is at most `e^epsilon`, reached by opposite corners. Checked in `tests/laws/points.rs`.
+/// **Claim** (CB section 4, on the grid of `docs/errata.md` 4.5): an output `y` of a point `z` has probability `c
+/// e^(-rate |y - z|)`, with `| |` the sum over the coordinates, so two points of a cell differ by a factor of at most
+/// `e^(rate |z - z'|)`. With `rate = epsilon / radius` that is at most `e^epsilon`, reached by opposite corners.
+/// Checked in `tests/laws/points.rs`.
 pub struct PointNoise {
     /// None in a cell that has a single place.
     noise: Option<DiscreteLaplace>,
@@ -22,7 +24,8 @@ pub struct PointNoise {
 }
 
 impl PointNoise {
-    /// Returns the noise of a rate of at least 1e-15, or says why there is none; without a rate points stay where they are.
+    /// Returns the noise of a rate of at least 1e-15, or says why there is none; without a rate points stay where they
+    /// are.
     pub fn new(rate: Option<&Rational>, dimensions: usize) -> Result<Self, RateError> {
         Ok(PointNoise { noise: rate.map(DiscreteLaplace::new).transpose()?, dimensions })
     }
@@ -32,7 +35,8 @@ impl PointNoise {
         PointNoise { noise: Some(DiscreteLaplace::with_shape(rate, shape)), dimensions }
     }
 
-    /// Appends the noisy place of a point to `out`, a number for each coordinate; at the ends of 64-bit integers it saturates.
+    /// Appends the noisy place of a point to `out`, a number for each coordinate; at the ends of 64-bit integers it
+    /// saturates.
     ///
     /// # Panics
     /// If the point has not as many coordinates as the noise.

@@ -1,7 +1,7 @@
 //! Which rates can be drawn with, and how a rate is cut into digits.
 //!
-//! A rate is an exact rational; it must never pass through a float. It is separate because tables, digits and untabled draws
-//! share its limits. Read `digit.rs` next, for the law of one digit.
+//! A rate is an exact rational; it must never pass through a float. It is separate because tables, digits and untabled
+//! draws share its limits. Read `digit.rs` next, for the law of one digit.
 
 use incrowd_exact::Rational;
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Random words that are **not private**: from a known seed, or read off a tape.
 //!
-//! They are for tests, enumeration and `--test-seed`; nothing published may ever come from here. They are separate so that
-//! the name `testing` stands in every line that uses them. Read `enumeration.rs` next, for how tapes prove a law.
+//! They are for tests, enumeration and `--test-seed`; nothing published may ever come from here. They are separate so
+//! that the name `testing` stands in every line that uses them. Read `enumeration.rs` next, for how tapes prove a law.
 
 use crate::bins::ReleaseSecret;
 use crate::bits::{Bits, Buffered};

@@ -1,7 +1,7 @@
 //! The largest scores, chosen in private: permute-and-flip, exactly.
 //!
-//! It must never tell by how much a place was ahead, and the list of places must not itself be a secret. It is separate from
-//! the samplers of counts because what is drawn is a place, not a number. Read `geometric.rs` for the coins, and
+//! It must never tell by how much a place was ahead, and the list of places must not itself be a secret. It is separate
+//! from the samplers of counts because what is drawn is a place, not a number. Read `geometric.rs` for the coins, and
 //! `incrowd-privacy`'s `top.rs` for how often the right places are found.
 
 use crate::bits::Bits;
@@ -14,12 +14,15 @@ use incrowd_exact::Rational;
 
 /// Chooses places of large score one after another, each at the cost of its rate.
 ///
-/// One round is *permute-and-flip* (McKenna & Sheldon 2020): the places not chosen yet come in a uniformly random order, each
-/// passes with probability `exp(-rate (max - score))`, and the first that passes is chosen. The best one always passes.
+/// One round is *permute-and-flip* (McKenna & Sheldon 2020): the places not chosen yet come in a uniformly random
+/// order, each passes with probability `exp(-rate (max - score))`, and the first that passes is chosen. The best one
+/// always passes.
 ///
-/// **Cost.** A person who moves any of the scores by at most one, all in the same direction, costs `rate` in each round:
-/// - a round chooses the largest `score + E`, `E` exponential of this rate (Ding et al. 2021); all noises but that of place i
-///   given, with `M` the largest of the others, i is chosen with chance `S(M - score_i)`, `S(x) = min(1, e^(-rate x))`;
+/// **Cost.** A person who moves any of the scores by at most one, all in the same direction, costs `rate` in each
+/// round:
+/// - a round chooses the largest `score + E`, `E` exponential of this rate (Ding et al. 2021); all noises but that of
+///   place i given, with `M` the largest of the others, i is chosen with chance `S(M - score_i)`, `S(x) = min(1,
+///   e^(-rate x))`;
 /// - `M` and `score_i` move by at most one in the same direction, so `M - score_i` by at most one, and
 ///   `S(x - 1) <= e^rate S(x)`. Two places show that it is no less: `e^(-rate gap) / 2` is the chance of the lower one.
 ///
@@ -41,8 +44,8 @@ impl TopChooser {
 
     /// Returns up to `items` different places of `scores` in the order of their rounds; fewer if there are no more.
     ///
-    /// A round takes time proportional to the places that are left, at worst. A gap beyond `i64::MAX` never passes; at the
-    /// smallest rate it would with probability below `e^-9000`.
+    /// A round takes time proportional to the places that are left, at worst. A gap beyond `i64::MAX` never passes; at
+    /// the smallest rate it would with probability below `e^-9000`.
     pub fn choose(&self, scores: &[u64], items: u64, bits: &mut impl Bits) -> Vec<usize> {
         let mut left: Vec<usize> = (0..scores.len()).collect();
         let rounds = usize::try_from(items).unwrap_or(usize::MAX).min(left.len());
@@ -71,7 +74,8 @@ impl TopChooser {
         }
     }
 
-    /// Returns true with probability `exp(-rate gap)`: a geometric variate of this rate is at least `gap` just as often.
+    /// Returns true with probability `exp(-rate gap)`: a geometric variate of this rate is at least `gap` just as
+    /// often.
     fn passes(&self, gap: u64, bits: &mut impl Bits) -> bool {
         gap == 0 || self.patience.draw(bits).unsigned_abs() >= gap
     }

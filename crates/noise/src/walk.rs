@@ -1,11 +1,11 @@
 //! The tailored geometric law as a walk: a coin for up, stay or down, then geometric runs.
 //!
-//! It must never step across a joint of the curve without tossing the joint's own coin. It is separate from `sampler.rs`
-//! because no other mechanism walks. The chances are those of the tails in `incrowd_privacy::tailored`.
+//! It must never step across a joint of the curve without tossing the joint's own coin. It is separate from
+//! `sampler.rs` because no other mechanism walks. The chances are those of the tails in `incrowd_privacy::tailored`.
 //!
-//! From the count `k`: down with `r_k/(1+r_k)`, up with `r_{k+1}/(1+r_{k+1})`, else stay. Having come up to `j`, on to `j+1`
-//! with `r_{j+1}(1+r_j)/(1+r_{j+1})`; having come down to `j`, on to `j-1` with `r_j(1+r_{j+1})/(1+r_j)`. Inside a stretch
-//! of equal epsilon both are plain `r`: a geometric number of steps, cut at the end of the stretch.
+//! From the count `k`: down with `r_k/(1+r_k)`, up with `r_{k+1}/(1+r_{k+1})`, else stay. Having come up to `j`, on to
+//! `j+1` with `r_{j+1}(1+r_j)/(1+r_{j+1})`; having come down to `j`, on to `j-1` with `r_j(1+r_{j+1})/(1+r_j)`. Inside
+//! a stretch of equal epsilon both are plain `r`: a geometric number of steps, cut at the end of the stretch.
 
 use crate::bits::Bits;
 use crate::coin::{Coin, bernoulli};

@@ -1,7 +1,7 @@
 //! Keyed bins: a bin's draw depends on the bin alone, and on all of it.
 //!
-//! Nothing here may rely on chance worth naming: streams that should differ agree with probability 2^-192. It is separate from
-//! the laws because it is about who gets which words. Read `src/bins.rs` next.
+//! Nothing here may rely on chance worth naming: streams that should differ agree with probability 2^-192. It is
+//! separate from the laws because it is about who gets which words. Read `src/bins.rs` next.
 
 use incrowd_exact::parse_number;
 use incrowd_noise::testing::known_secret;

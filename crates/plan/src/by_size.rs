@@ -1,8 +1,8 @@
 //! Errors by the size of a group, at enough sizes to draw a line through them.
 //!
-//! Sizes come from the request and from laws, never from data; a straight line may be drawn only between sizes whose errors are
-//! near each other, or that are neighbours. It is separate because plans, comparisons and reports draw the same line. Read
-//! `plan.rs` for the figures of a table.
+//! Sizes come from the request and from laws, never from data; a straight line may be drawn only between sizes whose
+//! errors are near each other, or that are neighbours. It is separate because plans, comparisons and reports draw the
+//! same line. Read `plan.rs` for the figures of a table.
 
 use crate::plan::Plan;
 use incrowd_privacy::{Curve, Deployed};

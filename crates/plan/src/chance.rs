@@ -1,7 +1,8 @@
 //! A chance, and an error, as people read them.
 //!
-//! One style for plans, comparisons and reports: always per cent, larger chances never look smaller, and what is not certain is
-//! never called 100 %; 0 % is none, or too little to have been summed. It is separate because screens and reports must say the same. Read `words.rs` for sentences.
+//! One style for plans, comparisons and reports: always per cent, larger chances never look smaller, and what is not
+//! certain is never called 100 %; 0 % is none, or too little to have been summed. It is separate because screens and
+//! reports must say the same. Read `words.rs` for sentences.
 
 /// Returns a chance as people read it: 0 %, < 0.0001 %, 0.3 %, 12 %, 99.8 %, > 99.9 %; 100 % is certain.
 pub fn percent(chance: f64) -> String {

@@ -1,11 +1,12 @@
 //! Every mechanism that meets the same promise, side by side.
 //!
-//! Candidates are made from the promise alone, certified like any plan, and left out with their reason where they fail; a
-//! mechanism must never be compared at a weaker promise. It is separate because choosing is not planning. Read `want.rs`
-//! for the question the other way round.
+//! Candidates are made from the promise alone, certified like any plan, and left out with their reason where they fail;
+//! a mechanism must never be compared at a weaker promise. It is separate because choosing is not planning. Read
+//! `want.rs` for the question the other way round.
 
+use crate::delta_text::delta_text;
 use crate::plan::{Plan, telling_counts};
-use crate::plan_json::{JSON_VERSION, curve_json, delta_text, utility_json};
+use crate::plan_json::{JSON_VERSION, curve_json, utility_json};
 use crate::refusal::Refusal;
 use crate::request::{MechanismRequest, Request};
 use incrowd_exact::Rational;

@@ -10,56 +10,36 @@ mod counts;
 mod points;
 mod rows;
 
-pub use chosen::{Chosen, Lead};
-pub use counts::Counts;
-pub use points::{Boxes, Points, lattice, width};
-pub use rows::Rows;
+pub use chosen::{ChosenPlan, Lead};
+pub use counts::CountsPlan;
+pub use points::{Boxes, PointsPlan, lattice, width};
+pub use rows::RowsPlan;
 
-use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, MechanismRequest, Request};
-use crate::settle::Settled;
+use crate::settle::{Settled, SettledRequest, Terms};
 use incrowd_exact::Rational;
-use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, Promise};
-use serde_json::{Value, json};
+use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism};
+use serde_json::Value;
 
 /// What a plan decides about its kind of release, beside the mechanism.
 #[derive(Debug, Clone)]
-pub enum Kind {
+pub enum KindPlan {
     /// Counts of bins, once or period after period.
-    Counts(Counts),
+    Counts(CountsPlan),
     /// The most frequent items.
-    Chosen(Box<Chosen>),
+    Chosen(Box<ChosenPlan>),
     /// Generalised rows.
-    Rows(Rows),
+    Rows(RowsPlan),
     /// Noisy points.
-    Points(Points),
+    Points(PointsPlan),
 }
 
 /// The names of the main tables, without their endings.
 pub const TABLES: [&str; 3] = [counts::TABLE, rows::TABLE, points::TABLE];
 
 /// The fields of a plan for machines that only some kinds have: null in the plans of all others.
-const FIELDS: [&str; 2] = [chosen::FIELD, points::FIELD];
-
-/// What a mechanism is settled from.
-pub(crate) struct Terms {
-    /// The mechanism that was asked for, or the one that this kind always has.
-    pub asked: MechanismRequest,
-    /// What the mechanism itself must keep: the promise of the request, or that of a first step.
-    pub promise: Promise,
-    /// Whether bins may be declared.
-    pub bins: Bins,
-}
-
-/// Whether bins may be declared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bins {
-    /// As the request has them.
-    AsRequested,
-    /// Found, whatever their columns may hold: one of nobody is never published.
-    Found,
-}
+pub(crate) const FIELDS: [&str; 2] = [chosen::FIELD, points::FIELD];
 
 /// What a kind says before anything is settled.
 trait AskedKind {
@@ -67,7 +47,7 @@ trait AskedKind {
     fn terms(&self, request: &Request, instead: Option<&MechanismRequest>) -> Result<Terms, Refusal>;
 
     /// Decides the rest; refuses what the promise does not cover.
-    fn planned(&self, request: &Request, settled: &Settled, promised: &Curve) -> Result<Kind, Refusal>;
+    fn planned(&self, request: &Request, settled: &Settled, promised: &Curve) -> Result<KindPlan, Refusal>;
 
     /// Whether its law is that of its bins, so that something is known of it on a sample.
     fn is_known_on_samples(&self) -> bool;
@@ -80,21 +60,21 @@ trait AskedKind {
 }
 
 /// What a kind says once everything is decided.
-trait PlannedKind {
+pub(crate) trait PlannedKind {
     /// Returns "People by" and the names that come after it.
     fn title(&self) -> (String, Vec<String>);
 
     /// Returns which bins there are.
-    fn universe_words(&self, plan: &Plan) -> String;
+    fn universe_words(&self, plan: &SettledRequest<'_>) -> String;
 
     /// Returns which periods this is about, and what they cost together; nothing where there is no time.
     fn period_words(&self) -> Option<String>;
 
     /// Returns the lines that only this kind has in a plan, under its name.
-    fn own_words(&self, plan: &Plan) -> Vec<String>;
+    fn own_words(&self, plan: &SettledRequest<'_>) -> Vec<String>;
 
     /// Returns the same for machines: a field and its value; nothing where there is nothing to say.
-    fn own_json(&self, plan: &Plan) -> Option<(&'static str, Value)>;
+    fn own_json(&self, plan: &SettledRequest<'_>) -> Option<(&'static str, Value)>;
 
     /// Returns the parameters of what follows the mechanism, for certificates.
     fn further_steps(&self) -> Option<Value>;
@@ -112,7 +92,7 @@ trait PlannedKind {
     fn theorem_assumptions(&self, deployed: &Deployed) -> Vec<&'static str>;
 
     /// Returns the epsilon that the theorem is about, and its delta.
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational);
+    fn theorem_cost(&self, plan: &SettledRequest<'_>) -> (Epsilon, Rational);
 
     /// Returns what a person is charged for one period.
     fn spent(&self, promised: &Curve) -> Epsilon;
@@ -233,10 +213,9 @@ fn asked(kind: &request::Kind) -> &dyn AskedKind {
     }
 }
 
-impl Terms {
-    pub(crate) fn of(request: &Request, instead: Option<&MechanismRequest>) -> Result<Terms, Refusal> {
-        asked(&request.kind).terms(request, instead)
-    }
+/// Returns the mechanism of a request; the one given instead of the request's own if there is one.
+pub fn settled(request: &Request, instead: Option<&MechanismRequest>) -> Result<Settled, Refusal> {
+    Settled::of(request, asked(&request.kind).terms(request, instead)?)
 }
 
 /// Whether something is known of this kind of release on a sample.
@@ -254,17 +233,17 @@ pub fn relation_words(kind: &request::Kind) -> &'static str {
     asked(kind).relation_words()
 }
 
-impl Kind {
-    pub(crate) fn of(request: &Request, settled: &Settled, promised: &Curve) -> Result<Kind, Refusal> {
+impl KindPlan {
+    pub(crate) fn of(request: &Request, settled: &Settled, promised: &Curve) -> Result<KindPlan, Refusal> {
         asked(&request.kind).planned(request, settled, promised)
     }
 
-    fn planned(&self) -> &dyn PlannedKind {
+    pub(crate) fn planned(&self) -> &dyn PlannedKind {
         match self {
-            Kind::Counts(counts) => counts,
-            Kind::Chosen(chosen) => chosen.as_ref(),
-            Kind::Rows(rows) => rows,
-            Kind::Points(points) => points,
+            KindPlan::Counts(counts) => counts,
+            KindPlan::Chosen(chosen) => chosen.as_ref(),
+            KindPlan::Rows(rows) => rows,
+            KindPlan::Points(points) => points,
         }
     }
 
@@ -320,43 +299,6 @@ impl Kind {
     /// Returns what the keys of rows must be, one after another, beyond being declared and in order.
     pub fn row_check(&self) -> Box<dyn RowCheck + '_> {
         self.planned().row_check()
-    }
-}
-
-impl Plan {
-    /// Returns what the theorem takes for granted, each in a sentence; all of it is so in the code that runs.
-    pub fn theorem_assumptions(&self) -> Vec<&'static str> {
-        self.kind.planned().theorem_assumptions(&self.settled.deployed)
-    }
-
-    /// Returns the epsilon that the theorem is about, and its delta: of one bin, or of all that a person is charged.
-    pub fn theorem_cost(&self) -> (Epsilon, Rational) {
-        self.kind.planned().theorem_cost(self)
-    }
-
-    /// Returns what a published value is read by.
-    pub fn shown_by(&self) -> &Deployed {
-        self.kind.planned().shown_by(&self.settled)
-    }
-
-    /// Returns which bins there are.
-    pub fn universe_words(&self) -> String {
-        self.kind.planned().universe_words(self)
-    }
-
-    /// Returns the lines that only this kind of release has in a plan, under its name.
-    pub fn kind_words(&self) -> Vec<String> {
-        self.kind.planned().own_words(self)
-    }
-
-    /// Returns the same for machines: every field that some kind has, null for all but its own.
-    pub(crate) fn kind_json(&self) -> Vec<(&'static str, Value)> {
-        let own = self.kind.planned().own_json(self);
-        let of = |field: &'static str| match &own {
-            Some((name, value)) if *name == field => (field, value.clone()),
-            Some(_) | None => (field, json!(null)),
-        };
-        FIELDS.map(of).to_vec()
     }
 }
 

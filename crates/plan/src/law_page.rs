@@ -1,7 +1,7 @@
 //! The page of a law: what a bin of a given size may publish, and how likely.
 //!
-//! It works for mechanisms that do not meet the promise too, and says so. It is separate because a law is an object of the
-//! crate `privacy`, which knows no words. Read `incrowd_privacy`'s `law.rs` for the content.
+//! It works for mechanisms that do not meet the promise too, and says so. It is separate because a law is an object of
+//! the crate `privacy`, which knows no words. Read `incrowd_privacy`'s `law.rs` for the content.
 
 use crate::chance::{percent, rounded};
 use crate::request::Request;

@@ -1,7 +1,8 @@
 //! The plan of a request: the mechanism with every parameter decided, what it costs, what to expect, and why not.
 //!
-//! A function of the request alone; it must never open data, a ledger or a file. It is separate so that a plan can be made, told
-//! and made again by somebody who has nothing but a certificate. Read `settle.rs` first, then `plan.rs`, `kinds.rs` and `words.rs`.
+//! A function of the request alone; it must never open data, a ledger or a file. It is separate so that a plan can be
+//! made, told and made again by somebody who has nothing but a certificate. Read `settle.rs` first, then `plan.rs`,
+//! `kinds.rs` and `words.rs`.
 
 pub use incrowd_request as request;
 
@@ -9,13 +10,12 @@ pub mod by_size;
 pub mod chance;
 pub mod compare;
 pub mod comparison_page;
+pub mod delta_text;
 pub mod empty;
 pub mod kinds;
 pub mod law_page;
 mod names;
-pub mod odds;
 pub mod plan;
-pub mod plan_json;
 pub mod plan_page;
 pub mod refusal;
 pub mod sampled;
@@ -26,4 +26,5 @@ pub mod truncation;
 pub mod want;
 mod words;
 
+pub use plan::{odds, plan_json};
 pub use table_refusal::TableRefusal;

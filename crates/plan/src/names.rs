@@ -1,6 +1,7 @@
 //! Names that become public with a request, because a hierarchy is published word for word.
 //!
-//! It must never leave a column out that has such names. It is separate because few kinds have them. Read `words.rs` next.
+//! It must never leave a column out that has such names. It is separate because few kinds have them. Read `words.rs`
+//! next.
 
 use crate::plan::Plan;
 use crate::request::printable;

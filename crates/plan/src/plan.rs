@@ -1,12 +1,16 @@
 //! The plan: what will be promised, to whom, at what cost and with what error, before anything is read.
 //!
-//! A plan is a function of the request alone; it must never say "optimal" or "met" where that is not proved or computed. It
-//! is separate from the commands because every command, and later every release, starts with one. Read `words.rs` for how
-//! it is said, `plan_json.rs` for how it is written for machines.
+//! A plan is a function of the request alone; it must never say "optimal" or "met" where that is not proved or
+//! computed. It is separate from the commands because every command, and later every release, starts with one. Read
+//! `words.rs` for how it is said, `plan_json.rs` for how it is written for machines.
+
+mod empty_words;
+pub mod odds;
+mod of_kind;
+pub mod plan_json;
 
 use crate::empty::EmptyCells;
-use crate::kinds::Kind;
-use crate::odds::Odds;
+use crate::kinds::{KindPlan, settled};
 use crate::refusal::{Refusal, readable};
 use crate::request::{MechanismRequest, Request};
 use crate::sampled::{Point, SampledRelease};
@@ -18,6 +22,8 @@ use incrowd_privacy::{
 };
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
+
+use odds::Odds;
 
 /// What a promise costs at one count.
 #[derive(Debug, Clone)]
@@ -43,31 +49,72 @@ pub struct Cost {
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// What was asked.
-    pub request: Request,
+    pub(crate) request: Request,
     /// What will run.
-    pub settled: Settled,
+    pub(crate) settled: Settled,
     /// The promise to a person, over all her bins.
-    pub curve: Curve,
+    pub(crate) curve: Curve,
     /// The worst count, by exact accounting.
-    pub worst: Worst,
+    pub(crate) worst: Worst,
     /// What is added by sampling people first, if they are.
-    pub sampled: Option<SampledRelease>,
+    pub(crate) sampled: Option<SampledRelease>,
     /// What the literature says.
-    pub theorem: Theorem,
+    pub(crate) theorem: Theorem,
     /// Exact accounts at chosen counts.
-    pub exact: Vec<ExactAt>,
+    pub(crate) exact: Vec<ExactAt>,
     /// What to expect at chosen counts.
-    pub utility: Vec<Utility>,
+    pub(crate) utility: Vec<Utility>,
     /// What is decided about its kind of release, beside the mechanism.
-    pub kind: Kind,
+    pub(crate) kind: KindPlan,
     /// What is expected of empty cells, where a threshold lets some of them pass.
-    pub empty: Option<EmptyCells>,
+    pub(crate) empty: Option<EmptyCells>,
     /// Whether no mechanism with this promise does better; never said of a sample, nor of several bins for a person.
-    pub optimal: bool,
+    pub(crate) optimal: bool,
     /// Whether no mechanism with this curve and delta 0 does better.
-    pub optimal_at_delta_zero: bool,
+    pub(crate) optimal_at_delta_zero: bool,
     /// How sure anybody can become, once somebody asks.
     pub(crate) odds: OnceLock<Vec<Odds>>,
+}
+
+/// A plan with the mechanism that its own request asks for: the only one that is charged, drawn from and delivered.
+///
+/// A request's hash is its name in the ledger and in the certificate, so a plan of the same request with another
+/// mechanism, which is there to be compared or recomputed, is no such plan; nor does one change once it is made.
+///
+/// ```compile_fail,E0423
+/// fn other(request: &incrowd_plan::request::Request, other: &incrowd_plan::request::MechanismRequest) {
+///     let plan = incrowd_plan::plan::Plan::with(request, Some(other), None).unwrap();
+///     let ordered = incrowd_plan::plan::RequestedPlan(plan);
+/// }
+/// ```
+/// ```compile_fail,E0616
+/// fn unhidden(mut plan: incrowd_plan::plan::Plan) {
+///     plan.settled.deployed.publish_from = None;
+/// }
+/// ```
+/// ```compile_fail,E0594
+/// fn unhidden(mut plan: incrowd_plan::plan::Plan) {
+///     plan.settled().deployed().publish_from = None;
+/// }
+/// ```
+#[derive(Debug, Clone)]
+pub struct RequestedPlan(Plan);
+
+impl RequestedPlan {
+    /// Returns the plan of a request, or why there is none.
+    pub fn of(request: &Request) -> Result<RequestedPlan, Refusal> {
+        Plan::of(request, None).map(RequestedPlan)
+    }
+
+    /// Returns what was decided.
+    pub fn plan(&self) -> &Plan {
+        &self.0
+    }
+
+    /// Returns what was decided, to be told: nothing is charged for it any more.
+    pub fn into_plan(self) -> Plan {
+        self.0
+    }
 }
 
 impl Plan {
@@ -76,17 +123,17 @@ impl Plan {
         Plan::with(request, None, counts)
     }
 
-    /// Returns the plan of a request with another mechanism.
+    /// Returns the plan of a request with another mechanism: to be compared or recomputed, never to be released.
     pub fn with(
         request: &Request,
         instead: Option<&MechanismRequest>,
         counts: Option<&[u64]>,
     ) -> Result<Plan, Refusal> {
-        let settled = Settled::of(request, instead)?;
+        let settled = settled(request, instead)?;
         let worst = settled.certified()?;
         let curve = request.promise.promise.curve();
         let curve = curve.map_err(|_| Refusal::NothingFits { mechanism: "this promise", parameter: "curve" })?;
-        let kind = Kind::of(request, &settled, &curve)?;
+        let kind = KindPlan::of(request, &settled, &curve)?;
         let empty = EmptyCells::of(request, &settled)?;
         let counts = counts.map_or_else(|| telling_counts(&curve), <[u64]>::to_vec);
         let exact = counts.iter().filter(|count| **count > 0).map(|count| {
@@ -103,8 +150,8 @@ impl Plan {
         if request.bins_per_person() > 1 {
             theorem.statement.insert_str(0, "for each bin: ");
         }
-        // With several bins a person's promise can be shared among them in other ways, and on a sample less noise keeps the
-        // same promise: there nothing is said to be best.
+        // With several bins a person's promise can be shared among them in other ways, and on a sample less noise keeps
+        // the same promise: there nothing is said to be best.
         let sampled = request.data.as_ref().is_some_and(|data| data.sample.is_some());
         let comparable = request.bins_per_person() == 1 && !sampled;
         if let (Mechanism::Relay { .. }, true) = (&settled.deployed.mechanism, comparable) {
@@ -138,8 +185,68 @@ impl Plan {
         })
     }
 
-    /// Returns what to expect of a mechanism for a group of so many people, counted as this plan counts: where people are
-    /// sampled first, of so many people of the population.
+    /// Returns what was asked.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Returns what will run.
+    pub fn settled(&self) -> &Settled {
+        &self.settled
+    }
+
+    /// Returns the promise to a person, over all her bins.
+    pub fn curve(&self) -> &Curve {
+        &self.curve
+    }
+
+    /// Returns the worst count, by exact accounting.
+    pub fn worst(&self) -> &Worst {
+        &self.worst
+    }
+
+    /// Returns what is added by sampling people first, if they are.
+    pub fn sampled(&self) -> Option<&SampledRelease> {
+        self.sampled.as_ref()
+    }
+
+    /// Returns what the literature says.
+    pub fn theorem(&self) -> &Theorem {
+        &self.theorem
+    }
+
+    /// Returns exact accounts at chosen counts.
+    pub fn exact(&self) -> &[ExactAt] {
+        &self.exact
+    }
+
+    /// Returns what to expect at chosen counts.
+    pub fn utility(&self) -> &[Utility] {
+        &self.utility
+    }
+
+    /// Returns what is decided about its kind of release, beside the mechanism.
+    pub fn kind(&self) -> &KindPlan {
+        &self.kind
+    }
+
+    /// Returns what is expected of empty cells, where a threshold lets some of them pass.
+    pub fn empty(&self) -> Option<&EmptyCells> {
+        self.empty.as_ref()
+    }
+
+    /// Whether no mechanism with this promise does better; never said of a sample, nor of several bins for a person.
+    pub fn is_optimal(&self) -> bool {
+        self.optimal
+    }
+
+    /// Whether no mechanism with this curve and delta 0 does better.
+    pub fn is_optimal_at_delta_zero(&self) -> bool {
+        self.optimal_at_delta_zero
+    }
+
+    /// Returns what to expect of a mechanism for a group of so many people, counted as this plan counts: where people
+    /// are sampled first, of so many people of the population.
     pub fn expected(&self, deployed: &Deployed, people: u64) -> Result<Utility, TooManyOutcomes> {
         expected(&self.request, deployed, people)
     }
@@ -160,7 +267,7 @@ impl Plan {
 
     /// Whether noise has a part in which bins show a count: those that are shown then are no fair pick.
     pub fn shown_by_noise(&self) -> bool {
-        !matches!(self.settled.deployed.mechanism, Mechanism::SuppressBelow { .. } | Mechanism::SuppressUpTo { .. })
+        self.settled.deployed.shown_as_it_is_from().is_none()
     }
 
     /// Returns the delta that is certified for a person: that of all her bins together.
@@ -173,8 +280,8 @@ impl Plan {
         self.worst.delta.tightness
     }
 
-    /// Returns what this release would be charged: its promise over all periods that a person may be in, or what a fresh sample
-    /// makes of it where that was asked for.
+    /// Returns what this release would be charged: its promise over all periods that a person may be in, or what a
+    /// fresh sample makes of it where that was asked for.
     pub fn cost(&self) -> Cost {
         if let Some(point) = self.charged_sample() {
             return Cost { epsilon: Epsilon::Finite(point.epsilon.clone()), delta: point.delta.clone() };

@@ -1,7 +1,8 @@
 //! The page of a plan: the promise, its cost and its error.
 //!
 //! It says "met" and "optimal" only where the plan does, and must never know who shows it. It is separate from the plan
-//! because it is an order of sentences. Read `words.rs` for most of them, and the crate `report` for how a page is shown.
+//! because it is an order of sentences. Read `words.rs` for most of them, and the crate `report` for how a page is
+//! shown.
 
 use crate::by_size;
 use crate::chance::{percent, rounded};
@@ -11,7 +12,7 @@ use crate::sampled::{SampledRelease, delta_words, short};
 use crate::want::Answer;
 use incrowd_exact::{Integer, Rational, significant, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Tightness, Utility};
-use incrowd_report::{Align, Axis, Block, Chart, Facts, Page, PageTable, Scale, Series, Shape};
+use incrowd_report::{Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Facts, Page, PageTable, Scale};
 use serde_json::Value;
 
 /// Said of every plan and comparison.
@@ -45,19 +46,19 @@ pub fn chart(plan: &Plan) -> Chart {
 }
 
 /// Returns lines of error by group size as a picture.
-pub(crate) fn errors_chart(title: &str, subtitle: Option<String>, series: Vec<Series>) -> Chart {
+pub(crate) fn errors_chart(title: &str, subtitle: Option<String>, series: Vec<ChartSeries>) -> Chart {
     Chart {
         title: title.to_string(),
         subtitle,
-        x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
-        y: Axis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
+        x: ChartAxis { label: "people in the group".into(), scale: Scale::Logarithmic },
+        y: ChartAxis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
         series,
     }
 }
 
 /// Returns the line of a plan: mean absolute error by group size.
-pub(crate) fn line(name: &str, plan: &Plan) -> Series {
-    Series { name: name.to_string(), points: by_size::line(plan, &plan.settled.deployed), shape: Shape::Line }
+pub(crate) fn line(name: &str, plan: &Plan) -> ChartSeries {
+    ChartSeries { name: name.to_string(), points: by_size::line(plan, &plan.settled.deployed), shape: ChartShape::Line }
 }
 
 /// Returns a delta as people read it: never below the truth.

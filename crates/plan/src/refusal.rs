@@ -1,13 +1,20 @@
 //! Why a request cannot be planned, and the nearest thing that works.
 //!
-//! Every refusal says what is wrong and what to change, in the words of the request; it must never name a value of the data,
-//! which has not been read. It is separate because all commands refuse in the same way. Read `settle.rs` for who refuses.
+//! Every refusal says what is wrong and what to change, in the words of the request; it must never name a value of the
+//! data, which has not been read. It is separate because all commands refuse in the same way. Read `settle.rs` for who
+//! refuses.
 
-use crate::sampled::NoSample;
+mod no_sample;
+
+pub use no_sample::NoSample;
+
 use crate::table_refusal::TableRefusal;
 use incrowd_exact::{Rational, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::{AccountError, BoundError, Epsilon, RelayError};
 use std::fmt;
+
+/// The most empty cells that may be expected in a table.
+pub const MOST_EMPTY_SHOWN: u64 = 10_000_000;
 
 /// Why there is no plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -212,7 +219,7 @@ impl fmt::Display for Refusal {
                 f,
                 "of {cells} empty cells {} would pass the threshold by noise alone, more than the {} that may be written",
                 significant_rounding_up(expected, 3),
-                crate::empty::MOST_EMPTY_SHOWN
+                MOST_EMPTY_SHOWN
             ),
             Refusal::NoSource => f.write_str("the request does not say where the data is"),
             Refusal::NoBins => f.write_str("the request has no [[bins]] to count"),
@@ -358,7 +365,8 @@ impl From<RelayError> for Refusal {
     }
 }
 
-/// Returns an epsilon as people read it: `1/100`, `3`, or a short decimal, rounded up, where the fraction would be unwieldy.
+/// Returns an epsilon as people read it: `1/100`, `3`, or a short decimal, rounded up, where the fraction would be
+/// unwieldy.
 pub fn readable(value: &Rational) -> String {
     let exact = rational_text(value);
     if exact.len() <= 12 { exact } else { significant_rounding_up(value, 6) }

@@ -1,18 +1,17 @@
 //! What a sample adds to a promise: plain differential privacy for everybody, at a delta for each epsilon.
 //!
 //! incrowd samples people with secret coins, fresh for each release (`sample`), or the data was collected that way
-//! (`[data.sampled]`, an assumption). Deltas are summed from the law that runs, or bounded by a theorem where that is not known;
-//! it must never charge a statement about a sample that two releases may share (CB Theorem 13 needs a fresh one each). It is
-//! separate from `plan.rs` because most releases count everybody. Read `sampled/words.rs` for how it is said.
+//! (`[data.sampled]`, an assumption). Deltas are summed from the law that runs, or bounded by a theorem where that is
+//! not known; it must never charge a statement about a sample that two releases may share (CB Theorem 13 needs a fresh
+//! one each). It is separate from `plan.rs` because most releases count everybody. Read `sampled/words.rs` for how it
+//! is said.
 
-mod refused;
 mod words;
 
-pub use refused::NoSample;
 pub use words::{delta_words, short};
 
 use crate::kinds::is_known_on_samples;
-use crate::refusal::Refusal;
+use crate::refusal::{NoSample, Refusal};
 use crate::request::{Kind, PromiseRequest, Request, Unit};
 use crate::settle::Settled;
 use incrowd_exact::Rational;
@@ -32,7 +31,7 @@ const MOST_KNOWN: u64 = 1_000;
 #[derive(Debug, Clone)]
 pub struct SampledRelease {
     /// How they came into the sample.
-    pub how: How,
+    pub how: SampleOrigin,
     /// What is charged instead of the promise, if the request asks for it.
     pub charged: Option<Point>,
     basis: Basis,
@@ -41,7 +40,7 @@ pub struct SampledRelease {
 
 /// How people came into a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum SampleOrigin {
     /// By coins that incrowd tosses for this release alone.
     Tossed,
     /// The data was collected so, as the request asserts; other releases may have the same sample.
@@ -76,7 +75,7 @@ pub struct Point {
     /// Whether the delta is the truth.
     pub tightness: Tightness,
     /// Why.
-    pub by: By,
+    pub by: DeltaReason,
     /// How many others her group has where the delta is largest; nothing where that was not looked for.
     pub others: Option<u64>,
     /// The delta of the worst mechanism with the same promise, where a theorem gives one.
@@ -85,7 +84,7 @@ pub struct Point {
 
 /// Why an epsilon has a delta.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
+pub enum DeltaReason {
     /// Summed from the law of the mechanism that runs.
     Law,
     /// By a theorem about every mechanism with this promise.
@@ -96,7 +95,7 @@ pub enum By {
 
 /// Three mechanisms for one promise on one sample.
 #[derive(Debug, Clone)]
-pub struct Comparison {
+pub struct SampleComparison {
     /// At this epsilon.
     pub epsilon: Rational,
     /// The epsilon that is promised.
@@ -125,14 +124,12 @@ struct Basis {
 /// Refuses to sample where a coin would not be one person's, or where nothing is known about it.
 pub fn can_be_sampled(request: &Request) -> Result<(), Refusal> {
     is_known_of(&request.kind)?;
-    let data = request.data.as_ref();
-    if data.is_some_and(|data| matches!(data.unit, Unit::People { .. })) {
-        return Err(NoSample::PeopleInRows.into());
+    let Some(data) = &request.data else { return Ok(()) };
+    match data.unit {
+        Unit::People { .. } => return Err(NoSample::PeopleInRows.into()),
+        Unit::Row | Unit::Person { .. } => {}
     }
-    if data.is_some_and(|data| data.sampled.is_some()) {
-        return Err(NoSample::Twice.into());
-    }
-    Ok(())
+    if data.sampled.is_some() { Err(NoSample::Twice.into()) } else { Ok(()) }
 }
 
 /// Refuses kinds of release whose law is not that of their bins.
@@ -148,12 +145,12 @@ impl SampledRelease {
             (None, None) => return Ok(None),
             (Some(chance), _) => {
                 can_be_sampled(request)?;
-                (How::Tossed, Sampling::by(chance.clone()))
+                (SampleOrigin::Tossed, Sampling::by(chance.clone()))
             }
             (None, Some(sampled)) => {
                 is_known_of(&request.kind)?;
                 let chances = (sampled.least.clone(), sampled.most.clone());
-                (How::Collected, Sampling::between(chances.0, chances.1, sampled.known))
+                (SampleOrigin::Collected, Sampling::between(chances.0, chances.1, sampled.known))
             }
         };
         // A request has no other chances.
@@ -191,12 +188,12 @@ impl SampledRelease {
         Err(NoSample::Delta { epsilon, has: point.delta, asked, fits: fits.map(|point| point.epsilon.clone()) }.into())
     }
 
-    /// Returns the chance that a loss exceeds `ln odds` in the worst population; nothing where it is not summed from the law that
-    /// runs.
+    /// Returns the chance that a loss exceeds `ln odds` in the worst population; nothing where it is not summed from
+    /// the law that runs.
     pub fn exceeding(&self, point: &Point, odds: &Rational) -> Option<Chance> {
         match point.by {
-            By::Law => self.basis.deployed.sampled_exceeding(&self.basis.sampling, odds).ok(),
-            By::Theorem(_) | By::Amplification => None,
+            DeltaReason::Law => self.basis.deployed.sampled_exceeding(&self.basis.sampling, odds).ok(),
+            DeltaReason::Theorem(_) | DeltaReason::Amplification => None,
         }
     }
 
@@ -215,8 +212,8 @@ impl SampledRelease {
             let epsilons: BTreeSet<Rational> = shown.chain(own).collect();
             let everybody = curve(&epsilons, |epsilon| self.basis.everybody(epsilon));
             let distributional = match self.how {
-                How::Tossed => Vec::new(),
-                How::Collected => curve(&epsilons, |epsilon| self.basis.distributional(epsilon)),
+                SampleOrigin::Tossed => Vec::new(),
+                SampleOrigin::Collected => curve(&epsilons, |epsilon| self.basis.distributional(epsilon)),
             };
             let statements = [(Notion::Everybody, everybody), (Notion::Distributional, distributional)];
             let statements = statements.into_iter().filter(|(_, curve)| !curve.is_empty());
@@ -224,8 +221,9 @@ impl SampledRelease {
         })
     }
 
-    /// Returns what the three mechanisms that suit crowd-blending would have on this sample; nothing for other promises.
-    pub fn comparison(&self) -> Option<Comparison> {
+    /// Returns what the three mechanisms that suit crowd-blending would have on this sample; nothing for other
+    /// promises.
+    pub fn comparison(&self) -> Option<SampleComparison> {
         let Basis { sampling, deployed, promise, .. } = &self.basis;
         let Promise::CrowdBlending { crowd, epsilon: Epsilon::Finite(own) } = promise else { return None };
         if deployed.universe == Universe::Open || deployed.publish_from.is_some() || sampling.known() > MOST_KNOWN {
@@ -242,7 +240,7 @@ impl SampledRelease {
             let deployed = Deployed { mechanism, universe: Universe::Closed, publish_from: None };
             deployed.sampled_delta(sampling, &epsilon).ok().map(|sampled| sampled.delta.upper_bound())
         };
-        Some(Comparison {
+        Some(SampleComparison {
             suppress_below: delta(Mechanism::SuppressBelow { crowd: *crowd })?,
             noise_below: delta(Mechanism::NoiseBelow { crowd: *crowd, epsilon: rate.clone() })?,
             tailored: delta(Mechanism::TailoredGeometric { curve })?,
@@ -289,12 +287,12 @@ impl Basis {
             Err(SamplingError::NotKnown { mechanism: self.deployed.mechanism.name() })
         };
         let unknown = match law {
-            Ok(sampled) => return Ok(point(&sampled, By::Law, by_theorem)),
+            Ok(sampled) => return Ok(point(&sampled, DeltaReason::Law, by_theorem)),
             Err(error) => error,
         };
         let amplified = self.amplified(epsilon);
         match (theorem, amplified) {
-            (Some((source, Ok(sampled))), _) => Ok(point(&sampled, By::Theorem(source), by_theorem)),
+            (Some((source, Ok(sampled))), _) => Ok(point(&sampled, DeltaReason::Theorem(source), by_theorem)),
             (_, Some(amplified)) => amplified,
             (Some((_, Err(error))), None) => Err(error),
             (None, None) => Err(unknown),
@@ -337,8 +335,8 @@ impl Basis {
     ///
     /// With `Q` the law without her, `Q'` with her surely sampled and `p` her chance, hers is `P = (1-p) Q + p Q'`. At
     /// `e^E = 1 + p (e^eps - 1)`, `P - e^E Q = p (Q' - e^eps Q)`, of which no set has more than `p delta`. In reverse
-    /// `Q' >= e^-eps (Q - delta)` on every set, so that `Q - e^E P <= (1 - e^E (1 - p + p e^-eps)) Q + p e^(E-eps) delta`,
-    /// whose first term is not above zero and whose second is at most `p delta`.
+    /// `Q' >= e^-eps (Q - delta)` on every set, so that `Q - e^E P <= (1 - e^E (1 - p + p e^-eps)) Q + p e^(E-eps)
+    /// delta`, whose first term is not above zero and whose second is at most `p delta`.
     fn amplified(&self, epsilon: &Rational) -> Option<Result<Point, SamplingError>> {
         let supremum = self.supremum.finite()?;
         let smallest = amplified_epsilon(supremum, &self.sampling);
@@ -349,7 +347,7 @@ impl Basis {
             epsilon: epsilon.clone(),
             delta: self.sampling.most() * &self.certified,
             tightness: Tightness::UpperBound,
-            by: By::Amplification,
+            by: DeltaReason::Amplification,
             others: None,
             by_theorem: None,
         }))
@@ -360,14 +358,14 @@ impl Basis {
         match &self.promise {
             Promise::SimpleOutlier { group, epsilon: Epsilon::Finite(own) } if self.certified == Rational::ZERO => {
                 let sampled = simple_outlier_delta(*group, own, &self.sampling, epsilon)?;
-                Ok(point(&sampled, By::Theorem("OP Theorem 22"), None))
+                Ok(point(&sampled, DeltaReason::Theorem("OP Theorem 22"), None))
             }
             _ => Err(SamplingError::NotKnown { mechanism: self.deployed.mechanism.name() }),
         }
     }
 }
 
-fn point(sampled: &Sampled, by: By, by_theorem: Option<Rational>) -> Point {
+fn point(sampled: &Sampled, by: DeltaReason, by_theorem: Option<Rational>) -> Point {
     let delta = sampled.delta.upper_bound();
     let (least, most) = sampled.worst;
     Point {

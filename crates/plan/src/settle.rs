@@ -1,10 +1,9 @@
 //! From a request to a mechanism with every parameter decided.
 //!
-//! Parameters are taken from the request, from the promise, or found as the smallest that meet it; nothing here may depend on
-//! data. It is separate from `plan.rs` because `law` and `draw` need a mechanism even where it does not meet the promise.
-//! Read `plan.rs` next.
+//! Parameters are taken from the request, from the promise, or found as the smallest that meet it; nothing here may
+//! depend on data. It is separate from `plan.rs` because `law` and `draw` need a mechanism even where it does not meet
+//! the promise. Read `plan.rs` next.
 
-use crate::kinds::{Bins, Terms};
 use crate::refusal::{Refusal, Shortfall};
 use crate::request::{Accounting, CellCount, MechanismRequest, Parameters, Request};
 use incrowd_exact::Rational;
@@ -24,23 +23,52 @@ const MAX_TOLD_LEVELS: usize = 8;
 #[derive(Debug, Clone)]
 pub struct Settled {
     /// What runs.
-    pub deployed: Deployed,
+    pub(crate) deployed: Deployed,
     /// The promise for one bin: the person's curve, divided among her bins.
-    pub curve: Curve,
+    pub(crate) curve: Curve,
     /// The delta for one bin, likewise.
-    pub delta: Rational,
+    pub(crate) delta: Rational,
     /// What was asked for by name, with defaults filled in.
-    pub asked: MechanismRequest,
+    pub(crate) asked: MechanismRequest,
     /// The parameters that were found, by their names in a request.
-    pub found: Vec<&'static str>,
+    pub(crate) found: Vec<&'static str>,
     /// Whether the bins are declared (or none are given), whatever the mechanism is accounted as.
-    pub declared: bool,
+    pub(crate) declared: bool,
+}
+
+/// What a mechanism is settled from.
+pub(crate) struct Terms {
+    /// The mechanism that was asked for, or the one that this kind always has.
+    pub asked: MechanismRequest,
+    /// What the mechanism itself must keep: the promise of the request, or that of a first step.
+    pub promise: Promise,
+    /// Whether bins may be declared.
+    pub bins: Bins,
+}
+
+/// Whether bins may be declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bins {
+    /// As the request has them.
+    AsRequested,
+    /// Found, whatever their columns may hold: one of nobody is never published.
+    Found,
+}
+
+/// A request with its mechanism: what a kind needs to know of a plan.
+pub(crate) struct SettledRequest<'p> {
+    /// What was asked.
+    pub request: &'p Request,
+    /// What will run.
+    pub settled: &'p Settled,
+    /// The promise to a person, over all her bins.
+    pub curve: &'p Curve,
 }
 
 impl Settled {
-    /// Returns the mechanism of a request; the one given instead of the request's own if there is one.
-    pub fn of(request: &Request, instead: Option<&MechanismRequest>) -> Result<Self, Refusal> {
-        let Terms { asked, promise, bins } = Terms::of(request, instead)?;
+    /// Returns the mechanism of a request, from what its kind asks for.
+    pub(crate) fn of(request: &Request, terms: Terms) -> Result<Self, Refusal> {
+        let Terms { asked, promise, bins } = terms;
         let parts = request.bins_per_person();
         let whole =
             promise.curve().map_err(|_| Refusal::NothingFits { mechanism: asked.name.as_str(), parameter: "curve" })?;
@@ -76,6 +104,36 @@ impl Settled {
             asked: filled,
         };
         settling.settle()
+    }
+
+    /// Returns what runs.
+    pub fn deployed(&self) -> &Deployed {
+        &self.deployed
+    }
+
+    /// Returns the promise for one bin: the person's curve, divided among her bins.
+    pub fn curve(&self) -> &Curve {
+        &self.curve
+    }
+
+    /// Returns the delta for one bin, likewise.
+    pub fn delta(&self) -> &Rational {
+        &self.delta
+    }
+
+    /// Returns what was asked for by name, with defaults filled in.
+    pub fn asked(&self) -> &MechanismRequest {
+        &self.asked
+    }
+
+    /// Returns the parameters that were found, by their names in a request.
+    pub fn found(&self) -> &[&'static str] {
+        &self.found
+    }
+
+    /// Whether the bins are declared (or none are given), whatever the mechanism is accounted as.
+    pub fn is_declared(&self) -> bool {
+        self.declared
     }
 
     /// Returns the worst count under the promise.

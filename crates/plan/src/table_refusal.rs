@@ -1,7 +1,7 @@
 //! Why a plan has no table, found out before anything is charged.
 //!
-//! Speaks of the request only; it must never name a value of the data. It is separate because a plan may be sound and its
-//! table still impossible. Read `../refusal.rs` for the other refusals.
+//! Speaks of the request only; it must never name a value of the data. It is separate because a plan may be sound and
+//! its table still impossible. Read `../refusal.rs` for the other refusals.
 
 use std::fmt;
 

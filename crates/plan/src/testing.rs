@@ -1,7 +1,7 @@
 //! What a release gives away, by adding up the outcomes of the laws that `incrowd law` prints: for tests alone.
 //!
 //! It must never be used by what it judges. It is separate because sentences about odds stand in several crates. Read
-//! `odds/tests.rs` next.
+//! `plan/odds/tests.rs` next.
 
 use crate::plan::Plan;
 use crate::request::Request;
@@ -66,12 +66,15 @@ pub fn float(value: &Rational) -> f64 {
 }
 
 /// The chances of outcomes, by their texts.
-pub type Law = BTreeMap<String, f64>;
+pub type OutcomeChances = BTreeMap<String, f64>;
 
 /// What a bin shows, outcome by outcome.
-pub fn law(deployed: &Deployed, count: u64) -> Law {
+pub fn law(deployed: &Deployed, count: u64) -> OutcomeChances {
     if deployed.universe == Universe::Open && count == 0 {
-        return Law::from([(format!("{:?} {:?}", Outcome::Suppressed, incrowd_privacy::SideValue::Nothing), 1.0)]);
+        return OutcomeChances::from([(
+            format!("{:?} {:?}", Outcome::Suppressed, incrowd_privacy::SideValue::Nothing),
+            1.0,
+        )]);
     }
     let law = deployed.law(count).expect("a law");
     law.lines
@@ -81,8 +84,8 @@ pub fn law(deployed: &Deployed, count: u64) -> Law {
 }
 
 /// The larger of both directions of `P[P > odds Q]`; tails in which no float tells anything are left out.
-pub fn exceeding(p: &Law, q: &Law, odds: f64) -> f64 {
-    let one_way = |p: &Law, q: &Law| {
+pub fn exceeding(p: &OutcomeChances, q: &OutcomeChances, odds: f64) -> f64 {
+    let one_way = |p: &OutcomeChances, q: &OutcomeChances| {
         let more =
             |(key, mass): &(&String, &f64)| **mass > 1e-28 && **mass > odds * q.get(*key).copied().unwrap_or(0.0);
         p.iter().filter(more).map(|(_, mass)| mass).sum()
@@ -92,7 +95,7 @@ pub fn exceeding(p: &Law, q: &Law, odds: f64) -> f64 {
 
 /// What is true of a release: for each level the largest chance over the counts of a group.
 pub struct Truth {
-    laws: Vec<Law>,
+    laws: Vec<OutcomeChances>,
 }
 
 impl Truth {

@@ -1,7 +1,7 @@
 //! What cutting people to their bins leaves out, by how much a person has.
 //!
-//! A function of the request alone, for sizes that anybody may think of; it must never look at how much people really have.
-//! It is separate because only data with many rows of a person is cut. Read `plan.rs` next.
+//! A function of the request alone, for sizes that anybody may think of; it must never look at how much people really
+//! have. It is separate because only data with many rows of a person is cut. Read `plan.rs` next.
 
 use crate::plan::Plan;
 use crate::request::Unit;

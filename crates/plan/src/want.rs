@@ -1,7 +1,8 @@
 //! Accuracy first: what would have to change in a promise for groups to be as accurate as wanted.
 //!
-//! Each answer is one change, found by trying real plans, and is the smallest of its kind; it must never loosen a promise on
-//! its own. It is separate from `compare.rs` because it asks the question the other way round. Read `plan.rs` for a plan.
+//! Each answer is one change, found by trying real plans, and is the smallest of its kind; it must never loosen a
+//! promise on its own. It is separate from `compare.rs` because it asks the question the other way round. Read
+//! `plan.rs` for a plan.
 
 use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};

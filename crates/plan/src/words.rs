@@ -1,7 +1,7 @@
 //! A plan in plain words: who is protected, how well, and what is not claimed.
 //!
-//! What is said must never be more than holds. It is separate from `plan.rs` because a privacy officer reads words. Read
-//! `odds/words.rs` for how sure anybody can become, and `plan_json.rs` for the same in fields.
+//! What is said must never be more than holds. It is separate from `plan.rs` because a privacy officer reads words.
+//! Read `odds/words.rs` for how sure anybody can become, and `plan_json.rs` for the same in fields.
 
 use crate::plan::Plan;
 use crate::refusal::readable;

@@ -1,8 +1,8 @@
 //! What a mechanism really costs: `delta_k(eps)` from the very law that runs, never below the truth.
 //!
-//! A person in a bin of `k` is as safe as the laws at `k` and `k - 1` are close, in both directions; no account may rest on
-//! a theorem where the law can be summed. It is separate from the laws because it decides what is promised. Read
-//! `account/worst.rs` for which counts must be looked at.
+//! A person in a bin of `k` is as safe as the laws at `k` and `k - 1` are close, in both directions; no account may
+//! rest on a theorem where the law can be summed. It is separate from the laws because it decides what is promised.
+//! Read `account/worst.rs` for which counts must be looked at.
 
 pub(crate) mod drawn_epsilon;
 pub(crate) mod exceeding;
@@ -77,7 +77,8 @@ impl Deployed {
                     // Claim 1: the ratio of neighbours is e^eps(k) or its inverse, and thresholds are post-processing.
                     (false, _) if own => Ok(Delta::none()),
                     (true, Some(from)) if from > 0 && curve.last_zero().is_some() => {
-                        // With a threshold, "at most Z" is silence: the first value that can show is above the zero run.
+                        // With a threshold, "at most Z" is silence: the first value that can show is above the zero
+                        // run.
                         let above = curve.last_zero().filter(|last| *last > 0).map_or(0, |last| last + 1);
                         let first = u64::try_from(from).unwrap_or(0).max(above);
                         Ok(Delta::exact(tailored::at_least(curve, first, 1, bits_for(epsilon))))
@@ -114,8 +115,8 @@ impl Deployed {
         let first_step = self.universe == Universe::Open && count == 1;
         let here = one.law(count);
         let before = if first_step { Single::Suppressed } else { one.law(count - 1) };
-        // One noise of one rate around both counts: the ratio is at most e^rate, and all that follows is post-processing.
-        // Said by proof, because sums only ever come close to zero.
+        // One noise of one rate around both counts: the ratio is at most e^rate, and all that follows is
+        // post-processing. Said by proof, because sums only ever come close to zero.
         if let (Single::Number(here), Single::Number(before)) = (&here, &before)
             && here.rate == before.rate
             && Epsilon::Finite(epsilon.clone()) >= here.rate
@@ -156,15 +157,25 @@ impl Deployed {
         epsilon: &Rational,
         tail_bits: usize,
     ) -> Result<Enclosure, TooManyOutcomes> {
-        let program = self.program();
-        let here = Distribution::<N>::of(&program, count, tail_bits)?;
-        let before = if self.universe == Universe::Open && count == 1 {
-            Distribution::absent()
-        } else {
-            Distribution::of(&program, count - 1, tail_bits)?
-        };
+        let (here, before) = self.with_and_without::<N>(count, tail_bits)?;
         let forward = hockey_stick(&here, &before, epsilon);
         Ok(forward.max(&hockey_stick(&before, &here, epsilon)))
+    }
+
+    /// Returns the laws with a person in a group of so many, and without her. Where bins are found, a bin of nobody is
+    /// not there at all.
+    pub(crate) fn with_and_without<const N: usize>(
+        &self,
+        count: u64,
+        tail_bits: usize,
+    ) -> Result<(Distribution<N>, Distribution<N>), TooManyOutcomes> {
+        let program = self.program();
+        let here = Distribution::<N>::of(&program, count, tail_bits)?;
+        let before = match (self.universe, count) {
+            (Universe::Open, 1) => Distribution::absent(),
+            (Universe::Open | Universe::Closed, _) => Distribution::of(&program, count - 1, tail_bits)?,
+        };
+        Ok((here, before))
     }
 }
 
@@ -218,8 +229,8 @@ fn single_excess(p: &Single, q: &Single, factor: &Enclosure, cut: Option<i64>) -
 
 /// `p q^L + (1 - q e^eps)_+ p (1 + q + ... + q^(L-1))` with `p = (1-q)/(1+q)`: `docs/errata.md` 2.2, at any epsilon.
 ///
-/// The interval's ends tell `c`; at the far end `d = L` it is impossible for the neighbour, and nearer the ratio is `e^rate`.
-/// "Suppressed" is equally likely on both sides.
+/// The interval's ends tell `c`; at the far end `d = L` it is impossible for the neighbour, and nearer the ratio is
+/// `e^rate`. "Suppressed" is equally likely on both sides.
 fn range_delta(rate: &Rational, half_width: u64, epsilon: &Rational) -> Enclosure {
     let bits = bits_for(epsilon);
     let one = Enclosure::one(bits);

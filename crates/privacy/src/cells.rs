@@ -1,7 +1,8 @@
 //! Arrays of probabilities: fixed-point cells, rounded down, with one error bound for all.
 //!
-//! Every true probability lies between a cell and the cell plus `error` units; nothing may be cut off without being told. It
-//! is separate from `law/distribution.rs` because convolving and reading a program are different things. Read `law/distribution.rs` next.
+//! Every true probability lies between a cell and the cell plus `error` units; nothing may be cut off without being
+//! told. It is separate from `law/distribution.rs` because convolving and reading a program are different things. Read
+//! `law/distribution.rs` next.
 
 pub mod work;
 
@@ -136,9 +137,9 @@ impl<const N: usize> Cells<N> {
 
     /// Adds discrete Laplace noise, cut where its tail is below `2^-tail_bits`; what is cut off is added to `lost`.
     ///
-    /// With `f_i = x_i + q f_{i-1}` and `b_i = x_i + q b_{i+1}` the result is `c (f_i + q b_{i+1})`, `c = (1-q)/(1+q)`: all
-    /// sums of non-negative terms, so rounding each step down keeps a lower bound. The error of `f` and `b` is at most
-    /// `(e + 2)/(1 - q)` units, that of the result at most `2 (e + 2)/(1 + q) + 6 <= 2 e + 10`.
+    /// With `f_i = x_i + q f_{i-1}` and `b_i = x_i + q b_{i+1}` the result is `c (f_i + q b_{i+1})`, `c = (1-q)/(1+q)`:
+    /// all sums of non-negative terms, so rounding each step down keeps a lower bound. The error of `f` and `b` is at
+    /// most `(e + 2)/(1 - q)` units, that of the result at most `2 (e + 2)/(1 + q) + 6 <= 2 e + 10`.
     pub fn with_noise(&self, rate: &Rational, tail_bits: usize, lost: &mut Fixed<N>) -> Result<Self, TooManyOutcomes> {
         if self.low.is_empty() {
             return Ok(self.clone());

@@ -1,9 +1,9 @@
 //! What several releases about the same people promise together.
 //!
 //! Only sums that are proved: differential privacy at the suprema, curves point by point for the same binning, crowd-
-//! blending beside differential privacy (CB Proposition 8); whatever else is asked for is a clash, and must never be given a
-//! number. It is separate because a ledger keeps the releases and this is only arithmetic about them. Read `compose/losses.rs` next,
-//! for the sum that is tighter.
+//! blending beside differential privacy (CB Proposition 8); whatever else is asked for is a clash, and must never be
+//! given a number. It is separate because a ledger keeps the releases and this is only arithmetic about them. Read
+//! `compose/losses.rs` next, for the sum that is tighter.
 
 pub(crate) mod losses;
 
@@ -26,7 +26,8 @@ pub enum Relation {
     Different,
 }
 
-/// Why nobody is counted in two releases. Each reason rests on a declaration of its own, and is confirmed by that one alone.
+/// Why nobody is counted in two releases. Each reason rests on a declaration of its own, and is confirmed by that one
+/// alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Apart {
     /// They are of other parts of one split, whose column is a function of the person.
@@ -37,7 +38,7 @@ pub enum Apart {
 
 /// One release, as far as composition needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Released {
+pub struct ReleasedLoss {
     /// What was promised by the size of a group; nothing if only the weakest protection is known.
     pub curve: Option<Curve>,
     /// The weakest protection that anybody got, as charged.
@@ -135,8 +136,8 @@ pub struct Clash {
 pub enum ClashKind {
     /// Both have exact counts of large groups, in bins that are not the same (CB Proposition 7).
     ExactCounts,
-    /// One has no bound for large groups and no proved place beside other bins: a curve without an end, or exact counts of
-    /// people in several bins. It adds up only with the same bins.
+    /// One has no bound for large groups and no proved place beside other bins: a curve without an end, or exact counts
+    /// of people in several bins. It adds up only with the same bins.
     Endless,
     /// They mean different things by one person: rows, or the values of different columns.
     OtherPeople,
@@ -145,14 +146,14 @@ pub enum ClashKind {
 /// Returns what all releases promise together, or the first two that promise nothing together.
 ///
 /// `relation` says how the bins of one number relate to those of another.
-pub fn compose(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relation) -> Result<Total, Clash> {
+pub fn compose(releases: &[ReleasedLoss], relation: &dyn Fn(usize, usize) -> Relation) -> Result<Total, Clash> {
     if let Some(clash) = clash(releases, relation) {
         return Err(clash);
     }
-    let exact: Vec<&Released> = releases.iter().filter(|release| release.epsilon == Epsilon::Infinite).collect();
-    let supremum = |release: &Released| release.epsilon.finite().cloned().unwrap_or(Rational::ZERO);
+    let exact: Vec<&ReleasedLoss> = releases.iter().filter(|release| release.epsilon == Epsilon::Infinite).collect();
+    let supremum = |release: &ReleasedLoss| release.epsilon.finite().cloned().unwrap_or(Rational::ZERO);
     let delta_of = |infinite: bool| {
-        move |release: &Released| {
+        move |release: &ReleasedLoss| {
             if (release.epsilon == Epsilon::Infinite) == infinite { release.delta.clone() } else { Rational::ZERO }
         }
     };
@@ -160,8 +161,8 @@ pub fn compose(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relatio
     if exact.is_empty() {
         return Ok(Total::Everybody { epsilon, delta });
     }
-    // What was spent must never become less: once there is a crowd, finite promises and their deltas count as beside one,
-    // also when a later release leaves no crowd to claim.
+    // What was spent must never become less: once there is a crowd, finite promises and their deltas count as beside
+    // one, also when a later release leaves no crowd to claim.
     let crowded = exact.iter().any(|release| end(release).is_some());
     let delta = if crowded {
         // The factor is the greatest that any part of the people meets.
@@ -174,7 +175,7 @@ pub fn compose(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relatio
     let Some(last) = ends.and_then(|ends| ends.into_iter().min()) else {
         return Ok(Total::Growing { up_to: small_groups(releases, crowded), delta });
     };
-    let weighted = |release: &Released| match &release.epsilon {
+    let weighted = |release: &ReleasedLoss| match &release.epsilon {
         Epsilon::Finite(epsilon) => Rational::from(2u8) * epsilon,
         Epsilon::Infinite => at_the_end(release),
     };
@@ -183,16 +184,16 @@ pub fn compose(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relatio
 
 /// Returns what a person in a group of `count` is promised, or nothing if that is unbounded.
 ///
-/// Groups are those of the finest binning, of which all others are provably functions; where there is no such binning, every
-/// release counts with its supremum (`docs/theory.md` section 6).
-pub fn by_group(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relation, count: u64) -> Epsilon {
+/// Groups are those of the finest binning, of which all others are provably functions; where there is no such binning,
+/// every release counts with its supremum (`docs/theory.md` section 6).
+pub fn by_group(releases: &[ReleasedLoss], relation: &dyn Fn(usize, usize) -> Relation, count: u64) -> Epsilon {
     let finest = releases.iter().map(|release| release.binning).find(|first| {
         releases.iter().all(|release| match relation(*first, release.binning) {
             Relation::Same | Relation::Coarser => true,
             Relation::Finer | Relation::Disjoint(_) | Relation::Different => false,
         })
     });
-    let of = |release: &Released| match finest {
+    let of = |release: &ReleasedLoss| match finest {
         Some(finest) if relation(finest, release.binning) == Relation::Same => match &release.curve {
             Some(curve) => curve.epsilon(count.max(1)).min(release.epsilon.clone()),
             None => release.epsilon.clone(),
@@ -205,11 +206,12 @@ pub fn by_group(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relati
     Epsilon::Finite(sum(releases, &|release| of(release).finite().cloned().unwrap_or(Rational::ZERO)))
 }
 
-/// Returns what a person is promised whose groups have at most `count` people in every table, or nothing if that is unbounded.
+/// Returns what a person is promised whose groups have at most `count` people in every table, or nothing if that is
+/// unbounded.
 ///
 /// Her losses add up (OP Definition 2), whatever the tables have to do with each other.
-pub fn in_every_table(releases: &[Released], count: u64) -> Epsilon {
-    let of = |release: &Released| match &release.curve {
+pub fn in_every_table(releases: &[ReleasedLoss], count: u64) -> Epsilon {
+    let of = |release: &ReleasedLoss| match &release.curve {
         Some(curve) => curve.epsilon(count.max(1)).min(release.epsilon.clone()),
         None => release.epsilon.clone(),
     };
@@ -220,7 +222,7 @@ pub fn in_every_table(releases: &[Released], count: u64) -> Epsilon {
 }
 
 /// The largest group that has a finite epsilon, where that makes a crowd: beyond it counts are exact.
-fn end(release: &Released) -> Option<u64> {
+fn end(release: &ReleasedLoss) -> Option<u64> {
     match release.bins {
         Bins::One => release.curve.as_ref().and_then(Curve::last_finite),
         Bins::Several => None,
@@ -228,20 +230,20 @@ fn end(release: &Released) -> Option<u64> {
 }
 
 /// The epsilon of that group.
-fn at_the_end(release: &Released) -> Rational {
+fn at_the_end(release: &ReleasedLoss) -> Rational {
     let last = end(release).filter(|last| *last > 0);
     let epsilon = last.zip(release.curve.as_ref()).map(|(last, curve)| curve.epsilon(last));
     epsilon.and_then(|epsilon| epsilon.finite().cloned()).unwrap_or(Rational::ZERO)
 }
 
 /// What people are promised in all whose groups are so small that every release has an epsilon for them.
-fn small_groups(releases: &[Released], crowded: bool) -> Option<(u64, Rational)> {
+fn small_groups(releases: &[ReleasedLoss], crowded: bool) -> Option<(u64, Rational)> {
     let exact = releases.iter().filter(|release| release.epsilon == Epsilon::Infinite);
     let ends = exact.map(|release| release.curve.as_ref()?.last_finite()).collect::<Option<Vec<_>>>()?;
     let last = ends.into_iter().min().filter(|last| *last > 0)?;
     let weight = Rational::from(if crowded { 2u8 } else { 1u8 });
     // Each with its own last epsilon: a smaller group released later must not make what was spent smaller.
-    let of = |release: &Released| match (&release.epsilon, &release.curve) {
+    let of = |release: &ReleasedLoss| match (&release.epsilon, &release.curve) {
         (Epsilon::Finite(epsilon), _) => &weight * epsilon,
         (Epsilon::Infinite, Some(curve)) => {
             let own = curve.last_finite().filter(|own| *own > 0).map(|own| curve.epsilon(own));
@@ -252,9 +254,9 @@ fn small_groups(releases: &[Released], crowded: bool) -> Option<(u64, Rational)>
     Some((last, sum(releases, &of)))
 }
 
-fn clash(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relation) -> Option<Clash> {
-    let unbounded = |release: &Released| release.epsilon == Epsilon::Infinite;
-    let endless = |release: &Released| unbounded(release) && end(release).is_none();
+fn clash(releases: &[ReleasedLoss], relation: &dyn Fn(usize, usize) -> Relation) -> Option<Clash> {
+    let unbounded = |release: &ReleasedLoss| release.epsilon == Epsilon::Infinite;
+    let endless = |release: &ReleasedLoss| unbounded(release) && end(release).is_none();
     let indexed = || releases.iter().enumerate();
     let mut known = indexed().filter_map(|(place, release)| Some((place, release.unit.as_ref()?)));
     if let Some((first, unit)) = known.next()
@@ -283,7 +285,7 @@ fn clash(releases: &[Released], relation: &dyn Fn(usize, usize) -> Relation) -> 
 }
 
 /// Returns the sum over all releases: within a split, of the part that has most.
-fn sum(releases: &[Released], of: &dyn Fn(&Released) -> Rational) -> Rational {
+fn sum(releases: &[ReleasedLoss], of: &dyn Fn(&ReleasedLoss) -> Rational) -> Rational {
     let mut whole = Rational::ZERO;
     let mut splits: BTreeMap<&str, BTreeMap<&str, Rational>> = BTreeMap::new();
     for release in releases {

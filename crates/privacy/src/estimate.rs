@@ -1,7 +1,8 @@
 //! Best guesses from a published value: a median, and a value for sums.
 //!
-//! Functions of published values and the request only, decided in exact arithmetic; they must never see a true count. They are
-//! separate from `interval.rs` because a guess may be wrong and an interval may not. Read `mechanism/tailored.rs` for the law.
+//! Functions of published values and the request only, decided in exact arithmetic; they must never see a true count.
+//! They are separate from `interval.rs` because a guess may be wrong and an interval may not. Read
+//! `mechanism/tailored.rs` for the law.
 
 use crate::curve::{Curve, Epsilon};
 use crate::mechanism::shape::{CountNoise, OneNoise, Shape, SmallCounts};
@@ -36,8 +37,8 @@ pub enum Spreads {
 impl Deployed {
     /// Returns what is known of the spread of unbiased values; nothing where there are none.
     ///
-    /// A bin that may show no number at all has none. All other mechanisms but the tailored geometric only add symmetric
-    /// noises, one after the other, so the value itself has the count as its mean.
+    /// A bin that may show no number at all has none. All other mechanisms but the tailored geometric only add
+    /// symmetric noises, one after the other, so the value itself has the count as its mean.
     pub fn spreads(&self) -> Option<Spreads> {
         if self.may_be_silent() {
             return None;
@@ -85,11 +86,11 @@ impl Deployed {
         self.likelihood().is_some()
     }
 
-    /// Returns the median of the counts from `prior.0` on, up to `prior.1` if given, weighed by how likely each would have
-    /// shown this value; all of them are equally likely beforehand.
+    /// Returns the median of the counts from `prior.0` on, up to `prior.1` if given, weighed by how likely each would
+    /// have shown this value; all of them are equally likely beforehand.
     ///
-    /// Weights below `2^-120` of the largest are left out. Nothing for mechanisms whose likelihood is not a product along
-    /// the counts, and where more than four million counts weigh in.
+    /// Weights below `2^-120` of the largest are left out. Nothing for mechanisms whose likelihood is not a product
+    /// along the counts, and where more than four million counts weigh in.
     pub fn posterior_median(&self, value: i64, prior: (u64, Option<u64>)) -> Option<u64> {
         let (from, to) = (prior.0.max(self.least()), prior.1.unwrap_or(u64::MAX));
         if from > to {
@@ -209,11 +210,12 @@ fn noise_variance(rate: &Epsilon) -> Enclosure {
     q.times_integer(2).over(&gap.times(&gap)).with_bits(BITS)
 }
 
-/// `g(y) = y + c`, `c = (a_y - a_{y+1})/mu(y)` with `a_j = r_j/(1 - r_j^2)`, and its variance `c^2 + (a_y + a_{y+1})/mu(y)`.
+/// `g(y) = y + c`, `c = (a_y - a_{y+1})/mu(y)` with `a_j = r_j/(1 - r_j^2)`, and its variance `c^2 + (a_y +
+/// a_{y+1})/mu(y)`.
 ///
 /// The law is `mu(y)` times the kernel `e^-|Phi(y) - Phi(k)|`, whose inverse has three diagonals: `1/(1-r_y^2) +
-/// r_{y+1}^2/(1-r_{y+1}^2)` in the middle and `-a_y`, `-a_{y+1}` beside it. Applied to `k` it gives `g`, applied to `k^2` a value
-/// `h` whose mean is `k^2`; the variance is the mean of `g^2 - h`.
+/// r_{y+1}^2/(1-r_{y+1}^2)` in the middle and `-a_y`, `-a_{y+1}` beside it. Applied to `k` it gives `g`, applied to
+/// `k^2` a value `h` whose mean is `k^2`; the variance is the mean of `g^2 - h`.
 fn tailored_unbiased(curve: &Curve, value: u64) -> Option<Unbiased> {
     let whole = Enclosure::integer(i64::try_from(value).ok()?, BITS);
     if curve.last_finite().is_some_and(|last| value > last) {

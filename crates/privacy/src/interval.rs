@@ -1,8 +1,8 @@
 //! What a published value says about the true count: an interval.
 //!
-//! A function of published values and the request only, decided in exact arithmetic; it must never see a true count. It is
-//! separate from `utility.rs` because it is delivered to readers. Read `interval/acceptance.rs` for which values a count accepts,
-//! `estimate.rs` for the best guesses.
+//! A function of published values and the request only, decided in exact arithmetic; it must never see a true count. It
+//! is separate from `utility.rs` because it is delivered to readers. Read `interval/acceptance.rs` for which values a
+//! count accepts, `estimate.rs` for the best guesses.
 
 pub(crate) mod acceptance;
 mod ladder;
@@ -23,7 +23,8 @@ use incrowd_exact::Rational;
 const FURTHEST: u64 = 1 << 44;
 /// The most counts that are listed one by one.
 const MAX_LISTED: u64 = 1 << 16;
-/// The furthest that `general` may reach below a count if a threshold cuts it off: each count has as many cells, and more.
+/// The furthest that `general` may reach below a count if a threshold cuts it off: each count has as many cells, and
+/// more.
 const MAX_REACH: u64 = 1 << 13;
 
 /// The counts that a published value leaves open, both ends included.
@@ -37,15 +38,15 @@ pub struct Interval {
 
 /// The intervals of a mechanism's published values.
 ///
-/// A count `k` is accepted for a value if `P(Y <= value | k, published)` and `P(Y >= value | k, published)` are both above
-/// 2.5 %; the interval is the hull of the accepted counts. So whatever the true count, the chance that the interval misses it
-/// is at most 5 % of the times that anything is published. (Ladders and `general` leave out counts that are published with
-/// a chance below `2^-80`.) Test: `tests/coverage`.
+/// A count `k` is accepted for a value if `P(Y <= value | k, published)` and `P(Y >= value | k, published)` are both
+/// above 2.5 %; the interval is the hull of the accepted counts. So whatever the true count, the chance that the
+/// interval misses it is at most 5 % of the times that anything is published. (Ladders and `general` leave out counts
+/// that are published with a chance below `2^-80`.) Test: `tests/coverage`.
 ///
 /// Where larger counts always make larger values likelier (one noise, the tailored geometric: their kernels are totally
 /// positive) the ends are found by halving. Ladders that always show something are read backwards from a value. Other
-/// ladders, `general`, fading and the relay have no such order, so what each count accepts is listed, count by count, up to
-/// where the law only shifts with the count.
+/// ladders, `general`, fading and the relay have no such order, so what each count accepts is listed, count by count,
+/// up to where the law only shifts with the count.
 #[derive(Debug)]
 pub struct Intervals<'a> {
     deployed: &'a Deployed,
@@ -92,7 +93,8 @@ impl<'a> Intervals<'a> {
             return ladder.interval(value);
         }
         let Some(listed) = &self.listed else { return Ok(self.deployed.ordered_interval(value)) };
-        // Labels of the relay end with the last finite epsilon; beyond it counts show themselves, and nothing else does.
+        // Labels of the relay end with the last finite epsilon; beyond it counts show themselves, and nothing else
+        // does.
         if let Shape::Table { table, .. } = self.deployed.shape()
             && let (Some(exact_from), Ok(value)) = (table.exact_from(), u64::try_from(value))
             && value >= exact_from
@@ -125,8 +127,8 @@ impl Deployed {
         hull.unwrap_or(Interval { low: nearest, high: nearest })
     }
 
-    /// Returns the count from which on the law only shifts with the count, and with which period; nothing where values are
-    /// ordered like counts and no list is needed.
+    /// Returns the count from which on the law only shifts with the count, and with which period; nothing where values
+    /// are ordered like counts and no list is needed.
     fn shifts_from(&self) -> Result<Option<(u64, u64)>, TooManyOutcomes> {
         let far = |rate: &Epsilon, units: u64| match rate.finite() {
             None => Ok(0),
@@ -150,7 +152,8 @@ impl Deployed {
                     Bound::GlobalEpsilon | Bound::SmoothEpsilon | Bound::GlobalInverse | Bound::SmoothInverse => 0,
                 };
                 let steady = constant + settled + 1;
-                // Its noise has many rates, some of them slow and rare: only the law itself says how far down it reaches.
+                // Its noise has many rates, some of them slow and rare: only the law itself says how far down it
+                // reaches.
                 let reach = match self.publish_from {
                     Some(_) if steady <= MAX_LISTED => self.reach_below(steady)?,
                     Some(_) | None => 0,

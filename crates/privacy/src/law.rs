@@ -1,9 +1,10 @@
 //! The exact law of what a bin may publish, outcome by outcome.
 //!
-//! It lists every outcome down to a stated truncated mass and never hides one above it. It is separate from `law/distribution.rs`
-//! because people read outcomes, not cells. Read `account.rs` for how two laws are compared.
+//! It lists every outcome down to a stated truncated mass and never hides one above it. It is separate from
+//! `law/distribution.rs` because people read outcomes, not cells. Read `account.rs` for how two laws are compared.
 
 pub(crate) mod distribution;
+pub(crate) mod empty_bin;
 
 use crate::cells::{Mass, TooManyOutcomes};
 use crate::law::distribution::Distribution;

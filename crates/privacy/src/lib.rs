@@ -1,7 +1,7 @@
 //! The mathematics of incrowd, pure: curves, promises, mechanisms, their exact laws, accounts and utilities.
 //!
-//! It must never do input or output, read a clock, draw randomness, or let a float decide. It is separate so that what is
-//! promised can be checked without anything else. Read `curve.rs` first, then `promise.rs` and `mechanism.rs`.
+//! It must never do input or output, read a clock, draw randomness, or let a float decide. It is separate so that what
+//! is promised can be checked without anything else. Read `curve.rs` first, then `promise.rs` and `mechanism.rs`.
 
 // What is promised.
 mod curve;
@@ -21,6 +21,8 @@ mod mechanism;
 mod relay;
 
 mod law;
+
+mod origin;
 
 // What that costs.
 mod account;
@@ -50,15 +52,19 @@ pub use account::{Delta, Tightness};
 pub use cells::TooManyOutcomes;
 pub use cells::work;
 pub use compose::losses::{Loss, Losses, LossesError};
-pub use compose::{Apart, Bins, Clash, ClashKind, Part, Relation, Released, Total, by_group, compose, in_every_table};
+pub use compose::{
+    Apart, Bins, Clash, ClashKind, Part, Relation, ReleasedLoss, Total, by_group, compose, in_every_table,
+};
 pub use curve::{Curve, CurveError, Epsilon, Level, Run};
 pub use estimate::{Spreads, Unbiased};
 pub use interval::{Interval, Intervals, ShiftedIntervals};
+pub use law::empty_bin::{EmptyBin, EmptyTail};
 pub use law::{Law, Line};
 pub use mechanism::lower_bound::{Bound, BoundError, BoundParameters, LowerBound};
 pub use mechanism::program::{Outcome, Program, Publish, SideValue, Step, rate_of_count};
 pub use mechanism::{Deployed, Mechanism, MechanismName, SideColumn, SideOutput, Universe};
 pub use mechanism::{tailored, theorem};
+pub use origin::Origin;
 pub use promise::{MAX_CURVE_VALUES, Promise, PromiseError, group_delta};
 pub use relay::{MAX_RELAY_CELLS, RelayError, RelayLaw, RelayTable};
 pub use sampling::{

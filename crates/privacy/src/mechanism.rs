@@ -1,7 +1,7 @@
 //! Mechanisms, described once, as data: their names, their parameters and their shapes.
 //!
-//! Whoever computes asks for the shape (`mechanism/shape.rs`); it must never hold a parameter that the shape does not use.
-//! It is separate from the shapes so that people can name what machines run: fifteen names, six shapes. Read
+//! Whoever computes asks for the shape (`mechanism/shape.rs`); it must never hold a parameter that the shape does not
+//! use. It is separate from the shapes so that people can name what machines run: fifteen names, six shapes. Read
 //! `mechanism/shape.rs` next.
 
 mod deployed;

@@ -1,11 +1,12 @@
 //! Synthetic points: the whole-number grid that they are moved on.
 //!
-//! Coordinates are exact rationals and places on the grid are integers; it must never round a coordinate by a float. It is
-//! separate because a point is a place, not a count. Read `points/displacement.rs` for how far points move, and `incrowd-noise`'s
-//! `points.rs` for the noise.
+//! Coordinates are exact rationals and places on the grid are integers; it must never round a coordinate by a float. It
+//! is separate because a point is a place, not a count. Read `points/displacement.rs` for how far points move, and
+//! `incrowd-noise`'s `points.rs` for the noise.
 //!
-//! Source: CB section 4 on the grid of `docs/errata.md` 4.5. Every value of a cell goes to a grid point of the cell, at most
-//! [`radius`] steps from every other one, so noise of rate `epsilon / radius` per coordinate hides which one it was.
+//! Source: CB section 4 on the grid of `docs/errata.md` 4.5. Every value of a cell goes to a grid point of the cell, at
+//! most [`radius`] steps from every other one, so noise of rate `epsilon / radius` per coordinate hides which one it
+//! was.
 
 mod displacement;
 
@@ -20,8 +21,8 @@ const FURTHEST: i64 = 1 << 61;
 
 /// One axis cut into cells, and the grid points that stand for the values of each.
 ///
-/// A cell `[a, b)` has the grid points `i` with `a <= i step < b`. A value of the cell is rounded to the nearest grid point, half
-/// up, and if that is not in the cell, to the nearest that is: it moves by less than a step.
+/// A cell `[a, b)` has the grid points `i` with `a <= i step < b`. A value of the cell is rounded to the nearest grid
+/// point, half up, and if that is not in the cell, to the nearest that is: it moves by less than a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lattice {
     edges: Vec<Rational>,
@@ -122,11 +123,13 @@ impl Lattice {
         self.ranges[cell as usize]
     }
 
-    /// Returns the edges of the intervals whose values go to one grid point each: ascending, first and last those of the axis.
+    /// Returns the edges of the intervals whose values go to one grid point each: ascending, first and last those of
+    /// the axis.
     ///
-    /// In a cell `[a, b)` with grid points `lo..=hi` these are `a, (lo + 1/2) step, ..., (hi - 1/2) step`, and then `b`. None is
-    /// empty: `a <= lo step < (lo + 1/2) step` and `(hi - 1/2) step < hi step < b`. A value below `(lo + 1/2) step` rounds to
-    /// `lo` or to less and is kept at `lo`; one from `(hi - 1/2) step` on rounds to `hi` or to more and is kept at `hi`.
+    /// In a cell `[a, b)` with grid points `lo..=hi` these are `a, (lo + 1/2) step, ..., (hi - 1/2) step`, and then
+    /// `b`. None is empty: `a <= lo step < (lo + 1/2) step` and `(hi - 1/2) step < hi step < b`. A value below `(lo +
+    /// 1/2) step` rounds to `lo` or to less and is kept at `lo`; one from `(hi - 1/2) step` on rounds to `hi` or to
+    /// more and is kept at `hi`.
     pub fn fine_edges(&self) -> Vec<Rational> {
         let half = Rational::ONE / Rational::from(2u8);
         let mut edges = Vec::new();
@@ -169,8 +172,8 @@ pub fn radius(lattices: &[Lattice], cell: &[u64]) -> u64 {
     lattices.iter().zip(cell).map(across).sum()
 }
 
-/// Returns the rate of the noise that hides which of its grid points a point of a cell was; nothing where there is only one
-/// and no noise is needed.
+/// Returns the rate of the noise that hides which of its grid points a point of a cell was; nothing where there is only
+/// one and no noise is needed.
 ///
 /// Points of one cell differ by at most [`radius`] steps, so their chances of any output by a factor `e^(rate radius)`.
 pub fn rate_for(epsilon: &Rational, radius: u64) -> Option<Rational> {

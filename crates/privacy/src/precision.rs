@@ -1,7 +1,7 @@
 //! How many binary places a closed form is computed in.
 //!
-//! More places than needed cost time and nothing else; fewer must never be taken, or a small chance could not be told from
-//! none. It is separate because laws and accounts of every shape ask. Read `two_sided.rs` next.
+//! More places than needed cost time and nothing else; fewer must never be taken, or a small chance could not be told
+//! from none. It is separate because laws and accounts of every shape ask. Read `two_sided.rs` next.
 
 use incrowd_exact::Rational;
 

@@ -1,8 +1,8 @@
 //! Promises by their names in the literature, each a protection curve, and what follows from each.
 //!
-//! It must never let two definitions share a parameter by accident: outlier privacy counts groups *up to* `group`, crowd-
-//! blending groups *below* `crowd`. It is separate from `curve.rs` because names carry assumptions that a curve does not.
-//! Read `mechanism.rs` next.
+//! It must never let two definitions share a parameter by accident: outlier privacy counts groups *up to* `group`,
+//! crowd- blending groups *below* `crowd`. It is separate from `curve.rs` because names carry assumptions that a curve
+//! does not. Read `mechanism.rs` next.
 
 use crate::curve::{Curve, CurveError, Epsilon, Level, Run};
 use incrowd_exact::{Enclosure, Integer, Rational, exp_neg, rational_text, significant_rounding_up};
@@ -264,8 +264,8 @@ impl Promise {
     }
 }
 
-/// Returns the delta of `group` people together, each with `(epsilon / group, delta)`, rounded up: chaining the steps gives
-/// `delta (e^epsilon - 1)/(e^(epsilon/group) - 1)`, and `group * delta` where epsilon is zero.
+/// Returns the delta of `group` people together, each with `(epsilon / group, delta)`, rounded up: chaining the steps
+/// gives `delta (e^epsilon - 1)/(e^(epsilon/group) - 1)`, and `group * delta` where epsilon is zero.
 pub fn group_delta(group: u64, epsilon: &Rational, delta: &Rational) -> Rational {
     if epsilon == &Rational::ZERO {
         return delta * Rational::from(group);

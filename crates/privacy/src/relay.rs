@@ -1,17 +1,17 @@
 //! The relay: incrowd's mechanism for bins that are found in the data. It publishes as often as any mechanism can.
 //!
 //! It must never draw from anything but the integers that it accounts for. It is separate from the other mechanisms
-//! because its law has no formula: it is a table, a pure function of the curve and delta. Read `relay/walk.rs` next for how
-//! the table is built, then `relay/row.rs` for why one step of it is private.
+//! because its law has no formula: it is a table, a pure function of the curve and delta. Read `relay/walk.rs` next for
+//! how the table is built, then `relay/row.rs` for why one step of it is private.
 //!
 //! Any mechanism that meets `(eps(k), delta)` at every step and never publishes an absent bin obeys, for the chance
-//! `pi(k)` that a bin of `k` people is published,
-//! `pi(k) <= min(e^eps(k) pi(k-1) + delta, 1 - e^-eps(k) (1 - pi(k-1) - delta), 1)` with `pi(0) = 0`.
-//! The relay attains this for every `k` at once (test `publication_meets_the_bound_for_every_count`), and publishes a
-//! count as well: the mass that is published is handed on from label to label as the count grows, and each label stands
-//! for the smallest count at which it is heaviest. All masses are whole multiples of `2^-128`. The window that serves
-//! large counts may peak at a later age than the rows did, so for the few counts around the closing the published values
-//! lag or lead by up to one label; they are without bias once the labels of the table have died out.
+//! `pi(k)` that a bin of `k` people is published, `pi(k) <= min(e^eps(k) pi(k-1) + delta, 1 - e^-eps(k) (1 - pi(k-1) -
+//! delta), 1)` with `pi(0) = 0`. The relay attains this for every `k` at once (test
+//! `publication_meets_the_bound_for_every_count`), and publishes a count as well: the mass that is published is handed
+//! on from label to label as the count grows, and each label stands for the smallest count at which it is heaviest. All
+//! masses are whole multiples of `2^-128`. The window that serves large counts may peak at a later age than the rows
+//! did, so for the few counts around the closing the published values lag or lead by up to one label; they are without
+//! bias once the labels of the table have died out.
 
 mod exceeding;
 pub(crate) mod mass;
@@ -157,9 +157,10 @@ impl RelayTable {
 
     /// Returns what the step from `count - 1` to `count` costs beyond `eps(count)`, in units of `2^-128`, rounded up.
     ///
-    /// That is `max(sum_y max(0, P_k(y) - E P_{k-1}(y)), the same with k and k-1 swapped)` with `E = e^eps(k)`, computed
-    /// from the integers that are drawn from; 0 where epsilon is infinite. An uncapped curve is taken at the epsilon that
-    /// the relay follows, which is not above its own. Never above `delta_units` (test `no_step_costs_more_than_delta`).
+    /// That is `max(sum_y max(0, P_k(y) - E P_{k-1}(y)), the same with k and k-1 swapped)` with `E = e^eps(k)`,
+    /// computed from the integers that are drawn from; 0 where epsilon is infinite. An uncapped curve is taken at the
+    /// epsilon that the relay follows, which is not above its own. Never above `delta_units` (test
+    /// `no_step_costs_more_than_delta`).
     pub fn step_delta(&self, count: u64) -> Natural {
         let (Some(before), Some(epsilon)) = (count.checked_sub(1), self.course.epsilon(count.max(1))) else {
             return Natural::ZERO;
@@ -185,8 +186,8 @@ impl RelayTable {
         &self.course.curve
     }
 
-    /// Returns the first count whose law is that of all larger counts, shifted along; nothing if there is none below the
-    /// counts that are published exactly.
+    /// Returns the first count whose law is that of all larger counts, shifted along; nothing if there is none below
+    /// the counts that are published exactly.
     pub fn closed_at(&self) -> Option<u64> {
         match self.walk.as_ref()?.ending {
             Ending::Shifting { from, .. } | Ending::Still(from) => Some(from),

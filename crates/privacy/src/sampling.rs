@@ -1,9 +1,9 @@
 //! Sampled releases: what is promised when only a secret random part of the people is counted at all.
 //!
-//! Every delta here is summed from binomial laws with outward rounding and is never below the truth; a float decides nothing,
-//! and a mechanism that cannot be summed is refused, not guessed at. It is separate from `account.rs` because the count
-//! itself is random here, and the worst population must be found. Read `sampling/scan.rs` for how the search ends,
-//! `sampling/crowd.rs` for the theorems and `sampling/direct.rs` for a given mechanism.
+//! Every delta here is summed from binomial laws with outward rounding and is never below the truth; a float decides
+//! nothing, and a mechanism that cannot be summed is refused, not guessed at. It is separate from `account.rs` because
+//! the count itself is random here, and the worst population must be found. Read `sampling/scan.rs` for how the search
+//! ends, `sampling/crowd.rs` for the theorems and `sampling/direct.rs` for a given mechanism.
 
 mod binomial;
 mod crowd;
@@ -37,7 +37,8 @@ impl Sampling {
         Self::between(probability.clone(), probability, 0)
     }
 
-    /// Returns the sampling with probabilities from `least` to `most`, where so many people may be known to be in or out.
+    /// Returns the sampling with probabilities from `least` to `most`, where so many people may be known to be in or
+    /// out.
     pub fn between(least: Rational, most: Rational, known: u64) -> Result<Self, ChanceError> {
         if !(least > Rational::ZERO && most < Rational::ONE) {
             return Err(ChanceError::NotBetweenZeroAndOne);
@@ -163,11 +164,12 @@ pub fn delta_epsilon_curve(
     epsilons.iter().map(delta).filter(|result| !too_small(result)).collect()
 }
 
-/// Returns `ln(1 + p (e^epsilon - 1))`, rounded up: what sampling makes of `epsilon`-differential privacy, with delta 0.
+/// Returns `ln(1 + p (e^epsilon - 1))`, rounded up: what sampling makes of `epsilon`-differential privacy, with delta
+/// 0.
 ///
-/// With `Q` the law without her and `Q'` the one with her surely sampled, hers is `P = (1-p) Q + p Q'`, and
-/// `e^-epsilon Q <= Q' <= e^epsilon Q`. So `P <= (1 - p + p e^epsilon) Q`, and `Q <= P / (1 - p + p e^-epsilon)`, which is
-/// the smaller factor because the two multiply to `1 + p(1-p)(e^epsilon + e^-epsilon - 2) >= 1`.
+/// With `Q` the law without her and `Q'` the one with her surely sampled, hers is `P = (1-p) Q + p Q'`, and `e^-epsilon
+/// Q <= Q' <= e^epsilon Q`. So `P <= (1 - p + p e^epsilon) Q`, and `Q <= P / (1 - p + p e^-epsilon)`, which is the
+/// smaller factor because the two multiply to `1 + p(1-p)(e^epsilon + e^-epsilon - 2) >= 1`.
 pub fn amplified_epsilon(epsilon: &Rational, sampling: &Sampling) -> Rational {
     if epsilon <= &Rational::ZERO {
         return Rational::ZERO;

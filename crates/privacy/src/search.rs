@@ -1,8 +1,8 @@
 //! The smallest free parameters that meet a promise, by exact accounting.
 //!
-//! It searches with quick sums and certifies what it found with exact ones; it must never return parameters that were not
-//! certified. It is separate because a found parameter is a convenience, and the certificate is not. Read `mechanism/theorem.rs` for
-//! what the papers would have taken instead.
+//! It searches with quick sums and certifies what it found with exact ones; it must never return parameters that were
+//! not certified. It is separate because a found parameter is a convenience, and the certificate is not. Read
+//! `mechanism/theorem.rs` for what the papers would have taken instead.
 
 mod float_ladder;
 
@@ -45,7 +45,8 @@ impl ParameterSearch<'_> {
         smallest(least, |parameter| self.is_met(&self.deploy(build(parameter))))
     }
 
-    /// The same for mechanisms whose accounts are slow: searched at the ends of the promise's stretches, then certified.
+    /// The same for mechanisms whose accounts are slow: searched at the ends of the promise's stretches, then
+    /// certified.
     ///
     /// A parameter without a mechanism does not fit.
     pub fn smallest_by_bends(
@@ -105,8 +106,8 @@ impl ParameterSearch<'_> {
 
     /// Returns staircase levels with the least sum found, then the least last level, certified at every count.
     ///
-    /// `start` must meet the promise (the theorem's levels do). Levels are lowered one after the other as far as they go, in
-    /// both orders, then exchanged against each other; with two levels the whole frontier is walked.
+    /// `start` must meet the promise (the theorem's levels do). Levels are lowered one after the other as far as they
+    /// go, in both orders, then exchanged against each other; with two levels the whole frontier is walked.
     pub fn smallest_levels(
         &self,
         thresholds: &[u64],

@@ -1,8 +1,8 @@
 //! How often the most frequent items are found and chosen, before any data is read.
 //!
-//! An item must first be found, by noise of its own on its count, and is then chosen among those that were found. Chances are
-//! exact or rounded down, never up; a float decides nothing. It is separate from `utility.rs` because what is
-//! published is a choice among places, not a number. Read `incrowd-noise`'s `top.rs` for how places are chosen.
+//! An item must first be found, by noise of its own on its count, and is then chosen among those that were found.
+//! Chances are exact or rounded down, never up; a float decides nothing. It is separate from `utility.rs` because what
+//! is published is a choice among places, not a number. Read `incrowd-noise`'s `top.rs` for how places are chosen.
 
 use crate::curve::Epsilon;
 use crate::interval::acceptance::last_true;
@@ -17,11 +17,12 @@ const MOST_BITS: usize = 1 << 14;
 /// No longer lead is looked for.
 const FURTHEST: u64 = 1 << 62;
 
-/// Returns the chance that permute-and-flip chooses the one best place when `others` places are exactly `lead` below it.
+/// Returns the chance that permute-and-flip chooses the one best place when `others` places are exactly `lead` below
+/// it.
 ///
-/// The best place always passes, so it is chosen unless one that comes before it passes, each with `q = e^(-rate lead)`. In
-/// a random order `0, 1, ..., N` of the others come before it, equally often: the mean of `(1-q)^j` over `j = 0..=N` is
-/// `(1 - (1-q)^(N+1)) / ((N+1) q)`. Compared with all orders, written out, in the tests.
+/// The best place always passes, so it is chosen unless one that comes before it passes, each with `q = e^(-rate
+/// lead)`. In a random order `0, 1, ..., N` of the others come before it, equally often: the mean of `(1-q)^j` over `j
+/// = 0..=N` is `(1 - (1-q)^(N+1)) / ((N+1) q)`. Compared with all orders, written out, in the tests.
 ///
 /// # Panics
 /// If the rate is negative.
@@ -31,12 +32,14 @@ pub fn chance_of_the_best(rate: &Rational, lead: u64, others: u64) -> Enclosure 
 
 /// Returns a lower bound, rounded down, of the chance that the true top `items` are all chosen, in any order.
 ///
-/// The last of them must be ahead of every other place by at least `lead`, and there may be at most `others` other places.
-/// The bound is `chance_of_the_best` to the power `items`, because in every round in which only top items are gone:
-/// - the best place `b` that is left is a top item, it passes surely, and every other place is at least `lead` below it and so
-///   passes with at most `q`. If no other place before `b` passes, a top item is chosen: `b`, or one before it.
-/// - Of the other places `j` come before `b`, every `j = 0..=N` equally often, wherever further top items stand: the chance is
-///   at least the mean of `(1-q)^j`, which falls with `q` and with `N`. Larger leads, more leaders or fewer others only help.
+/// The last of them must be ahead of every other place by at least `lead`, and there may be at most `others` other
+/// places. The bound is `chance_of_the_best` to the power `items`, because in every round in which only top items are
+/// gone:
+/// - the best place `b` that is left is a top item, it passes surely, and every other place is at least `lead` below it
+///   and so passes with at most `q`. If no other place before `b` passes, a top item is chosen: `b`, or one before it.
+/// - Of the other places `j` come before `b`, every `j = 0..=N` equally often, wherever further top items stand: the
+///   chance is at least the mean of `(1-q)^j`, which falls with `q` and with `N`. Larger leads, more leaders or fewer
+///   others only help.
 /// - This holds whatever the rounds before chose among the top items, so the chances of the rounds multiply.
 ///
 /// # Panics
@@ -45,8 +48,8 @@ pub fn chance_of_all(rate: &Rational, lead: u64, others: u64, items: u64) -> Rat
     chance_of_the_best(rate, lead, others).power(items).lower().max(Rational::ZERO)
 }
 
-/// Returns a lower bound, rounded down, of the chance that `items` items of at least `count` people each are all found: that
-/// each count, with discrete Laplace noise of this rate and its own, reaches the threshold.
+/// Returns a lower bound, rounded down, of the chance that `items` items of at least `count` people each are all found:
+/// that each count, with discrete Laplace noise of this rate and its own, reaches the threshold.
 ///
 /// The noises are independent, and more people only help: for items of exactly `count` people the power is the truth.
 ///
@@ -58,8 +61,8 @@ pub fn chance_of_finding(rate: &Rational, threshold: i64, count: u64, items: u64
     noisy.between(Some(threshold), None, BITS).power(items).lower().max(Rational::ZERO)
 }
 
-/// Returns the smallest count with which all of `items` items are found with at least this chance; nothing if no count is
-/// enough, as for certainty.
+/// Returns the smallest count with which all of `items` items are found with at least this chance; nothing if no count
+/// is enough, as for certainty.
 pub fn count_for(rate: &Rational, threshold: i64, items: u64, chance: &Rational) -> Option<u64> {
     let short = |count: u64| &chance_of_finding(rate, threshold, count, items) < chance;
     // The search takes it for granted that zero passes its test.
@@ -73,8 +76,8 @@ pub fn count_for(rate: &Rational, threshold: i64, items: u64, chance: &Rational)
 /// Returns the smallest lead at which all of the top `items` are chosen with at least this chance, by the bound of
 /// [`chance_of_all`]; nothing if no lead is enough: for certainty, or at a rate of zero.
 ///
-/// Decided exactly: away from lead zero the bound is a polynomial in `e^(-rate lead)`, which is transcendental, so it never
-/// equals a rational and refining always tells which is larger.
+/// Decided exactly: away from lead zero the bound is a polynomial in `e^(-rate lead)`, which is transcendental, so it
+/// never equals a rational and refining always tells which is larger.
 pub fn lead_for(rate: &Rational, others: u64, items: u64, chance: &Rational) -> Option<u64> {
     if without_a_lead(others, items, chance) {
         return Some(0);

@@ -1,7 +1,7 @@
 //! One noisy number: a centre plus discrete Laplace noise, and how far two of them are apart.
 //!
-//! Everything here is closed form with outward rounding; it must never sum term by term over a long tail. It is separate
-//! because most mechanisms add noise once, and then no table of the law is needed. Read `account.rs` next.
+//! Everything here is closed form with outward rounding; it must never sum term by term over a long tail. It is
+//! separate because most mechanisms add noise once, and then no table of the law is needed. Read `account.rs` next.
 
 use crate::curve::Epsilon;
 use incrowd_exact::{Enclosure, Rational, exp_neg};
@@ -70,7 +70,8 @@ impl Adding {
     }
 }
 
-/// Returns `own` where the difference is above zero, zero where it is not, and what lies between where that is undecided.
+/// Returns `own` where the difference is above zero, zero where it is not, and what lies between where that is
+/// undecided.
 pub(crate) fn chance_where_positive(difference: &Enclosure, own: &Enclosure) -> Enclosure {
     match difference.sign() {
         Some(Ordering::Greater) => own.positive_part(),
@@ -81,8 +82,8 @@ pub(crate) fn chance_where_positive(difference: &Enclosure, own: &Enclosure) -> 
 
 /// Returns `sum over y >= from of max(0, weight_p P(y) - factor weight_q Q(y))`, for all `y` if `from` is `None`.
 ///
-/// On each side of the two centres both laws are geometric, so their log-ratio is a straight line there and changes sign at
-/// most once: find that place, and sum in closed form.
+/// On each side of the two centres both laws are geometric, so their log-ratio is a straight line there and changes
+/// sign at most once: find that place, and sum in closed form.
 pub fn excess(
     p: (&Enclosure, &TwoSided),
     q: (&Enclosure, &TwoSided),

@@ -1,7 +1,8 @@
 //! How useful a mechanism is: its error and its silence, by the size of the group.
 //!
-//! Everything is read off the exact law, never simulated; floats here only describe and must never decide. It is separate
-//! from the accounts because usefulness is shown and privacy is promised. Read `interval.rs` for what a published value says.
+//! Everything is read off the exact law, never simulated; floats here only describe and must never decide. It is
+//! separate from the accounts because usefulness is shown and privacy is promised. Read `interval.rs` for what a
+//! published value says.
 
 mod closed_form;
 
@@ -87,8 +88,9 @@ impl Deployed {
         Ok(Utility::of_everybody(count, error, shown.suppressed, usual(&shown.by_value)))
     }
 
-    /// Returns what to expect of a group of `people` of whom each is counted with this chance: the law of a bin, mixed over how
-    /// many of them are in the sample. Values are compared with all of the group, as published and divided by the chance.
+    /// Returns what to expect of a group of `people` of whom each is counted with this chance: the law of a bin, mixed
+    /// over how many of them are in the sample. Values are compared with all of the group, as published and divided by
+    /// the chance.
     pub fn utility_of_sample(&self, people: u64, chance: &Rational) -> Result<Utility, TooManyOutcomes> {
         if let Shape::Walk(curve) = self.shape()
             && reaches_far(curve, people)
@@ -162,20 +164,22 @@ impl Deployed {
 }
 
 impl Shown {
-    /// The mean distance of what is published, divided by a chance, from the truth; negative values and silence count as zero.
+    /// The mean distance of what is published, divided by a chance, from the truth; negative values and silence count
+    /// as zero.
     fn error(&self, truth: f64, chance: f64) -> f64 {
         let distance = |(value, mass): &(i64, f64)| ((*value).max(0) as f64 / chance - truth).abs() * mass;
         self.suppressed * truth + self.by_value.iter().map(distance).sum::<f64>()
     }
 }
 
-/// Returns how many of a group are in a sample, with the chance of each number: all numbers that matter, or so many of them, each
-/// standing for its neighbours.
+/// Returns how many of a group are in a sample, with the chance of each number: all numbers that matter, or so many of
+/// them, each standing for its neighbours.
 fn in_sample(people: u64, chance: f64, nodes: usize) -> Vec<(u64, f64)> {
     if !(chance < 1.0) {
         return vec![(people, 1.0)];
     }
-    // From the likeliest number in both directions, each chance from its neighbour's; what is below 1e-18 of it does not show.
+    // From the likeliest number in both directions, each chance from its neighbour's; what is below 1e-18 of it does
+    // not show.
     let odds = chance / (1.0 - chance);
     let likeliest = (((people as f64 + 1.0) * chance) as u64).min(people);
     let mut weights: Vec<(u64, f64)> = Vec::new();
@@ -236,8 +240,8 @@ fn edge<'a>(mut values: impl Iterator<Item = &'a (i64, f64)>, total: f64) -> Opt
 
 /// Returns whether nothing is learnt beyond what is promised *and* nothing less: where "optimal" may be said.
 ///
-/// Claim 3: on a closed universe with delta 0 the tailored geometric reaches the best error of all mechanisms that meet the
-/// curve, for every loss that does not decrease away from the true count.
+/// Claim 3: on a closed universe with delta 0 the tailored geometric reaches the best error of all mechanisms that meet
+/// the curve, for every loss that does not decrease away from the true count.
 pub fn is_optimal(deployed: &Deployed) -> bool {
     match deployed.shape() {
         Shape::Walk(curve) => {

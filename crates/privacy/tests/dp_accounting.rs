@@ -1,5 +1,5 @@
-//! What several releases cost together, against PyPI's dp-accounting: `tests/dp-accounting/cases.py` writes the file that
-//! `INCROWD_DP_ACCOUNTING` names. It shares no code and no idea of rounding with this crate.
+//! What several releases cost together, against PyPI's dp-accounting: `tests/dp-accounting/cases.py` writes the file
+//! that `INCROWD_DP_ACCOUNTING` names. It shares no code and no idea of rounding with this crate.
 
 use incrowd_exact::{Rational, parse_number};
 use incrowd_privacy::{Loss, Losses};
@@ -18,9 +18,9 @@ fn part(record: &Value) -> Loss {
     Loss { epsilon: number(&record["epsilon"]), delta: number(&record["delta"]), times }
 }
 
-/// Their rounding puts the truth between their two deltas, and ours is within the last digits of the truth: above it by less
-/// than their step makes theirs, and never below it. What is left are their floats: a relative 1e-6 (ten thousand products)
-/// and 1e-9, and 1e-12 for the tails that they cut and for the noise of their Fourier transform.
+/// Their rounding puts the truth between their two deltas, and ours is within the last digits of the truth: above it by
+/// less than their step makes theirs, and never below it. What is left are their floats: a relative 1e-6 (ten thousand
+/// products) and 1e-9, and 1e-12 for the tails that they cut and for the noise of their Fourier transform.
 #[test]
 #[ignore = "needs INCROWD_DP_ACCOUNTING: the file of tests/dp-accounting/cases.py"]
 fn no_delta_is_above_nor_far_below_that_of_dp_accounting() {

@@ -42,7 +42,8 @@ fn empty_bins_of_a_universe_of_a_trillion_stay_hidden_from_322_on() {
 
 #[test]
 fn uniform_noise_gives_the_managers_away() {
-    // OP Example 1: a hundred people in one of two bins; the fuller one is found with a chance of about 1 - exp(-50 eps).
+    // OP Example 1: a hundred people in one of two bins; the fuller one is found with a chance of about 1 - exp(-50
+    // eps).
     for epsilon in ["1/10", "1/5"] {
         let deployed = Deployed {
             mechanism: Mechanism::Geometric { epsilon: number(epsilon) },

@@ -290,7 +290,8 @@ fn the_posterior_median_is_that_of_the_laws() {
     }
 }
 
-/// Mechanisms whose spread is only bounded: at no count does the value spread more than stated, and its mean is the count.
+/// Mechanisms whose spread is only bounded: at no count does the value spread more than stated, and its mean is the
+/// count.
 #[test]
 fn what_only_adds_noise_spreads_no_more_than_stated() {
     let half = number("1/2");

@@ -1,7 +1,7 @@
 //! The chance that a loss exceeds a level, against sums over laws that are written out here again, in floats.
 //!
-//! Nothing of the code under test is used but the numbers that it returns: laws come from their definitions. A chance that was
-//! delta instead must not pass.
+//! Nothing of the code under test is used but the numbers that it returns: laws come from their definitions. A chance
+//! that was delta instead must not pass.
 
 use incrowd_exact::Rational;
 use incrowd_exact::testing::number;

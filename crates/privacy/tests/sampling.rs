@@ -1,4 +1,5 @@
-//! Sampled releases: the figures of `docs/errata.md` 5, and sums that are written down again from nothing but the definitions.
+//! Sampled releases: the figures of `docs/errata.md` 5, and sums that are written down again from nothing but the
+//! definitions.
 
 use incrowd_exact::testing::number;
 use incrowd_exact::{Rational, ln, significant_rounding_up};
@@ -560,8 +561,8 @@ fn delta_falls_in_epsilon() {
 
 #[test]
 fn one_sample_for_two_releases_reveals_who_was_sampled() {
-    // `docs/errata.md` 4.2: counts of {1, 2} and of {1} from one sample tell whether the only 2 is in it, whatever the crowd. Two
-    // deltas of suppression must not be added up: together they are far below what is really lost.
+    // `docs/errata.md` 4.2: counts of {1, 2} and of {1} from one sample tell whether the only 2 is in it, whatever the
+    // crowd. Two deltas of suppression must not be added up: together they are far below what is really lost.
     let sampling = by("0.1");
     let alone = crowd_blending_delta(20, &Rational::ZERO, &sampling, &number("0.2")).expect("a delta");
     assert!(2.0 * value(&alone) < 1e-5);

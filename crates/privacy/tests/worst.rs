@@ -1,8 +1,9 @@
 //! The worst count against an exhaustive look at every count, with laws written down a second time.
 //!
-//! The laws below come from the definitions (`docs/theory.md` section 3), in floats over one dense window; they must never call the
-//! crate's own laws, the relay's integers excepted. They are separate from `reference.rs` because promises are drawn here
-//! that the mechanism was not made for, with every universe and threshold. Read `account/worst.rs` for what is put to the test.
+//! The laws below come from the definitions (`docs/theory.md` section 3), in floats over one dense window; they must
+//! never call the crate's own laws, the relay's integers excepted. They are separate from `reference.rs` because
+//! promises are drawn here that the mechanism was not made for, with every universe and threshold. Read
+//! `account/worst.rs` for what is put to the test.
 
 use incrowd_exact::Rational;
 use incrowd_privacy::{

@@ -1,8 +1,8 @@
 //! What may leave: bins that are published, and what each of them shows.
 //!
-//! It must never hold a key that is not shown, nor anything that was computed from a true count but what the mechanism drew. It
-//! is separate from `counts` so that tables, certificates and verifiers are built without true counts in sight. Read the crate
-//! `counts` for how it is made.
+//! It must never hold a key that is not shown, nor anything that was computed from a true count but what the mechanism
+//! drew. It is separate from `counts` so that tables, certificates and verifiers are built without true counts in
+//! sight. Read the crate `counts` for how it is made.
 
 use arrow_array::ArrayRef;
 use arrow_schema::DataType;

@@ -1,7 +1,7 @@
 //! Accounts and entries of a book for machines: every field with its name.
 //!
-//! It must never leave out a field that was there in an earlier version. It is separate from the page because machines and
-//! people are told different things. Read `account_page.rs` for people.
+//! It must never leave out a field that was there in an earlier version. It is separate from the page because machines
+//! and people are told different things. Read `account_page.rs` for people.
 
 use crate::account_summary::AccountSummary;
 use incrowd_exact::{Rational, rational_text};

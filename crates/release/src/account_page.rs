@@ -1,7 +1,8 @@
 //! The page of an account: what it has promised and what is left; and the list of what happened in a book.
 //!
-//! It reads accounts and entries, never data, and must never show less than was spent. It is separate from the book because
-//! it is sentences in an order. Read `account_summary.rs` for what was promised, `account_json.rs` for the same in fields.
+//! It reads accounts and entries, never data, and must never show less than was spent. It is separate from the book
+//! because it is sentences in an order. Read `account_summary.rs` for what was promised, `account_json.rs` for the same
+//! in fields.
 
 use crate::account_summary::AccountSummary;
 use crate::refusal::readable;

@@ -1,13 +1,14 @@
 //! What an account has promised in all, in words and in fields.
 //!
-//! Everything is a function of the ledger's entries; percentages are rounded so that they never promise more than holds. It
-//! is separate because a terminal, an export and a page tell the same. Read `incrowd_ledger::Account` for the sums.
+//! Everything is a function of the ledger's entries; percentages are rounded so that they never promise more than
+//! holds. It is separate because a terminal, an export and a page tell the same. Read `incrowd_ledger::Account` for the
+//! sums.
 
 use crate::odds::Odds;
-use crate::plan_json::delta_text;
 use crate::refusal::{readable, short};
 use incrowd_exact::{Rational, parse_number, rational_text, significant_rounding_up};
 use incrowd_ledger::{Account, Standing};
+use incrowd_plan::delta_text::delta_text;
 use incrowd_privacy::{ClashKind, Epsilon, Losses, Total};
 use serde_json::{Value, json};
 
@@ -210,7 +211,8 @@ fn by_group(account: &Account, period: Option<&str>) -> Vec<ByGroup> {
         rows.retain(|row| row.epsilon != last);
         rows
     };
-    // Where the tables have nothing to do with each other, sizes are told for those whose groups are small in all of them.
+    // Where the tables have nothing to do with each other, sizes are told for those whose groups are small in all of
+    // them.
     let mut told = rows(Tables::Finest, &|count| account.by_group(period, count));
     if told.is_empty() {
         told = rows(Tables::Every, &|count| account.in_every_table(period, count));
@@ -219,7 +221,8 @@ fn by_group(account: &Account, period: Option<&str>) -> Vec<ByGroup> {
     told
 }
 
-/// Returns a total that is tighter than the sum, where there is one: at the delta of the budget, else at one in a million.
+/// Returns a total that is tighter than the sum, where there is one: at the delta of the budget, else at one in a
+/// million.
 fn tighter(account: &Account, standing: &Standing) -> Option<Tighter> {
     let Ok(Total::Everybody { epsilon: sum, delta: least }) = &standing.total else { return None };
     if standing.charges < 2 {

@@ -1,17 +1,19 @@
 //! What several plans promise together, by the rules of the account book itself, in a number, in words and in fields.
 //!
-//! They are charged, one after the other, to a book that is forgotten at once: what it would refuse has no sum here either. It
-//! must never add up by rules of its own. It is separate from the plan, which knows one release. Read `charge.rs` next.
+//! They are charged, one after the other, to a book that is forgotten at once: what it would refuse has no sum here
+//! either. It must never add up by rules of its own. It is separate from the plan, which knows one release. Read
+//! `charge.rs` next.
 
-use crate::charge::charge;
+use crate::charge::price;
 use crate::plan::Plan;
-use crate::plan_json::{JSON_VERSION, delta_text};
+use crate::plan_json::JSON_VERSION;
 use crate::plan_page::readable_delta;
 use crate::refusal::{Refusal, readable};
 use crate::want::Answer;
 use incrowd_definition::Reading;
 use incrowd_exact::rational_text;
 use incrowd_ledger::{Ledger, LedgerError, Moment};
+use incrowd_plan::delta_text::delta_text;
 use incrowd_privacy::Total;
 use incrowd_report::{Facts, Page};
 use serde_json::{Value, json};
@@ -61,7 +63,7 @@ pub fn together(plans: &[&Plan]) -> Result<Total, NoSum> {
     let now = Moment::from_unix_seconds(0);
     let mut total = Total::Everybody { epsilon: Default::default(), delta: Default::default() };
     for (index, plan) in plans.iter().enumerate() {
-        let price = charge(plan, &Reading::default()).map_err(NoSum::Plan)?;
+        let price = price(plan, &Reading::default()).map_err(NoSum::Plan)?;
         let refused = |error| NoSum::Account { plan: index, error };
         // The book is in memory: nobody ever asks how it ended.
         drop(ledger.charge(&price, now).map_err(refused)?.spend());
@@ -79,7 +81,7 @@ impl Batch {
     pub fn of(plans: &[Planned]) -> Vec<Batch> {
         let mut by_dataset: BTreeMap<Option<String>, Vec<&Plan>> = BTreeMap::new();
         for planned in plans {
-            by_dataset.entry(planned.plan.request.ledger.dataset.clone()).or_default().push(&planned.plan);
+            by_dataset.entry(planned.plan.request().ledger.dataset.clone()).or_default().push(&planned.plan);
         }
         let batch = |(dataset, plans): (Option<String>, Vec<&Plan>)| {
             let total = dataset.is_some().then(|| together(&plans));

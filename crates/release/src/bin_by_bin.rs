@@ -30,11 +30,11 @@ enum EmptyCells {
 impl Bins {
     /// Returns the bins of a plan, or why they cannot be drawn on such a universe.
     pub(crate) fn of(plan: &Plan) -> Result<Self, Refusal> {
-        let deployed = &plan.settled.deployed;
+        let deployed = plan.settled().deployed();
         let no_noise =
             |_: RateError| Refusal::NothingFits { mechanism: deployed.mechanism.name(), parameter: "epsilon" };
         let sampler = Sampler::new(deployed).map_err(no_noise)?;
-        let empties = match (plan.request.cells(), deployed.universe) {
+        let empties = match (plan.request().cells(), deployed.universe) {
             // Accounted as open: a bin that nobody is in shows nothing, declared or not.
             (_, Universe::Open) => EmptyCells::Silent,
             (CellCount::Declared(cells), Universe::Closed) => match deployed.publish_from {
@@ -66,7 +66,7 @@ impl Bins {
 }
 
 fn empties(plan: &Plan, cells: u128) -> Result<Option<EmptyCells>, RateError> {
-    let passing = EmptyBins::new(&plan.settled.deployed)?;
+    let passing = EmptyBins::new(plan.settled().deployed())?;
     Ok(match (passing, u64::try_from(cells)) {
         (Some(passing), Ok(cells)) => Some(EmptyCells::Passing(Arc::new(passing), cells)),
         (None, Ok(_)) if cells <= MOST_VISITED => Some(EmptyCells::Visited),

@@ -1,10 +1,10 @@
 //! What a plan costs, as the ledger takes it.
 //!
 //! Charged is what is certified, rounded up, never above what was asked; everything is a function of the plan alone. It
-//! must never depend on data. It is separate because every kind of release is charged in the same way. Read `release.rs`
-//! next.
+//! must never depend on data. It is separate because every kind of release is charged in the same way. Read
+//! `release.rs` next.
 
-use crate::plan::Plan;
+use crate::plan::{Plan, RequestedPlan};
 use crate::refusal::Refusal;
 use incrowd_definition::Reading;
 use incrowd_exact::{Rational, parse_number, significant_rounding_up};
@@ -15,15 +15,20 @@ use incrowd_privacy::Promise;
 pub(crate) const DIGITS: usize = 12;
 
 /// Returns what a plan costs; `reading` is how the values that it counts are stored.
-pub fn charge(plan: &Plan, reading: &Reading) -> Result<Charge, Refusal> {
-    let request = &plan.request;
+pub fn charge(plan: &RequestedPlan, reading: &Reading) -> Result<Charge, Refusal> {
+    price(plan.plan(), reading)
+}
+
+/// Returns what a plan would cost, to be added up.
+pub(crate) fn price(plan: &Plan, reading: &Reading) -> Result<Charge, Refusal> {
+    let request = plan.request();
     let account = account(plan)?;
     let cost = plan.cost();
     let periods = Rational::from(request.periods_per_person());
     let asked = request.promise.delta.as_ref().map(|delta| delta * &periods);
     let delta = rounded_up(&cost.delta, asked.as_ref());
     // A fresh sample is charged as what it is to everybody, so that it adds up with everything.
-    let sampled = plan.sampled.as_ref().and_then(|sampled| sampled.charged_as(&delta));
+    let sampled = plan.sampled().and_then(|sampled| sampled.charged_as(&delta));
     let promise = sampled.as_ref().unwrap_or(&request.promise);
     Ok(Charge {
         account,
@@ -40,7 +45,7 @@ pub fn charge(plan: &Plan, reading: &Reading) -> Result<Charge, Refusal> {
 
 /// Returns the account that pays.
 pub fn account(plan: &Plan) -> Result<AccountName, Refusal> {
-    let Some(dataset) = &plan.request.ledger.dataset else { return Err(Refusal::NoDataset) };
+    let Some(dataset) = &plan.request().ledger.dataset else { return Err(Refusal::NoDataset) };
     AccountName::new(dataset).map_err(|_| Refusal::AccountName)
 }
 

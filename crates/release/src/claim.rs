@@ -1,7 +1,7 @@
 //! What a certificate claims about its charge, as the account book judges it.
 //!
-//! Only what is stated is claimed, and as it is stated; it must never be made from a request that the certificate does not
-//! name. It is separate because whoever holds a folder against a book, old or new, reads the same fields. Read
+//! Only what is stated is claimed, and as it is stated; it must never be made from a request that the certificate does
+//! not name. It is separate because whoever holds a folder against a book, old or new, reads the same fields. Read
 //! `incrowd_ledger::Claim` for the judgement.
 
 use crate::charge::DIGITS;
@@ -39,8 +39,8 @@ pub fn claim(certificate: &Value) -> Option<Claim> {
     })
 }
 
-/// Between which numbers the charged delta lies: at least what is stated, and at most that rounded up to fewer digits, which is
-/// what is charged unless less was asked for.
+/// Between which numbers the charged delta lies: at least what is stated, and at most that rounded up to fewer digits,
+/// which is what is charged unless less was asked for.
 fn charged(stated: Rational) -> (Rational, Rational) {
     let most = parse_number(&significant_rounding_up(&stated, DIGITS)).unwrap_or_else(|_| stated.clone());
     let most = if most < stated { stated.clone() } else { most };

@@ -1,8 +1,9 @@
 //! The coins of a sample: who is counted in one release.
 //!
-//! Every coin shows heads with exactly the chance that the request asks for, and comes from the secret of the release: fresh
-//! for each charge, never stored, independent of the noise. It must never look at what a row says. It is separate because an
-//! engine asks for coins and knows neither the secret nor the chance. Read `plan/sampled.rs` for what they are worth.
+//! Every coin shows heads with exactly the chance that the request asks for, and comes from the secret of the release:
+//! fresh for each charge, never stored, independent of the noise. It must never look at what a row says. It is separate
+//! because an engine asks for coins and knows neither the secret nor the chance. Read `plan/sampled.rs` for what they
+//! are worth.
 
 use crate::plan::Plan;
 use incrowd_engine::{Coins, Participants, RowBatch};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 /// Returns who is counted in the release of a plan; `release` names its streams of random bits.
 pub(crate) fn who(plan: &Plan, secret: &ReleaseSecret, release: &str) -> Participants {
-    match plan.request.data.as_ref().and_then(|data| data.sample.as_ref()) {
+    match plan.request().data.as_ref().and_then(|data| data.sample.as_ref()) {
         None => Participants::Everybody,
         Some(chance) => Participants::Sample(Arc::new(Tossed::new(chance, secret, release))),
     }

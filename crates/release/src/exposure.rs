@@ -1,17 +1,17 @@
 //! How much people have lost over several releases, each by the groups that she is in: for the steward's eyes only.
 //!
-//! A person in bins of sizes `k_1, k_2, ...` has lost at most the sum of what each promise allows at that size (OP Definition
-//! 2); sums are exact. All of it depends on the data without protection: it must never reach a table, a certificate or a
-//! page that is delivered. It is separate from `account_summary.rs`, which tells what holds for everybody, whatever the data. Read
-//! `plan/settle.rs` for the curve of one bin.
+//! A person in bins of sizes `k_1, k_2, ...` has lost at most the sum of what each promise allows at that size (OP
+//! Definition 2); sums are exact. All of it depends on the data without protection: it must never reach a table, a
+//! certificate or a page that is delivered. It is separate from `account_summary.rs`, which tells what holds for
+//! everybody, whatever the data. Read `plan/settle.rs` for the curve of one bin.
 
 use crate::kinds::asks;
 use crate::odds::Odds;
-use crate::plan_json::delta_text;
 use crate::refusal::{Refusal, readable};
 use crate::request::Request;
-use crate::settle::Settled;
 use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_plan::delta_text::delta_text;
+use incrowd_plan::kinds::settled;
 use incrowd_privacy::{Curve, Epsilon};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ impl LossOfRelease {
         }
         // The curve of one bin: the person's, divided among her bins.
         let sampled = request.promise.sampled_epsilon.clone();
-        Ok(LossOfRelease { curve: Settled::of(request, None)?.curve, sampled, charges })
+        Ok(LossOfRelease { curve: settled(request, None)?.curve().clone(), sampled, charges })
     }
 
     /// Returns what a person loses by being counted in a bin of this size, herself included.
@@ -103,8 +103,8 @@ impl Accumulated {
         })
     }
 
-    /// Returns everybody in at most twelve ranges: each epsilon by itself where they are few, else neighbours together, as few
-    /// people in one range as twelve of them allow.
+    /// Returns everybody in at most twelve ranges: each epsilon by itself where they are few, else neighbours together,
+    /// as few people in one range as twelve of them allow.
     pub fn ranges(&self) -> Vec<Range> {
         // More people in a range never make more ranges, so the least number that is enough is found by halving.
         let (mut enough, mut too_few) = (self.people(), None);
@@ -122,8 +122,8 @@ impl Accumulated {
         }
     }
 
-    /// Returns everybody in ranges of at most so many people, but for single epsilons that more have accumulated. Whoever has
-    /// no bound is in no range with others.
+    /// Returns everybody in ranges of at most so many people, but for single epsilons that more have accumulated.
+    /// Whoever has no bound is in no range with others.
     fn ranges_of(&self, most: u64) -> Vec<Range> {
         let mut ranges: Vec<Range> = Vec::new();
         for (epsilon, people) in self.levels() {
@@ -187,13 +187,14 @@ pub fn epsilon_words(epsilon: &Epsilon) -> String {
     }
 }
 
-/// Returns how sure anybody can have become, starting from even odds, rounded up: `73.2 %`; with a delta a little more, and
-/// but for a chance of at most [`chance_of_more`].
+/// Returns how sure anybody can have become, starting from even odds, rounded up: `73.2 %`; with a delta a little more,
+/// and but for a chance of at most [`chance_of_more`].
 pub fn best_guess_words(epsilon: &Epsilon, delta: &Rational) -> String {
     odds(epsilon, delta).map_or_else(|| "no bound".into(), |odds| format!("{} %", odds.surer_than))
 }
 
-/// Returns a number that is not below the chance that anybody has become surer than a best guess says, whatever its epsilon.
+/// Returns a number that is not below the chance that anybody has become surer than a best guess says, whatever its
+/// epsilon.
 pub fn chance_of_more(delta: &Rational) -> Rational {
     (delta * Rational::from(10u8)).min(Rational::ONE)
 }

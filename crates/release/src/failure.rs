@@ -1,8 +1,8 @@
 //! Why there is no release: what is said, what to do, and of which class the end is.
 //!
-//! After the charge there is one text for everything that can go wrong with data: which of it went wrong would tell about
-//! the data. It must never carry a value of a row. It is separate from the story so that every front end says the same.
-//! Read `release.rs` for where each of them arises.
+//! After the charge there is one text for everything that can go wrong with data: which of it went wrong would tell
+//! about the data. It must never carry a value of a row. It is separate from the story so that every front end says the
+//! same. Read `release.rs` for where each of them arises.
 
 use crate::folder::FolderError;
 use crate::refusal::Refusal;
@@ -25,7 +25,7 @@ pub enum FailureClass {
 
 /// Why there is no release.
 #[derive(Debug)]
-pub enum Failure {
+pub enum ReleaseFailure {
     /// The promise is not met, or not proved. Nothing was charged.
     Refused(Refusal),
     /// The data is not there, or not what the request says. Nothing was charged.
@@ -66,48 +66,51 @@ const KEPT: &str =
 const NOT_COUNTED_HINT: &str = "are the files whole, with as many fields in each row as in the first, in UTF-8? Is there \
 enough memory (--memory) and disk space? The cause is not shown, because it could betray a row. Trying again is charged again";
 
-impl fmt::Display for Failure {
+impl fmt::Display for ReleaseFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Refused(refusal) => refusal.fmt(f),
-            Failure::Data(problem) => problem.fmt(f),
-            Failure::Ledger(error) => error.fmt(f),
-            Failure::Folder(error) => error.fmt(f),
-            Failure::Cancelled => f.write_str("stopped; nothing was charged"),
-            Failure::Undelivered { charge_id, cause: Cause::Ledger(error @ LedgerError::Unconfirmed { .. }) } => {
+            ReleaseFailure::Refused(refusal) => refusal.fmt(f),
+            ReleaseFailure::Data(problem) => problem.fmt(f),
+            ReleaseFailure::Ledger(error) => error.fmt(f),
+            ReleaseFailure::Folder(error) => error.fmt(f),
+            ReleaseFailure::Cancelled => f.write_str("stopped; nothing was charged"),
+            ReleaseFailure::Undelivered {
+                charge_id,
+                cause: Cause::Ledger(error @ LedgerError::Unconfirmed { .. }),
+            } => {
                 write!(f, "not delivered, and charge {} may stand: {error}", charge_id.as_str())
             }
-            Failure::Undelivered { charge_id, cause } => {
+            ReleaseFailure::Undelivered { charge_id, cause } => {
                 write!(f, "charged but not delivered (charge {}): {cause}", charge_id.as_str())
             }
         }
     }
 }
 
-impl Failure {
+impl ReleaseFailure {
     /// Returns what to do about it; nothing where nothing has to be done.
     pub fn hint(&self) -> String {
         match self {
-            Failure::Refused(refusal) => refusal.hint(),
-            Failure::Data(problem) => problem.hint().to_string(),
-            Failure::Ledger(error) => error.hint(),
-            Failure::Folder(error) => error.hint().to_string(),
-            Failure::Cancelled => String::new(),
-            Failure::Undelivered { cause, .. } => cause.hint(),
+            ReleaseFailure::Refused(refusal) => refusal.hint(),
+            ReleaseFailure::Data(problem) => problem.hint().to_string(),
+            ReleaseFailure::Ledger(error) => error.hint(),
+            ReleaseFailure::Folder(error) => error.hint().to_string(),
+            ReleaseFailure::Cancelled => String::new(),
+            ReleaseFailure::Undelivered { cause, .. } => cause.hint(),
         }
     }
 
     /// Returns of which class it is.
     pub fn class(&self) -> FailureClass {
         match self {
-            Failure::Refused(_)
-            | Failure::Ledger(LedgerError::Refused(_))
-            | Failure::Folder(FolderError::Exists | FolderError::NotADelivery | FolderError::Busy) => {
+            ReleaseFailure::Refused(_)
+            | ReleaseFailure::Ledger(LedgerError::Refused(_))
+            | ReleaseFailure::Folder(FolderError::Exists | FolderError::NotADelivery | FolderError::Busy) => {
                 FailureClass::Refused
             }
-            Failure::Data(_) | Failure::Ledger(_) | Failure::Folder(_) => FailureClass::Unusable,
-            Failure::Cancelled => FailureClass::Stopped,
-            Failure::Undelivered { .. } => FailureClass::Undelivered,
+            ReleaseFailure::Data(_) | ReleaseFailure::Ledger(_) | ReleaseFailure::Folder(_) => FailureClass::Unusable,
+            ReleaseFailure::Cancelled => FailureClass::Stopped,
+            ReleaseFailure::Undelivered { .. } => FailureClass::Undelivered,
         }
     }
 }
@@ -142,26 +145,26 @@ impl Cause {
     }
 }
 
-impl From<Refusal> for Failure {
+impl From<Refusal> for ReleaseFailure {
     fn from(refusal: Refusal) -> Self {
-        Failure::Refused(refusal)
+        ReleaseFailure::Refused(refusal)
     }
 }
 
-impl From<PrepareError> for Failure {
+impl From<PrepareError> for ReleaseFailure {
     fn from(problem: PrepareError) -> Self {
-        Failure::Data(problem)
+        ReleaseFailure::Data(problem)
     }
 }
 
-impl From<LedgerError> for Failure {
+impl From<LedgerError> for ReleaseFailure {
     fn from(error: LedgerError) -> Self {
-        Failure::Ledger(error)
+        ReleaseFailure::Ledger(error)
     }
 }
 
-impl From<FolderError> for Failure {
+impl From<FolderError> for ReleaseFailure {
     fn from(error: FolderError) -> Self {
-        Failure::Folder(error)
+        ReleaseFailure::Folder(error)
     }
 }

@@ -1,13 +1,14 @@
 //! The delivered folder: written aside under a hidden name, synced, and renamed when it is whole.
 //!
-//! Under the target's name there is the old folder, nothing, or the new one, whole; it must never be half of one, whenever
-//! the process dies. It is separate because everything that can be known about the place is found out here, before the
-//! charge. Read `folder/rename.rs` for the last step.
+//! Under the target's name there is the old folder, nothing, or the new one, whole; it must never be half of one,
+//! whenever the process dies. It is separate because everything that can be known about the place is found out here,
+//! before the charge. Read `folder/rename.rs` for the last step.
 //!
-//! Whoever delivers to NAME holds `.NAME.incrowd-taken` locked, so that nobody else is charged for the same name. Beside the
-//! folder `.NAME.incrowd-XXXXXX`, which only its owner may read, lies a file `.NAME.incrowd-XXXXXX.lock` that its process holds
-//! locked, too. A lock file that nobody holds belongs to a process that was killed: what it left half is removed by the next
-//! one, and what it left whole and sealed is given its name. Read `folder/left.rs` for that.
+//! Whoever delivers to NAME holds `.NAME.incrowd-taken` locked, so that nobody else is charged for the same name.
+//! Beside the folder `.NAME.incrowd-XXXXXX`, which only its owner may read, lies a file `.NAME.incrowd-XXXXXX.lock`
+//! that its process holds locked, too. A lock file that nobody holds belongs to a process that was killed: what it left
+//! half is removed by the next one, and what it left whole and sealed is given its name. Read `folder/left.rs` for
+//! that.
 
 pub(crate) mod contents;
 mod error;
@@ -106,8 +107,8 @@ impl StagedFolder {
         io::Write::write_all(&mut self.file(name)?, content).map_err(|error| WriteError::of(&error))
     }
 
-    /// Puts every file and the folder itself on disk, all dated to one moment in seconds since 1970; then the seal, with which
-    /// whoever finds the folder later can give it its name. What is forgotten with its ledger has none.
+    /// Puts every file and the folder itself on disk, all dated to one moment in seconds since 1970; then the seal,
+    /// with which whoever finds the folder later can give it its name. What is forgotten with its ledger has none.
     ///
     /// The times at which files were really written would tell how long counting took.
     pub fn seal(mut self, dated: u64, seal: Option<&Seal>) -> Result<SyncedFolder, WriteError> {

@@ -1,9 +1,10 @@
 //! Hierarchies: public files beside the request whose values and names become part of it.
 //!
-//! What such a file holds is published in full, in certificate, report and ledger; so it must never be a file of the data, nor
-//! one from elsewhere that nobody meant. It is separate because nothing else reads a file before the charge. Read
-//! `request/kinds/rows.rs` for what becomes of it.
+//! What such a file holds is published in full, in certificate, report and ledger; so it must never be a file of the
+//! data, nor one from elsewhere that nobody meant. It is separate because nothing else reads a file before the charge.
+//! Read `request/kinds/rows.rs` for what becomes of it.
 
+use crate::query::location_from;
 use crate::request::Request;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -26,11 +27,11 @@ const PUBLIC: &str = "a hierarchy is published word for word, so it is a file of
 
 /// Takes the rules of columns from their public files, in the folder of the request or below it.
 ///
-/// `sources` lists the files of a location of data, as the engine would read them; no hierarchy may be one of them, under
-/// whatever name.
-pub fn read(request: &mut Request, base: &Path, sources: impl Fn(&Path) -> Vec<PathBuf>) -> Result<(), Unread> {
+/// `sources` lists the files of a location of data, as the engine would read them; no hierarchy may be one of them,
+/// under whatever name.
+pub fn read(request: &mut Request, base: &Path, sources: impl Fn(&str) -> Vec<PathBuf>) -> Result<(), Unread> {
     let source = request.data.as_ref().and_then(|data| data.source.as_ref());
-    let sources = source.map(|source| sources(&base.join(source))).unwrap_or_default();
+    let sources = source.map(|source| sources(&location_from(base, source))).unwrap_or_default();
     let mut unread = None;
     let read = request.read_hierarchies(|file| {
         lines(base, file, &sources).map_err(|why| {

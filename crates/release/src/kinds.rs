@@ -11,7 +11,7 @@ mod points;
 mod rows;
 
 use crate::bin_by_bin::Bins;
-use crate::failure::Failure;
+use crate::failure::ReleaseFailure;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::Kind;
@@ -19,12 +19,12 @@ use incrowd_counts::{PublishedCounts, TrueCounts};
 use incrowd_engine::{Dimension, Expression, Time};
 use incrowd_ledger::{Receipt, SpentReceipt};
 use incrowd_noise::ReleaseSecret;
-use incrowd_plan::kinds::Kind as Planned;
+use incrowd_plan::kinds::KindPlan;
 
 /// What a kind asks of an engine.
 pub(crate) trait Asks {
     /// Returns the dimensions that are counted.
-    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, Failure>;
+    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, ReleaseFailure>;
 
     /// Returns how the first dimension is time, where a person may be counted in each of its periods.
     fn time(&self) -> Option<Time>;
@@ -35,14 +35,15 @@ pub(crate) trait Asks {
 
 /// What a kind does with true counts; made before anything is charged.
 pub(crate) trait Draws {
-    /// Uses a receipt up and returns what is published of true counts.
+    /// Uses a receipt up and returns what is published of true counts; of counts for another plan only what is left of
+    /// the receipt.
     fn publish(
         self: Box<Self>,
         counts: TrueCounts,
         receipt: Receipt,
         secret: &ReleaseSecret,
         charge_id: &str,
-    ) -> (PublishedCounts, SpentReceipt);
+    ) -> Result<(PublishedCounts, SpentReceipt), SpentReceipt>;
 }
 
 /// Returns what a kind asks of an engine.
@@ -57,11 +58,11 @@ pub(crate) fn asks(kind: &Kind) -> &dyn Asks {
 
 /// Returns how a plan's kind is drawn, or why it cannot be.
 pub(crate) fn draws(plan: &Plan) -> Result<Box<dyn Draws>, Refusal> {
-    match &plan.kind {
-        Planned::Counts(_) => counts::draws(plan),
-        Planned::Chosen(chosen) => chosen::draws(plan, chosen),
-        Planned::Rows(_) => rows::draws(plan),
-        Planned::Points(points) => points::draws(points),
+    match plan.kind() {
+        KindPlan::Counts(_) => counts::draws(plan),
+        KindPlan::Chosen(chosen) => chosen::draws(plan, chosen),
+        KindPlan::Rows(_) => rows::draws(plan),
+        KindPlan::Points(points) => points::draws(points),
     }
 }
 
@@ -73,7 +74,7 @@ impl Draws for Bins {
         receipt: Receipt,
         secret: &ReleaseSecret,
         charge_id: &str,
-    ) -> (PublishedCounts, SpentReceipt) {
+    ) -> Result<(PublishedCounts, SpentReceipt), SpentReceipt> {
         let (protection, listing, empties) = self.protection(secret, charge_id);
         counts.protect_with(receipt, protection, listing, empties)
     }

@@ -1,7 +1,7 @@
 //! The report of an account book: what each account has promised, to whom, and what is left, for people.
 //!
-//! Made from the ledger's entries alone; it must never say anything that depends on data. It is separate from the markup,
-//! which the crate `report` knows. Read `account_summary.rs` for the sentences.
+//! Made from the ledger's entries alone; it must never say anything that depends on data. It is separate from the
+//! markup, which the crate `report` knows. Read `account_summary.rs` for the sentences.
 
 use crate::account_page::{policy_words, promise_words};
 use crate::account_summary::AccountSummary;
@@ -11,7 +11,9 @@ use crate::request::printable;
 use incrowd_exact::Rational;
 use incrowd_ledger::{Account, Entry, Event, Left, Terms};
 use incrowd_privacy::Epsilon;
-use incrowd_report::{Align, Axis, Block, Chart, Page, PageColumn, PageTable, Scale, Section, Series, Shape};
+use incrowd_report::{
+    Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Page, PageColumn, PageTable, Scale, Section,
+};
 
 /// How many releases of an account are listed; the export has them all.
 const MOST_RELEASES: usize = 200;
@@ -124,9 +126,9 @@ fn odds_chart(part: &AccountSummary) -> Option<Chart> {
     (points.len() > 2).then(|| Chart {
         title: "How sure anybody can become that you are in the data".into(),
         subtitle: Some(part.odds_heading() + &except),
-        x: Axis { label: "people in your group".into(), scale: Scale::Logarithmic },
-        y: Axis { label: "at most sure, in percent".into(), scale: Scale::Linear },
-        series: vec![Series { name: "best guess".into(), points, shape: Shape::Line }],
+        x: ChartAxis { label: "people in your group".into(), scale: Scale::Logarithmic },
+        y: ChartAxis { label: "at most sure, in percent".into(), scale: Scale::Linear },
+        series: vec![ChartSeries { name: "best guess".into(), points, shape: ChartShape::Line }],
     })
 }
 

@@ -1,10 +1,11 @@
 //! The story of one release: request, plan, charge, count, protect, deliver.
 //!
-//! It must never name a concrete engine. It is separate so that the command line, a page and a wheel tell the same story.
-//! Read the crate `request` first, then `plan/settle.rs` and `plan/plan.rs`, then `release.rs`;
-//! `session.rs` is what a front end uses.
+//! It must never name a concrete engine. It is separate so that the command line, a page and a wheel tell the same
+//! story. Read the crate `request` first, then `plan/settle.rs` and `plan/plan.rs`, then `release.rs`; `session.rs` is
+//! what a front end uses.
 
 pub use incrowd_evidence::{certificate, glance, page, registry, table, timeline, verdict_page, verify, write};
+pub use incrowd_plan::kinds::settled;
 pub use incrowd_plan::{
     by_size, chance, compare, comparison_page, empty, law_page, odds, plan, plan_json, plan_page, refusal, sampled,
     settle, truncation, want,

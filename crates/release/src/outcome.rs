@@ -1,8 +1,8 @@
 //! The last word to the ledger: that a release was delivered, said again until it is heard.
 //!
-//! The folder is whole by then and the budget is spent, so it is worth waiting for a server that restarts or for somebody who
-//! holds the file; saying it twice does no harm. It must never wait for what waiting cannot mend. It is separate because
-//! nothing else in a release is tried twice. Read `recover.rs` for what happens if nobody listens.
+//! The folder is whole by then and the budget is spent, so it is worth waiting for a server that restarts or for
+//! somebody who holds the file; saying it twice does no harm. It must never wait for what waiting cannot mend. It is
+//! separate because nothing else in a release is tried twice. Read `recover.rs` for what happens if nobody listens.
 
 use crate::audience::Audience;
 use incrowd_ledger::{CertificateHash, Ledger, LedgerError, Moment, SpentReceipt, Trouble, Unrecorded};

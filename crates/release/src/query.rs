@@ -1,10 +1,9 @@
 //! The engine's question, taken from the request.
 //!
-//! It must never add anything that the request does not say: what is counted is what was hashed. It is separate because the
-//! request speaks of promises and files, and an engine of neither. Read `kinds.rs` next
-//! for what each kind counts.
+//! It must never add anything that the request does not say: what is counted is what was hashed. It is separate because
+//! the request speaks of promises and files, and an engine of neither. Read `kinds.rs` next for what each kind counts.
 
-use crate::failure::Failure;
+use crate::failure::ReleaseFailure;
 use crate::kinds::asks;
 use crate::refusal::Refusal;
 use crate::request::Request;
@@ -12,7 +11,7 @@ use incrowd_engine::{Expression, PrepareError, Query, RequestField, Source};
 use std::path::Path;
 
 /// Returns the question that a request asks; its source is looked for in `base`, the folder of the request.
-pub fn query(request: &Request, base: &Path) -> Result<Query, Failure> {
+pub fn query(request: &Request, base: &Path) -> Result<Query, ReleaseFailure> {
     let data = request.data.clone().unwrap_or_default();
     let Some(location) = &data.source else { return Err(Refusal::NoSource.into()) };
     if request.kind.published().is_empty() {
@@ -23,11 +22,7 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, Failure> {
     }
     Ok(Query {
         plan_hash: request.request_hash(),
-        source: Source {
-            location: base.join(location).to_string_lossy().into_owned(),
-            types: data.types,
-            timezone: data.timezone,
-        },
+        source: Source { location: location_from(base, location), types: data.types, timezone: data.timezone },
         condition: data.condition.as_deref().map(condition).transpose()?,
         split: data.split,
         unit: data.unit,
@@ -37,6 +32,44 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, Failure> {
     })
 }
 
+/// Returns where a request's data is: an address with a scheme (`postgres://`) as it is, everything else from the
+/// folder of the request on.
+pub(crate) fn location_from(base: &Path, location: &str) -> String {
+    match location.split_once("://") {
+        Some((scheme, _)) if is_scheme(scheme) => location.to_owned(),
+        Some(_) | None => base.join(location).to_string_lossy().into_owned(),
+    }
+}
+
+fn is_scheme(text: &str) -> bool {
+    let mut letters = text.bytes();
+    letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || b"+-.".contains(&letter))
+}
+
 fn condition(text: &str) -> Result<Expression, PrepareError> {
     Expression::parse(text, RequestField::Condition)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_no_path_and_a_path_is_no_address() {
+        let base = Path::new("/requests");
+        for address in ["postgres://user@host/db", "sc://host:15002", "a+b-c.1://x"] {
+            assert_eq!(location_from(base, address), address);
+        }
+        for (path, expected) in [
+            ("people.csv", "/requests/people.csv"),
+            ("../people.csv", "/requests/../people.csv"),
+            ("/data/people.csv", "/data/people.csv"),
+            ("://x", "/requests/://x"),
+            ("a b://x", "/requests/a b://x"),
+            ("1a://x", "/requests/1a://x"),
+        ] {
+            assert_eq!(location_from(base, path), expected);
+        }
+    }
 }

@@ -1,13 +1,13 @@
-//! Gives sealed folders their names: releases that were paid for and written to the end, and whose process died or whose ledger
-//! did not answer.
+//! Gives sealed folders their names: releases that were paid for and written to the end, and whose process died or
+//! whose ledger did not answer.
 //!
-//! Only what the ledger knows as delivered with this very certificate gets a name, or what it knows as charged and not ended,
-//! which is recorded first; it must never deliver what was not paid for, nor remove what was. It is separate because both a
-//! command and the next release to the same folder do it. Read `folder/left.rs` for what is found.
+//! Only what the ledger knows as delivered with this very certificate gets a name, or what it knows as charged and not
+//! ended, which is recorded first; it must never deliver what was not paid for, nor remove what was. It is separate
+//! because both a command and the next release to the same folder do it. Read `folder/left.rs` for what is found.
 
 use crate::claim::claim;
 use crate::folder::{DeliveredFolder, FolderError, stale_of};
-use incrowd_ledger::{CertificateHash, Ledger, LedgerError, Mismatch, Moment, Paid};
+use incrowd_ledger::{CertificateHash, Ledger, LedgerError, Mismatch, Moment, PaidClaim};
 use std::fmt;
 use std::path::Path;
 
@@ -91,11 +91,11 @@ fn is_paid(
     let claim = claim(certificate).ok_or(Obstacle::NoClaim)?;
     let judged = ledger.claims(std::slice::from_ref(&claim)).map_err(Obstacle::Ledger)?;
     match judged.into_iter().next() {
-        Some(Ok(Paid::Pending(spent))) => {
+        Some(Ok(PaidClaim::Pending(spent))) => {
             ledger.record_delivery(spent, hash, now).map_err(|unrecorded| Obstacle::Ledger(unrecorded.error))
         }
-        Some(Ok(Paid::Delivered(Some(known)))) if known == *hash => Ok(()),
-        Some(Ok(Paid::Delivered(_) | Paid::Failed)) => Err(Obstacle::OtherEnd),
+        Some(Ok(PaidClaim::Delivered(Some(known)))) if known == *hash => Ok(()),
+        Some(Ok(PaidClaim::Delivered(_) | PaidClaim::Failed)) => Err(Obstacle::OtherEnd),
         Some(Err(mismatch)) => Err(Obstacle::Claim(mismatch)),
         None => Err(Obstacle::NoClaim),
     }

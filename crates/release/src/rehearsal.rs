@@ -1,8 +1,8 @@
 //! A rehearsal: an engine that reads nothing and counts nobody.
 //!
-//! It answers every query with made-up counts of the declared shape, so that the whole way to a folder can be walked without
-//! data and without budget; it must never open a file. It is separate from real engines because a steward, a reviewer or a
-//! page can run it anywhere. Read `release.rs` next.
+//! It answers every query with made-up counts of the declared shape, so that the whole way to a folder can be walked
+//! without data and without budget; it must never open a file. It is separate from real engines because a steward, a
+//! reviewer or a page can run it anywhere. Read `release.rs` next.
 
 use crate::plan::{Plan, telling_counts};
 use crate::request::{Date, PeriodUnit};
@@ -10,7 +10,7 @@ use arrow_array::{ArrayRef, Date32Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{Field, Schema};
 use incrowd_counts::{CountError, Shape, TrueCounts};
 use incrowd_engine::{
-    Cells, Cut, Engine, InputSize, Paid, Participants, PrepareError, Prepared, Query, Reading, Watch,
+    Cut, Engine, InputSize, Paid, Participants, PrepareError, Prepared, Query, QueryCells, Reading, Watch,
 };
 use incrowd_plan::kinds::TableRows;
 use std::path::PathBuf;
@@ -34,12 +34,12 @@ pub struct Rehearsal {
 impl Rehearsal {
     /// Returns the rehearsal of a plan.
     pub fn of(plan: &Plan) -> Self {
-        let people = match plan.kind.rows() {
+        let people = match plan.kind().rows() {
             TableRows::Bins | TableRows::Items(_) => u64::MAX,
             TableRows::People(_) => MADE_UP_ROWS,
         };
         // Larger groups would leave no room for others.
-        let sizes = telling_counts(&plan.curve).into_iter().filter(|size| *size <= people / 4).collect();
+        let sizes = telling_counts(plan.curve()).into_iter().filter(|size| *size <= people / 4).collect();
         Rehearsal { sizes, people }
     }
 }
@@ -77,13 +77,14 @@ impl Prepared for MadeUp {
 
     fn count_paid(
         self: Box<Self>,
-        _paid: Paid,
+        paid: Paid,
         _who: Participants,
         _watch: Arc<dyn Watch>,
     ) -> Result<TrueCounts, CountError> {
+        paid.must_be_for(&self.query.plan_hash)?;
         match self.query.cells() {
-            Cells::TooMany => Err(CountError::Failed),
-            Cells::Declared(cells) => {
+            QueryCells::TooMany => Err(CountError::Failed),
+            QueryCells::Declared(cells) => {
                 let few = self.bins(cells.min(MADE_UP_CELLS));
                 // Where only some cells get people, they are spread over all.
                 let stride = if few < cells.min(MADE_UP_CELLS) { cells / few.max(1) } else { 1 };
@@ -93,7 +94,7 @@ impl Prepared for MadeUp {
                 ];
                 Ok(TrueCounts::new(Shape::Declared { cells }, std::iter::once(batch(columns))))
             }
-            Cells::Found => {
+            QueryCells::Found => {
                 let bins = self.bins(MADE_UP_BINS);
                 let keys = self.query.dimensions.iter().map(|dimension| -> ArrayRef {
                     match (&dimension.cut, dimension.size()) {

@@ -1,7 +1,7 @@
 //! The story of one release: prepare, charge, count, protect, write, deliver.
 //!
-//! It must never read a row before the charge is durable, nor deliver what the ledger does not know of. It is separate so
-//! that the whole story fits on one screen. Read `protect.rs` and `folder.rs` for its parts.
+//! It must never read a row before the charge is durable, nor deliver what the ledger does not know of. It is separate
+//! so that the whole story fits on one screen. Read `protect.rs` and `folder.rs` for its parts.
 
 use crate::certificate::{AccountAge, ChargeFacts, Randomness, check_certifiable};
 use crate::charge::charge;
@@ -10,14 +10,15 @@ use crate::deliver::write_folder;
 use crate::folder::{DeliveredFolder, Existing, NameDurability, StagedFolder};
 use crate::glance::Glance;
 use crate::outcome::record_delivery;
-use crate::plan::Plan;
-use crate::protect::Mechanism;
+use crate::plan::{Plan, RequestedPlan};
+use crate::protect::PaidMechanism;
 use crate::query::query;
 use crate::refusal::Refusal;
 use crate::table::Table;
 use incrowd_engine::{CountError, Engine, Prepared, Reading, Watch};
 use incrowd_ledger::{
-    AccountName, Charge, ChargeId, Claim, Durability, Ledger, LedgerError, Moment, Paid, Receipt, SpentReceipt, Trouble,
+    AccountName, Charge, ChargeId, Claim, Durability, Ledger, LedgerError, Moment, PaidClaim, Receipt, SpentReceipt,
+    Trouble,
 };
 use incrowd_noise::ReleaseSecret;
 use std::panic::AssertUnwindSafe;
@@ -25,12 +26,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use crate::audience::{Audience, Stage};
-pub use crate::failure::{Cause, Failure};
+pub use crate::failure::{Cause, ReleaseFailure};
 
 /// What is to be released, and where to.
 pub struct Order<'a> {
     /// What will be promised, and how it is kept.
-    pub plan: &'a Plan,
+    pub plan: &'a RequestedPlan,
     /// The folder that the data's source is relative to.
     pub base: &'a Path,
     /// The folder that is made.
@@ -58,8 +59,8 @@ pub struct Delivered {
 
 /// Releases what was ordered.
 ///
-/// The name is taken before the charge, and the charge is durable before the engine reads. The outcome is durable before the
-/// folder gets its name: a folder that is there is complete, and the ledger says so.
+/// The name is taken before the charge, and the charge is durable before the engine reads. The outcome is durable
+/// before the folder gets its name: a folder that is there is complete, and the ledger says so.
 pub fn release(
     order: &Order<'_>,
     engine: &dyn Engine,
@@ -67,18 +68,19 @@ pub fn release(
     secret: ReleaseSecret,
     clock: &dyn Fn() -> Moment,
     audience: Arc<dyn Audience>,
-) -> Result<Delivered, Failure> {
+) -> Result<Delivered, ReleaseFailure> {
     audience.begins(Stage::Preparing);
-    must_be_kept_secret(order.plan, &secret, ledger)?;
-    let mechanism = Mechanism::of(order.plan)?;
-    let table = Table::of(order.plan)?;
-    check_certifiable(order.plan)?;
-    let prepared = engine.prepare(&query(&order.plan.request, order.base)?)?;
+    let plan = order.plan.plan();
+    must_be_kept_secret(plan, &secret, ledger)?;
+    let mechanism = PaidMechanism::of(order.plan)?;
+    let table = Table::of(plan)?;
+    check_certifiable(plan)?;
+    let prepared = engine.prepare(&query(plan.request(), order.base)?)?;
     let reading = prepared.reading();
     let price = charge(order.plan, &reading)?;
     let aside = StagedFolder::create(order.folder, order.existing)?;
     if audience.is_cancelled() {
-        return Err(Failure::Cancelled);
+        return Err(ReleaseFailure::Cancelled);
     }
 
     audience.begins(Stage::Charging);
@@ -88,9 +90,9 @@ pub fn release(
         Ok(receipt) => receipt,
         Err(LedgerError::Unconfirmed { charge_id: Some(charge_id), path, trouble }) => {
             let error = LedgerError::Unconfirmed { charge_id: Some(charge_id.clone()), path, trouble };
-            return Err(Failure::Undelivered { charge_id, cause: Cause::Ledger(error) });
+            return Err(ReleaseFailure::Undelivered { charge_id, cause: Cause::Ledger(error) });
         }
-        Err(LedgerError::Trouble { trouble: Trouble::Stopped, .. }) => return Err(Failure::Cancelled),
+        Err(LedgerError::Trouble { trouble: Trouble::Stopped, .. }) => return Err(ReleaseFailure::Cancelled),
         Err(error) => return Err(error.into()),
     };
     // Whatever happens from here on, a panic too, ends as a charge without a delivery, and the ledger is told.
@@ -104,7 +106,7 @@ pub fn release(
 /// What is ready when the charge is made.
 struct Ready<'a> {
     prepared: Box<dyn Prepared>,
-    mechanism: Mechanism,
+    mechanism: PaidMechanism,
     table: Table<'a>,
     aside: StagedFolder,
     receipt: Receipt,
@@ -120,8 +122,9 @@ fn after_the_charge(
     ledger: &mut Ledger,
     moment: Moment,
     audience: Arc<dyn Audience>,
-) -> Result<Delivered, Failure> {
+) -> Result<Delivered, ReleaseFailure> {
     let Ready { prepared, mechanism, mut table, aside, receipt, account, secret, reading } = ready;
+    let plan = order.plan.plan();
     let randomness = secret.origin();
     let input = prepared.input();
     let (facts, durability) = (facts(&receipt, &reading), receipt.durability());
@@ -135,7 +138,7 @@ fn after_the_charge(
         Randomness::OperatingSystem => charge_id.as_str(),
         Randomness::KnownSeed => "known seed",
     };
-    let counts = match prepared.count(&receipt, who(order.plan, &secret, stream), watch) {
+    let counts = match prepared.count(&receipt, who(plan, &secret, stream), watch) {
         Ok(counts) => counts,
         Err(error) => return Err(undelivered(ledger, receipt.spend(), Cause::Counting(error), moment)),
     };
@@ -145,7 +148,7 @@ fn after_the_charge(
     };
 
     audience.begins(Stage::Writing);
-    let written = write_folder(aside, &mut table, order.plan, published, (&facts, moment), randomness, durability);
+    let written = write_folder(aside, &mut table, plan, published, (&facts, moment), randomness, durability);
     let (sealed, glances, certificate) = match written {
         Ok(written) => written,
         Err(cause) => return Err(undelivered(ledger, spent, cause, moment)),
@@ -154,19 +157,20 @@ fn after_the_charge(
     audience.begins(Stage::Delivering);
     if let Err(error) = record_delivery(ledger, spent, &certificate, moment, &*audience) {
         sealed.keep();
-        return Err(Failure::Undelivered { charge_id, cause: Cause::Unrecorded(error) });
+        return Err(ReleaseFailure::Undelivered { charge_id, cause: Cause::Unrecorded(error) });
     }
     match sealed.publish() {
         Ok(DeliveredFolder { folder, name }) => {
             Ok(Delivered { folder, name, charge_id, account, opened_account, glance: glances.counts })
         }
-        Err(error) => Err(Failure::Undelivered { charge_id, cause: Cause::Unnamed(error) }),
+        Err(error) => Err(ReleaseFailure::Undelivered { charge_id, cause: Cause::Unnamed(error) }),
     }
 }
 
-/// Refuses what would promise nothing about real people: draws that somebody knows, and a book that forgets its charges.
+/// Refuses what would promise nothing about real people: draws that somebody knows, and a book that forgets its
+/// charges.
 fn must_be_kept_secret(plan: &Plan, secret: &ReleaseSecret, ledger: &Ledger) -> Result<(), Refusal> {
-    if plan.request.data.as_ref().is_some_and(|data| data.synthetic) {
+    if plan.request().data.as_ref().is_some_and(|data| data.synthetic) {
         return Ok(());
     }
     match (secret.origin(), ledger.durability()) {
@@ -188,14 +192,20 @@ fn facts(receipt: &Receipt, reading: &Reading) -> ChargeFacts {
 }
 
 /// Says in the ledger that nothing came of a charge. If even that fails, the charge stands, which is all that matters.
-fn undelivered(ledger: &mut Ledger, spent: SpentReceipt, cause: Cause, moment: Moment) -> Failure {
+fn undelivered(ledger: &mut Ledger, spent: SpentReceipt, cause: Cause, moment: Moment) -> ReleaseFailure {
     let charge_id = spent.charge_id().clone();
     let _ = ledger.record_failure(spent, moment);
-    Failure::Undelivered { charge_id, cause }
+    ReleaseFailure::Undelivered { charge_id, cause }
 }
 
 /// Says in the ledger that nothing came of a charge whose receipt is lost.
-fn lost(ledger: &mut Ledger, price: &Charge, place: (u64, String), charge_id: ChargeId, moment: Moment) -> Failure {
+fn lost(
+    ledger: &mut Ledger,
+    price: &Charge,
+    place: (u64, String),
+    charge_id: ChargeId,
+    moment: Moment,
+) -> ReleaseFailure {
     let claim = Claim {
         seq: place.0,
         hash: place.1,
@@ -208,7 +218,9 @@ fn lost(ledger: &mut Ledger, price: &Charge, place: (u64, String), charge_id: Ch
     };
     let cause = Cause::Counting(CountError::Failed);
     match ledger.claims(&[claim]).unwrap_or_default().into_iter().next() {
-        Some(Ok(Paid::Pending(spent))) => undelivered(ledger, spent, cause, moment),
-        Some(Ok(Paid::Delivered(_) | Paid::Failed) | Err(_)) | None => Failure::Undelivered { charge_id, cause },
+        Some(Ok(PaidClaim::Pending(spent))) => undelivered(ledger, spent, cause, moment),
+        Some(Ok(PaidClaim::Delivered(_) | PaidClaim::Failed) | Err(_)) | None => {
+            ReleaseFailure::Undelivered { charge_id, cause }
+        }
     }
 }

@@ -1,19 +1,20 @@
 //! A series goes on: which of its periods were released before.
 //!
-//! Taken from the account book alone; it must never look at the data to find a period. It is separate because only a series
-//! depends on what was released before. Read `request/kinds/counts/series.rs` for the periods themselves.
+//! Taken from the account book alone; it must never look at the data to find a period. It is separate because only a
+//! series depends on what was released before. Read `request/kinds/counts/series.rs` for the periods themselves.
 
 use crate::refusal::Refusal;
-use crate::release::Failure;
+use crate::release::ReleaseFailure;
 use crate::request::Request;
 use incrowd_definition::Reading;
-use incrowd_ledger::{AccountName, Binning, Event, Ledger, LedgerError, Outcome};
+use incrowd_ledger::{AccountName, Binning, Event, Ledger, LedgerError, ReleaseOutcome};
 use std::collections::BTreeSet;
 
-/// Makes a series begin after the last of its periods that was delivered before, unless the request itself says after which.
+/// Makes a series begin after the last of its periods that was delivered before, unless the request itself says after
+/// which.
 ///
 /// A period that was charged and not delivered is released, and charged, again.
-pub fn resume_series(request: &mut Request, ledger: &Ledger) -> Result<(), Failure> {
+pub fn resume_series(request: &mut Request, ledger: &Ledger) -> Result<(), ReleaseFailure> {
     let Some(series) = request.kind.series() else { return Ok(()) };
     if series.span.ends().1.is_some() {
         return Ok(());
@@ -34,7 +35,7 @@ fn released_up_to(request: &Request, ledger: &Ledger) -> Result<Option<i64>, Led
     let delivered: BTreeSet<String> = history
         .iter()
         .filter_map(|entry| match &entry.event {
-            Event::Ended { charge_id, outcome: Outcome::Delivered, .. } => Some(charge_id.as_str().to_string()),
+            Event::Ended { charge_id, outcome: ReleaseOutcome::Delivered, .. } => Some(charge_id.as_str().to_string()),
             Event::Ended { .. } | Event::Charged(_) | Event::Opened(_) | Event::TermsChanged(_) => None,
         })
         .collect();

@@ -1,9 +1,9 @@
 //! What every front end does alike: opens a request, plans it, has it reviewed, rehearses it, releases it.
 //!
-//! The engine, the clock, where books are and whom to warn come in as values; it must never print, end the process, read a
-//! variable of the environment or name an engine. It is separate so that a command line, a wheel and a page differ in
-//! arguments and printing alone, and so that the guards that protect people stand behind all of them. Read `opened.rs` for
-//! the order of a release, `environment.rs` for what comes in.
+//! The engine, the clock, where books are and whom to warn come in as values; it must never print, end the process,
+//! read a variable of the environment or name an engine. It is separate so that a command line, a wheel and a page
+//! differ in arguments and printing alone, and so that the guards that protect people stand behind all of them. Read
+//! `opened.rs` for the order of a release, `environment.rs` for what comes in.
 
 mod environment;
 mod error;

@@ -1,12 +1,11 @@
-//! Draws a few typical charts into a folder, to be looked at: `cargo run -p incrowd-report --example gallery -- FOLDER`.
-//! It must never be needed by the library.
-//! It is separate because a picture has to be seen, and no test can do that.
-//! Read `src/chart.rs` next.
+//! Draws a few typical charts into a folder, to be looked at: `cargo run -p incrowd-report --example gallery --
+//! FOLDER`. It must never be needed by the library. It is separate because a picture has to be seen, and no test can do
+//! that. Read `src/chart.rs` next.
 
 use std::path::PathBuf;
 use std::{env, fs};
 
-use incrowd_report::{Axis, Chart, Scale, Series, Shape, TerminalStyle, svg, terminal};
+use incrowd_report::{Chart, ChartAxis, ChartSeries, ChartShape, Scale, TerminalStyle, svg, terminal};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(env::args().nth(1).ok_or("usage: gallery FOLDER")?);
@@ -20,12 +19,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn axis(label: &str, scale: Scale) -> Axis {
-    Axis { label: label.to_string(), scale }
+fn axis(label: &str, scale: Scale) -> ChartAxis {
+    ChartAxis { label: label.to_string(), scale }
 }
 
-fn series(name: &str, shape: Shape, points: impl IntoIterator<Item = (f64, f64)>) -> Series {
-    Series { name: name.to_string(), points: points.into_iter().collect(), shape }
+fn series(name: &str, shape: ChartShape, points: impl IntoIterator<Item = (f64, f64)>) -> ChartSeries {
+    ChartSeries { name: name.to_string(), points: points.into_iter().collect(), shape }
 }
 
 fn sizes(most: u32) -> impl Iterator<Item = f64> {
@@ -40,11 +39,11 @@ fn error() -> Chart {
         x: axis("people in the group", Scale::Logarithmic),
         y: axis("mean absolute error, in people", Scale::Logarithmic),
         series: vec![
-            series("tailored geometric", Shape::Line, sizes(40).map(|n| (n, 0.9 + far(n) * n * 0.8))),
-            series("geometric", Shape::Line, sizes(40).map(|n| (n, 100.0_f64.min(0.5 * n + 50.0)))),
-            series("group geometric", Shape::Line, sizes(40).map(|n| (n, 92.0_f64.min(0.7 * n + 0.3)))),
-            series("noisy suppress", Shape::Line, sizes(40).map(|n| (n, if n <= 230.0 { n } else { 0.92 }))),
-            series("general, smooth bound", Shape::Line, sizes(40).map(|n| (n, 3.0 + far(n / 3.0) * n * 0.9))),
+            series("tailored geometric", ChartShape::Line, sizes(40).map(|n| (n, 0.9 + far(n) * n * 0.8))),
+            series("geometric", ChartShape::Line, sizes(40).map(|n| (n, 100.0_f64.min(0.5 * n + 50.0)))),
+            series("group geometric", ChartShape::Line, sizes(40).map(|n| (n, 92.0_f64.min(0.7 * n + 0.3)))),
+            series("noisy suppress", ChartShape::Line, sizes(40).map(|n| (n, if n <= 230.0 { n } else { 0.92 }))),
+            series("general, smooth bound", ChartShape::Line, sizes(40).map(|n| (n, 3.0 + far(n / 3.0) * n * 0.9))),
         ],
     }
 }
@@ -56,10 +55,14 @@ fn epsilon() -> Chart {
         x: axis("people in the group", Scale::Logarithmic),
         y: axis("epsilon", Scale::Linear),
         series: vec![
-            series("promised", Shape::Steps, [(1.0, 0.01), (10.0, 0.1), (100.0, 0.5), (1000.0, 1.0), (10_000.0, 1.0)]),
+            series(
+                "promised",
+                ChartShape::Steps,
+                [(1.0, 0.01), (10.0, 0.1), (100.0, 0.5), (1000.0, 1.0), (10_000.0, 1.0)],
+            ),
             series(
                 "attained by the audit",
-                Shape::Dots,
+                ChartShape::Dots,
                 [(1.0, 0.008), (5.0, 0.009), (20.0, 0.08), (90.0, 0.095), (200.0, 0.46), (2000.0, 0.97)],
             ),
         ],
@@ -83,7 +86,7 @@ fn twelve() -> Chart {
     ];
     let line = |(place, name): (usize, &&str)| {
         let start = 10_f64.powi(-(place as i32));
-        series(name, Shape::Line, sizes(60).map(move |n| (n, start * n.powf(-0.1 * place as f64))))
+        series(name, ChartShape::Line, sizes(60).map(move |n| (n, start * n.powf(-0.1 * place as f64))))
     };
     Chart {
         title: "Probability that a group is suppressed".to_string(),

@@ -28,16 +28,16 @@ pub struct Chart {
     /// A second, quieter line under the title.
     pub subtitle: Option<String>,
     /// The horizontal axis.
-    pub x: Axis,
+    pub x: ChartAxis,
     /// The vertical axis.
-    pub y: Axis,
+    pub y: ChartAxis,
     /// The series, in the order of the legend.
-    pub series: Vec<Series>,
+    pub series: Vec<ChartSeries>,
 }
 
 /// One axis: its label and its scale. Its limits and ticks follow from the points.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Axis {
+pub struct ChartAxis {
     /// What is measured, with its unit: "people in the group".
     pub label: String,
     /// How values are spread along the axis.
@@ -57,21 +57,21 @@ pub enum Scale {
 
 /// A named sequence of points.
 ///
-/// A point that cannot be shown (not finite, beyond `1e300`, or not positive on a logarithmic axis) is skipped and leaves
-/// a gap in the line, so that the drawing never claims a value that is not there.
+/// A point that cannot be shown (not finite, beyond `1e300`, or not positive on a logarithmic axis) is skipped and
+/// leaves a gap in the line, so that the drawing never claims a value that is not there.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Series {
+pub struct ChartSeries {
     /// The name in the legend. Any text is safe.
     pub name: String,
     /// Points `(x, y)`, joined in this order.
     pub points: Vec<(f64, f64)>,
     /// How the points are joined.
-    pub shape: Shape,
+    pub shape: ChartShape,
 }
 
 /// How the points of a series are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum ChartShape {
     /// Straight lines from point to point.
     Line,
     /// Each value holds until the next point, then jumps.

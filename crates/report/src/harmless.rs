@@ -1,12 +1,13 @@
-//! Characters that act instead of being seen, and what each way of showing a page does with them.
-//! It must never let an escape code, a mark that turns the direction of writing, or markup through: names come from anybody.
-//! It is separate so that text, HTML and captions of charts decide it here, and nobody who writes a sentence has to.
-//! Read `text.rs` or `html.rs` next, which send every text through here.
+//! Characters that act instead of being seen, and what each way of showing a page does with them. It must never let an
+//! escape code, a mark that turns the direction of writing, or markup through: names come from anybody. It is separate
+//! so that text, HTML and captions of charts decide it here, and nobody who writes a sentence has to. Read `text.rs` or
+//! `html.rs` next, which send every text through here.
 
 /// Stands where a character was that may not be shown.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// Returns a text that a terminal shows as it is, on one line. What controls a terminal, hides or reorders text is replaced.
+/// Returns a text that a terminal shows as it is, on one line. What controls a terminal, hides or reorders text is
+/// replaced.
 pub(crate) fn visible(text: &str) -> String {
     let seen = |c: char| match c {
         '\t' => ' ',
@@ -39,8 +40,8 @@ pub(crate) fn escaped(text: &str) -> String {
     out
 }
 
-/// Whether a character acts on others instead of being seen: controls, joiners, direction marks, selectors and tags, and
-/// the two code points that XML forbids.
+/// Whether a character acts on others instead of being seen: controls, joiners, direction marks, selectors and tags,
+/// and the two code points that XML forbids.
 pub(crate) fn is_acting(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')

@@ -9,7 +9,9 @@ mod html;
 mod page;
 mod text;
 
-pub use chart::{Axis, Chart, ChartError, Scale, Series, Shades, Shape, TerminalStyle, shades, svg, terminal};
+pub use chart::{
+    Chart, ChartAxis, ChartError, ChartSeries, ChartShape, Scale, Shades, TerminalStyle, shades, svg, terminal,
+};
 pub use html::html;
 pub use page::{Align, Bar, Block, Facts, Heat, Page, PageColumn, PageTable, Picker, Section};
 pub use text::{Emphasis, TextStyle, text, text_of_blocks};

@@ -1,5 +1,5 @@
-//! A page for people as a tree: a title, sections, and in them sentences, facts, lists, tables and charts.
-//! It must never know how it is shown, nor hold markup or an escape code: any text is safe, as those who show it see to that.
+//! A page for people as a tree: a title, sections, and in them sentences, facts, lists, tables and charts. It must
+//! never know how it is shown, nor hold markup or an escape code: any text is safe, as those who show it see to that.
 //! It is separate so that a terminal, a file for browsers and a notebook show the same page without saying it again.
 //! Read `text.rs` or `html.rs` next, which show it.
 

@@ -5,21 +5,21 @@
 
 use std::collections::BTreeSet;
 
-use incrowd_report::{Axis, Chart, Scale, Series, Shape, svg};
+use incrowd_report::{Chart, ChartAxis, ChartSeries, ChartShape, Scale, svg};
 use roxmltree::{Document, Node};
 
 use Scale::{Linear, Logarithmic};
 
-fn series(name: &str, shape: Shape, points: &[(f64, f64)]) -> Series {
-    Series { name: name.to_string(), points: points.to_vec(), shape }
+fn series(name: &str, shape: ChartShape, points: &[(f64, f64)]) -> ChartSeries {
+    ChartSeries { name: name.to_string(), points: points.to_vec(), shape }
 }
 
-fn chart(scales: (Scale, Scale), series: Vec<Series>) -> Chart {
+fn chart(scales: (Scale, Scale), series: Vec<ChartSeries>) -> Chart {
     Chart {
         title: "Error by group size".to_string(),
         subtitle: Some("groups of up to 100".to_string()),
-        x: Axis { label: "people in the group".to_string(), scale: scales.0 },
-        y: Axis { label: "error".to_string(), scale: scales.1 },
+        x: ChartAxis { label: "people in the group".to_string(), scale: scales.0 },
+        y: ChartAxis { label: "error".to_string(), scale: scales.1 },
         series,
     }
 }
@@ -32,7 +32,8 @@ fn texts(document: &Document<'_>) -> Vec<String> {
     elements(document, "text").iter().map(|node| node.text().unwrap_or("").trim().to_string()).collect()
 }
 
-/// Everything that holds for every chart: the form of the root, and only drawing elements with numbers inside the picture.
+/// Everything that holds for every chart: the form of the root, and only drawing elements with numbers inside the
+/// picture.
 fn assert_sound(picture: &str) {
     let document = Document::parse(picture).unwrap();
     let root = document.root_element();
@@ -63,7 +64,7 @@ fn assert_sound(picture: &str) {
 fn a_chart_has_its_words_ticks_and_description() {
     let picture = svg(&chart(
         (Logarithmic, Logarithmic),
-        vec![series("geometric", Shape::Line, &[(1.0, 100.0), (1000.0, 0.01)])],
+        vec![series("geometric", ChartShape::Line, &[(1.0, 100.0), (1000.0, 0.01)])],
     ))
     .unwrap();
     assert_sound(&picture);
@@ -98,8 +99,10 @@ fn a_chart_has_its_words_ticks_and_description() {
 #[test]
 fn the_same_chart_gives_the_same_bytes() {
     let points: Vec<(f64, f64)> = (1..500).map(|x| (f64::from(x), (f64::from(x) / 7.0).sin() + 2.0)).collect();
-    let chart =
-        chart((Logarithmic, Linear), vec![series("wave", Shape::Line, &points), series("dots", Shape::Dots, &points)]);
+    let chart = chart(
+        (Logarithmic, Linear),
+        vec![series("wave", ChartShape::Line, &points), series("dots", ChartShape::Dots, &points)],
+    );
     assert_eq!(svg(&chart).unwrap(), svg(&chart.clone()).unwrap());
 }
 
@@ -121,9 +124,12 @@ fn hostile_words_stay_words() {
         let chart = Chart {
             title: word.to_string(),
             subtitle: Some(word.to_string()),
-            x: Axis { label: word.to_string(), scale: Linear },
-            y: Axis { label: word.to_string(), scale: Linear },
-            series: vec![series(word, Shape::Line, &[(0.0, 1.0), (9.0, 1.0)]), series(word, Shape::Dots, &[])],
+            x: ChartAxis { label: word.to_string(), scale: Linear },
+            y: ChartAxis { label: word.to_string(), scale: Linear },
+            series: vec![
+                series(word, ChartShape::Line, &[(0.0, 1.0), (9.0, 1.0)]),
+                series(word, ChartShape::Dots, &[]),
+            ],
         };
         let picture = svg(&chart).unwrap();
         assert_sound(&picture);
@@ -136,7 +142,9 @@ fn hostile_words_stay_words() {
 #[test]
 fn an_empty_chart_says_so() {
     let unshowable = [(f64::NAN, 1.0), (1.0, f64::INFINITY), (0.0, 1.0), (1.0, -1.0)];
-    for series in [vec![], vec![series("none", Shape::Line, &[])], vec![series("none", Shape::Line, &unshowable)]] {
+    for series in
+        [vec![], vec![series("none", ChartShape::Line, &[])], vec![series("none", ChartShape::Line, &unshowable)]]
+    {
         let picture = svg(&chart((Logarithmic, Logarithmic), series)).unwrap();
         assert_sound(&picture);
         let document = Document::parse(&picture).unwrap();
@@ -166,7 +174,7 @@ fn extreme_single_identical_and_missing_values_stay_inside_the_picture() {
     ];
     for scales in [(Linear, Linear), (Logarithmic, Logarithmic), (Linear, Logarithmic)] {
         for (a, b) in values.iter().flat_map(|a| values.iter().map(move |b| (*a, *b))) {
-            for shape in [Shape::Line, Shape::Steps, Shape::Dots] {
+            for shape in [ChartShape::Line, ChartShape::Steps, ChartShape::Dots] {
                 let points = [(a, b), (b, a), (b, a), (1.0, 1.0)];
                 assert_sound(&svg(&chart(scales, vec![series("s", shape, &points)])).unwrap());
             }
@@ -177,7 +185,7 @@ fn extreme_single_identical_and_missing_values_stay_inside_the_picture() {
 #[test]
 fn a_gap_is_left_where_a_value_is_infinite() {
     let points = [(0.0, 1.0), (1.0, 1.0), (2.0, f64::INFINITY), (4.0, 1.0), (5.0, 1.0)];
-    let picture = svg(&chart((Linear, Linear), vec![series("s", Shape::Line, &points)])).unwrap();
+    let picture = svg(&chart((Linear, Linear), vec![series("s", ChartShape::Line, &points)])).unwrap();
     let document = Document::parse(&picture).unwrap();
     let blue = elements(&document, "polyline").into_iter().filter(|line| line.attribute("stroke") == Some("#0072B2"));
     assert_eq!(blue.count(), 3, "two pieces and the swatch of the legend");
@@ -187,7 +195,8 @@ fn a_gap_is_left_where_a_value_is_infinite() {
 fn twelve_series_have_five_kinds_of_line_and_are_all_in_the_legend() {
     let long = "a mechanism with a rather long name that needs two lines";
     for name in ["mechanism", long] {
-        let many = (0..12).map(|at| series(&format!("{at} {name}"), Shape::Line, &[(1.0, f64::from(at)), (2.0, 3.0)]));
+        let many =
+            (0..12).map(|at| series(&format!("{at} {name}"), ChartShape::Line, &[(1.0, f64::from(at)), (2.0, 3.0)]));
         let picture = svg(&chart((Linear, Linear), many.collect())).unwrap();
         assert_sound(&picture);
         let document = Document::parse(&picture).unwrap();
@@ -203,8 +212,8 @@ fn twelve_series_have_five_kinds_of_line_and_are_all_in_the_legend() {
 #[test]
 fn the_legend_stands_right_of_every_line() {
     let two = vec![
-        series("first", Shape::Line, &[(1.0, 5.0), (9.0, 1.0)]),
-        series("a second with a name", Shape::Steps, &[(1.0, 1.0), (9.0, 5.0)]),
+        series("first", ChartShape::Line, &[(1.0, 5.0), (9.0, 1.0)]),
+        series("a second with a name", ChartShape::Steps, &[(1.0, 1.0), (9.0, 5.0)]),
     ];
     let picture = svg(&chart((Linear, Linear), two)).unwrap();
     let document = Document::parse(&picture).unwrap();
@@ -224,20 +233,20 @@ fn the_legend_stands_right_of_every_line() {
 
 #[test]
 fn a_hundred_series_and_a_million_points_stay_small() {
-    let many = (0..100).map(|at| series(&format!("s{at}"), Shape::Line, &[(1.0, f64::from(at)), (2.0, 3.0)]));
+    let many = (0..100).map(|at| series(&format!("s{at}"), ChartShape::Line, &[(1.0, f64::from(at)), (2.0, 3.0)]));
     let picture = svg(&chart((Linear, Linear), many.collect())).unwrap();
     assert_sound(&picture);
     assert!(texts(&Document::parse(&picture).unwrap()).iter().any(|text| text.starts_with("and ")));
 
     let points: Vec<(f64, f64)> = (1..=1_000_000).map(|x| (f64::from(x), 1.0 / f64::from(x))).collect();
-    let picture = svg(&chart((Logarithmic, Logarithmic), vec![series("long", Shape::Steps, &points)])).unwrap();
+    let picture = svg(&chart((Logarithmic, Logarithmic), vec![series("long", ChartShape::Steps, &points)])).unwrap();
     assert_sound(&picture);
     assert!(picture.len() < 60_000, "{}", picture.len());
 }
 
 #[test]
 fn every_series_has_its_own_colour_until_they_run_out() {
-    let seven = (0..7).map(|at| series("s", Shape::Dots, &[(1.0, f64::from(at))]));
+    let seven = (0..7).map(|at| series("s", ChartShape::Dots, &[(1.0, f64::from(at))]));
     let picture = svg(&chart((Linear, Linear), seven.collect())).unwrap();
     let document = Document::parse(&picture).unwrap();
     let curves = elements(&document, "g").into_iter().filter(|node| node.first_element_child().is_some());

@@ -3,22 +3,22 @@
 //! It is separate because a sketch is judged by its lines, not by the steps that led to them.
 //! Read `src/chart/terminal.rs` next.
 
-use incrowd_report::{Axis, Chart, Scale, Series, Shape, TerminalStyle, terminal};
+use incrowd_report::{Chart, ChartAxis, ChartSeries, ChartShape, Scale, TerminalStyle, terminal};
 use unicode_width::UnicodeWidthStr;
 
 use Scale::{Linear, Logarithmic};
 use TerminalStyle::{Ascii, Unicode};
 
-fn series(name: &str, shape: Shape, points: &[(f64, f64)]) -> Series {
-    Series { name: name.to_string(), points: points.to_vec(), shape }
+fn series(name: &str, shape: ChartShape, points: &[(f64, f64)]) -> ChartSeries {
+    ChartSeries { name: name.to_string(), points: points.to_vec(), shape }
 }
 
-fn chart(scales: (Scale, Scale), series: Vec<Series>) -> Chart {
+fn chart(scales: (Scale, Scale), series: Vec<ChartSeries>) -> Chart {
     Chart {
         title: "Error by group size".to_string(),
         subtitle: None,
-        x: Axis { label: "people in the group".to_string(), scale: scales.0 },
-        y: Axis { label: "error".to_string(), scale: scales.1 },
+        x: ChartAxis { label: "people in the group".to_string(), scale: scales.0 },
+        y: ChartAxis { label: "error".to_string(), scale: scales.1 },
         series,
     }
 }
@@ -28,7 +28,7 @@ fn two_mechanisms() -> Chart {
     let rising = [(1.0, 1.0), (10.0, 10.0), (100.0, 10.0), (1000.0, 10.0)];
     chart(
         (Logarithmic, Logarithmic),
-        vec![series("geometric", Shape::Line, &falling), series("tailored", Shape::Line, &rising)],
+        vec![series("geometric", ChartShape::Line, &falling), series("tailored", ChartShape::Line, &rising)],
     )
 }
 
@@ -88,8 +88,8 @@ Error by group size
 
 #[test]
 fn steps_hold_and_dots_stand_alone() {
-    let promised = series("promised", Shape::Steps, &[(1.0, 0.1), (10.0, 0.5), (100.0, 1.0), (1000.0, 1.0)]);
-    let attained = series("attained", Shape::Dots, &[(3.0, 0.05), (30.0, 0.4), (300.0, 0.9)]);
+    let promised = series("promised", ChartShape::Steps, &[(1.0, 0.1), (10.0, 0.5), (100.0, 1.0), (1000.0, 1.0)]);
+    let attained = series("attained", ChartShape::Dots, &[(3.0, 0.05), (30.0, 0.4), (300.0, 0.9)]);
     assert_eq!(
         terminal(&chart((Logarithmic, Linear), vec![promised, attained]), 44, 7, Unicode),
         "\
@@ -112,7 +112,7 @@ Error by group size
 #[test]
 fn a_gap_is_left_where_a_value_is_infinite() {
     let points = [(0.0, 1.0), (1.0, 1.0), (2.0, f64::INFINITY), (3.0, f64::NAN), (4.0, 1.0), (5.0, 1.0)];
-    let text = terminal(&chart((Linear, Linear), vec![series("a", Shape::Line, &points)]), 40, 4, Ascii);
+    let text = terminal(&chart((Linear, Linear), vec![series("a", ChartShape::Line, &points)]), 40, 4, Ascii);
     assert!(text.contains("1 +********                     ********\n"), "{text}");
 }
 
@@ -127,13 +127,13 @@ Error by group size
 └──────────────────────┘";
     assert_eq!(terminal(&chart((Linear, Linear), Vec::new()), 24, 3, Unicode), expected);
     let unshowable = [(f64::NAN, 1.0), (1.0, f64::INFINITY), (0.0, 1.0), (1.0, -1.0)];
-    let unshowable = chart((Logarithmic, Logarithmic), vec![series("none", Shape::Line, &unshowable)]);
+    let unshowable = chart((Logarithmic, Logarithmic), vec![series("none", ChartShape::Line, &unshowable)]);
     assert_eq!(terminal(&unshowable, 24, 3, Unicode), expected);
 }
 
 #[test]
 fn a_series_without_points_is_still_named() {
-    let both = vec![series("some", Shape::Line, &[(1.0, 1.0)]), series("none", Shape::Line, &[])];
+    let both = vec![series("some", ChartShape::Line, &[(1.0, 1.0)]), series("none", ChartShape::Line, &[])];
     let text = terminal(&chart((Linear, Linear), both), 60, 5, Unicode);
     assert_eq!(text.lines().last(), Some("● some   ■ none (nothing to show)"));
 }
@@ -141,7 +141,8 @@ fn a_series_without_points_is_still_named() {
 #[test]
 fn a_single_point_and_identical_points_are_one_mark() {
     for points in [&[(7.0, 3.0)][..], &[(7.0, 3.0); 5][..]] {
-        for (shape, scale) in [(Shape::Line, Linear), (Shape::Steps, Logarithmic), (Shape::Dots, Linear)] {
+        for (shape, scale) in [(ChartShape::Line, Linear), (ChartShape::Steps, Logarithmic), (ChartShape::Dots, Linear)]
+        {
             let text = terminal(&chart((scale, scale), vec![series("one", shape, points)]), 50, 6, Unicode);
             assert_eq!(text.matches('●').count(), 2, "one in the chart, one in the legend:\n{text}");
             assert_fits(&text, 50);
@@ -152,7 +153,7 @@ fn a_single_point_and_identical_points_are_one_mark() {
 #[test]
 fn identical_series_both_show_their_marks() {
     let points: Vec<(f64, f64)> = (1..=50).map(|x| (f64::from(x), 2.0)).collect();
-    let both = vec![series("first", Shape::Line, &points), series("second", Shape::Line, &points)];
+    let both = vec![series("first", ChartShape::Line, &points), series("second", ChartShape::Line, &points)];
     for (style, marks) in [(Unicode, ['●', '■']), (Ascii, ['*', 'o'])] {
         let text = terminal(&chart((Linear, Linear), both.clone()), 60, 6, style);
         assert!(marks.iter().all(|&mark| text.matches(mark).count() > 4), "{text}");
@@ -167,7 +168,7 @@ fn every_width_and_extreme_is_respected() {
             for scales in [(Linear, Linear), (Logarithmic, Logarithmic), (Linear, Logarithmic)] {
                 for pair in extremes.iter().flat_map(|a| extremes.iter().map(move |b| [(*a, *b), (*b, *a)])) {
                     assert_fits(
-                        &terminal(&chart(scales, vec![series("a", Shape::Line, &pair)]), width, 5, style),
+                        &terminal(&chart(scales, vec![series("a", ChartShape::Line, &pair)]), width, 5, style),
                         width,
                     );
                 }
@@ -192,9 +193,9 @@ fn hostile_words_stay_on_their_line() {
         let chart = Chart {
             title: word.to_string(),
             subtitle: Some(word.to_string()),
-            x: Axis { label: word.to_string(), scale: Linear },
-            y: Axis { label: word.to_string(), scale: Linear },
-            series: (0..15).map(|at| series(word, Shape::Line, &[(0.0, f64::from(at)), (9.0, 1.0)])).collect(),
+            x: ChartAxis { label: word.to_string(), scale: Linear },
+            y: ChartAxis { label: word.to_string(), scale: Linear },
+            series: (0..15).map(|at| series(word, ChartShape::Line, &[(0.0, f64::from(at)), (9.0, 1.0)])).collect(),
         };
         for width in [24, 41, 64, 100] {
             let text = terminal(&chart, width, 8, Unicode);
@@ -209,8 +210,8 @@ fn hostile_words_stay_on_their_line() {
 
 #[test]
 fn twelve_names_line_up_in_columns() {
-    let twelve =
-        (0..12).map(|at| series(&format!("mechanism {}", at + 1), Shape::Line, &[(1.0, f64::from(at)), (2.0, 3.0)]));
+    let twelve = (0..12)
+        .map(|at| series(&format!("mechanism {}", at + 1), ChartShape::Line, &[(1.0, f64::from(at)), (2.0, 3.0)]));
     let text = terminal(&chart((Linear, Linear), twelve.collect()), 64, 8, Unicode);
     let legend: Vec<&str> = text.lines().skip_while(|line| !line.starts_with('●')).collect();
     assert_eq!(

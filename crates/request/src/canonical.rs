@@ -1,15 +1,16 @@
 //! The request of a certificate, read back from its canonical form.
 //!
-//! What the canonical form nests stands where a steward writes it, and is read by the one reader there is, so that every limit
-//! holds again; it must never accept a form that the request it stands for does not have. It is separate because only a
-//! verifier goes this way. Read `identity.rs` for the other direction, and
-//! `kinds.rs` for what only some kinds of release have.
+//! What the canonical form nests stands where a steward writes it, and is read by the one reader there is, so that
+//! every limit holds again; it must never accept a form that the request it stands for does not have. It is separate
+//! because only a verifier goes this way. Read `identity.rs` for the other direction, and `kinds.rs` for what only some
+//! kinds of release have.
 
 use super::error::RequestError;
 use super::fields::Fields;
 use super::kinds::KindName;
 use super::node::{Node, Placed};
 use super::parts_node::{Texts, Written, bin_value, edges, list, number, owned, scalar, values};
+use super::sections::REQUEST;
 use super::{MAX_REQUEST_BYTES, Request};
 use incrowd_definition::{BinSource, Cut, Dimension, Edges, Items, Other, PeriodUnit, Split};
 use incrowd_exact::Rational;
@@ -26,7 +27,7 @@ impl Request {
         if root.node.weight() > MAX_REQUEST_BYTES {
             return Err(RequestError::new(format!("a request may have at most {MAX_REQUEST_BYTES} bytes")));
         }
-        let request = Request::read(&Fields::of_request(&root)?)?;
+        let request = Request::read(&Fields::of_request(&REQUEST, &root)?)?;
         if &request.canonical() == canonical { Ok(request) } else { Err(refused()) }
     }
 }

@@ -1,6 +1,7 @@
 //! Days as a request writes them.
 //!
-//! It must never take a moment for a day. It is separate because bins, series and values all have days. Read `bins.rs` next.
+//! It must never take a moment for a day. It is separate because bins, series and values all have days. Read `bins.rs`
+//! next.
 
 use super::error::RequestError;
 use super::fields::Item;

@@ -7,7 +7,6 @@ use super::error::{RequestError, quoted};
 use super::keys::{Key, Section, Shape, nearest};
 use super::node::{Entry, Node, Placed};
 use super::number::{Bounds, Whole, read_integer};
-use super::sections::REQUEST;
 use incrowd_exact::{NumberError, Rational, parse_number};
 use incrowd_privacy::Epsilon;
 use std::ops::Range;
@@ -17,6 +16,8 @@ const MAX_LIST: usize = 1 << 17;
 
 /// A section as it was written, known to hold known keys only.
 pub(super) struct Fields<'a> {
+    /// All sections, to name the one that a misplaced key belongs to.
+    request: &'static Section,
     section: &'static Section,
     entries: &'a [Entry<'a>],
     span: Option<Range<usize>>,
@@ -24,19 +25,20 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// Returns the whole request, or an error that names the nearest known key.
-    pub fn of_request(root: &'a Placed<'a>) -> Result<Self, RequestError> {
-        Item { name: "request", placed: root }.section(&REQUEST)
+    pub fn of_request(request: &'static Section, root: &'a Placed<'a>) -> Result<Self, RequestError> {
+        Item { name: "request", placed: root }.section(request, request)
     }
 
     fn new(
+        request: &'static Section,
         section: &'static Section,
         entries: &'a [Entry<'a>],
         span: Option<Range<usize>>,
     ) -> Result<Self, RequestError> {
         let unknown = entries.iter().filter(|entry| section.key(&entry.key).is_none());
         match unknown.min_by_key(|entry| entry.span.as_ref().map(|span| span.start)) {
-            None => Ok(Fields { section, entries, span }),
-            Some(entry) => Err(unknown_key(section, &entry.key).at(entry.span.clone())),
+            None => Ok(Fields { request, section, entries, span }),
+            Some(entry) => Err(unknown_key(request, section, &entry.key).at(entry.span.clone())),
         }
     }
 
@@ -61,10 +63,13 @@ impl<'a> Fields<'a> {
 
     /// Returns what was written for a key that must be there.
     pub fn required(&self, key: &'static str) -> Result<Item<'a>, RequestError> {
-        self.item(key).ok_or_else(|| {
-            let about = self.section.key(key).map_or("", |key| key.about);
-            self.refuse(format!("{} needs {}", self.section.title, quoted(key))).hint(about)
-        })
+        self.item(key)
+            .ok_or_else(|| self.refuse(format!("{} needs {}", self.section.title, quoted(key))).hint(self.about(key)))
+    }
+
+    /// Returns what a key of the section means.
+    pub fn about(&self, key: &str) -> &'static str {
+        self.section.key(key).map_or("", |key| key.about)
     }
 
     /// Returns an error about the section.
@@ -90,7 +95,7 @@ impl<'a> Fields<'a> {
 
     /// Returns the section below, if it was written.
     pub fn section(&self, key: &'static str) -> Result<Option<Fields<'a>>, RequestError> {
-        self.item(key).map(|item| item.section(self.below(key))).transpose()
+        self.item(key).map(|item| item.section(self.request, self.below(key))).transpose()
     }
 
     /// Returns the repeated sections below, in order.
@@ -100,7 +105,7 @@ impl<'a> Fields<'a> {
         let Node::List(entries) = item.value() else {
             return Err(item.refuse(format!("{} is written in double brackets", below.title)));
         };
-        entries.iter().map(|placed| Item { name: key, placed }.section(below)).collect()
+        entries.iter().map(|placed| Item { name: key, placed }.section(self.request, below)).collect()
     }
 
     fn below(&self, key: &'static str) -> &'static Section {
@@ -113,7 +118,7 @@ impl<'a> Fields<'a> {
 
     /// Returns the section below for a key that may also hold something else.
     pub fn inline(&self, key: &'static str, item: &Item<'a>) -> Result<Fields<'a>, RequestError> {
-        item.section(self.below(key))
+        item.section(self.request, self.below(key))
     }
 
     /// Returns a text.
@@ -157,10 +162,10 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn unknown_key(section: &'static Section, key: &str) -> RequestError {
+fn unknown_key(request: &'static Section, section: &'static Section, key: &str) -> RequestError {
     let error = RequestError::new(format!("there is no key {} in {}", quoted(key), section.title));
-    if let Some(owner) = REQUEST.owner_of(key) {
-        let place = if std::ptr::eq(owner, &REQUEST) { "at the top, before any section" } else { owner.title };
+    if let Some(owner) = request.owner_of(key) {
+        let place = if std::ptr::eq(owner, request) { "at the top, before any section" } else { owner.title };
         return error.hint(format!("{} belongs {}{place}", quoted(key), if place == owner.title { "in " } else { "" }));
     }
     let known: Vec<&str> = section.keys.iter().map(|key| key.name).collect();
@@ -238,9 +243,9 @@ impl<'a> Item<'a> {
         entries.iter().map(move |entry| (entry.key.to_string(), Item { name, placed: &entry.value }))
     }
 
-    fn section(&self, section: &'static Section) -> Result<Fields<'a>, RequestError> {
+    fn section(&self, request: &'static Section, section: &'static Section) -> Result<Fields<'a>, RequestError> {
         match self.value() {
-            Node::Section(entries) => Fields::new(section, entries, self.placed.span.clone()),
+            Node::Section(entries) => Fields::new(request, section, entries, self.placed.span.clone()),
             _ => Err(self.refuse(format!("`{}` must be a section, {}", self.name, section.title))),
         }
     }
@@ -335,7 +340,8 @@ mod tests {
             let text = format!("values = [{}]", "0,".repeat(length));
             let document = DeTable::parse(&text).expect("TOML");
             let Node::Section(entries) = Node::of_table(document.get_ref()) else { unreachable!("a section") };
-            let fields = Fields { section: &REQUEST, entries: &entries, span: None };
+            let section = &crate::sections::REQUEST;
+            let fields = Fields { request: section, section, entries: &entries, span: None };
             assert_eq!(fields.list("values").is_ok(), accepted, "{length}");
         }
     }

@@ -5,7 +5,7 @@
 //! because certificates and ledgers outlive the reader. Read `plan/plan.rs` next.
 
 use super::data::{Data, PopulationSample};
-use super::kinds::Names;
+use super::kinds::{Names, named};
 use super::mechanism::MechanismRequest;
 use super::{PromiseRequest, Request};
 use incrowd_definition::canonical::{number, sorted_text};
@@ -39,11 +39,12 @@ impl Request {
         sha256(self.canonical_json().as_bytes())
     }
 
-    /// Returns the identity of what is counted, whatever is promised about it: equal hashes mean the same binning, if the
-    /// state of the data has a name.
+    /// Returns the identity of what is counted, whatever is promised about it: equal hashes mean the same binning, if
+    /// the state of the data has a name.
     ///
-    /// Covers dataset, snapshot, the chance of a sample, where, person, null rules, ordered bin definitions without their
-    /// headings, bins per person, types and time zone, and how values are read: all that decides where a row falls.
+    /// Covers dataset, snapshot, the chance of a sample, where, person, null rules, ordered bin definitions without
+    /// their headings, bins per person, types and time zone, and how values are read: all that decides where a row
+    /// falls.
     pub fn binning_hash(&self, reading: Option<&Value>) -> String {
         sha256(self.binning_text(reading).as_bytes())
     }
@@ -67,7 +68,8 @@ impl Request {
         sha256(self.definition(&data, self.kind.canonical(Names::Dropped)).text().as_bytes())
     }
 
-    /// Returns the promise as JSON with sorted keys, numbers reduced; with how many periods it is for, if people repeat.
+    /// Returns the promise as JSON with sorted keys, numbers reduced; with how many periods it is for, if people
+    /// repeat.
     pub fn promise_text(&self) -> String {
         let mut text = promise(&self.promise);
         // What is promised for each period; the ledger takes it so often.
@@ -96,12 +98,6 @@ impl PromiseRequest {
     pub fn text(&self) -> String {
         sorted_text(&promise(self))
     }
-}
-
-/// Adds a heading to a canonical form.
-pub(crate) fn named(name: &str, mut definition: Value) -> Value {
-    definition["name"] = json!(name);
-    definition
 }
 
 fn numbers(values: &[Epsilon]) -> Value {

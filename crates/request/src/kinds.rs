@@ -10,7 +10,7 @@ mod points;
 mod rows;
 
 pub use chosen::Chosen;
-pub use counts::{Counts, Mode, People, Series, Span};
+pub use counts::{Counts, Mode, PeopleInPeriods, Series, Span};
 pub use points::{Axis, Points};
 pub use rows::{Column, Generalisation, NoHierarchy, Rows};
 
@@ -262,4 +262,10 @@ impl<'a> Asked<'a> {
 fn only_crowd_blending(kind: &dyn KindOfRelease, promise: &Fields<'_>) -> RequestError {
     let message = format!("release = \"{}\" promises crowd-blending and nothing else", kind.name());
     promise.refuse_value("kind", message).hint("kind = \"crowd-blending\"")
+}
+
+/// Adds a heading to a canonical form.
+pub(crate) fn named(name: &str, mut definition: Value) -> Value {
+    definition["name"] = Value::from(name);
+    definition
 }

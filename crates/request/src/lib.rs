@@ -38,7 +38,7 @@ pub use incrowd_definition::{
 };
 pub use key_column::KeyColumn;
 pub use kinds::{
-    Axis, Chosen, Column, Counts, Generalisation, Kind, Mode, NoHierarchy, People, Points, Rows, Series, Span,
+    Axis, Chosen, Column, Counts, Generalisation, Kind, Mode, NoHierarchy, PeopleInPeriods, Points, Rows, Series, Span,
 };
 pub use ledger::{LedgerRequest, UNNAMED_SNAPSHOT};
 pub use mechanism::{Accounting, MechanismRequest};
@@ -50,6 +50,7 @@ pub use schema::schema;
 use fields::Fields;
 use incrowd_privacy::MechanismName;
 use node::{Node, Placed};
+use sections::REQUEST;
 use toml::de::DeTable;
 
 /// Most bytes that a request may have.
@@ -88,7 +89,7 @@ impl Request {
             }
         })?;
         let root = Placed { node: Node::of_table(document.get_ref()), span: Some(0..0) };
-        Request::read(&Fields::of_request(&root)?)
+        Request::read(&Fields::of_request(&REQUEST, &root)?)
     }
 
     /// Returns whether the keys of what is published are public, and how many there are.
@@ -123,7 +124,8 @@ impl Request {
         self.kind.continue_after(last)
     }
 
-    /// Takes the rules of columns from their public files, which `lines_of` reads: a value in each line, then its names.
+    /// Takes the rules of columns from their public files, which `lines_of` reads: a value in each line, then its
+    /// names.
     pub fn read_hierarchies(
         &mut self,
         lines_of: impl FnMut(&str) -> Result<Vec<Vec<String>>, NoHierarchy>,

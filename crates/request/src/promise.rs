@@ -7,7 +7,6 @@
 use super::error::{RequestError, quoted};
 use super::fields::Fields;
 use super::number::{Bounds, Whole};
-use super::sections::PROMISE;
 use incrowd_exact::Rational;
 use incrowd_privacy::{CurveError, Epsilon, Promise, PromiseError};
 
@@ -86,7 +85,7 @@ fn refuse_missing(fields: &Fields<'_>, kind: &Kind) -> Result<(), RequestError> 
         Some((last, before)) => format!("{} and {last}", before.join(", ")),
         None => String::new(),
     };
-    let about = PROMISE.key(first).map_or("", |key| key.about);
+    let about = fields.about(first);
     let absent = missing.iter().map(|key| quoted(key)).collect::<Vec<_>>().join(", ");
     let hint = format!("missing: {absent}. {about}");
     Err(fields.refuse_value("kind", format!("promise kind {} needs {words}", kind.name)).hint(hint))

@@ -1,7 +1,8 @@
 //! The table of a request: every section, every key, and what each means.
 //!
-//! Holds words and limits only; it must never decide anything. It is separate from `keys.rs` because it is prose that
-//! a privacy officer may edit. Read `promise.rs` beside it next, `../kinds.rs` for the sections of each kind, then `../fields.rs` for how it is read.
+//! Holds words and limits only; it must never decide anything. It is separate from `keys.rs` because it is prose that a
+//! privacy officer may edit. Read `promise.rs` beside it next, `../kinds.rs` for the sections of each kind, then
+//! `../fields.rs` for how it is read.
 
 mod promise;
 

@@ -1,10 +1,10 @@
 //! `incrowd ledger export`: the book for other programs.
 //!
-//! It must never leave an entry out, nor change a number. It is separate because other programs read it, and people read the
-//! report. Read `docs/json.md` for the fields.
+//! It must never leave an entry out, nor change a number. It is separate because other programs read it, and people
+//! read the report. Read `docs/json.md` for the fields.
 
 use super::{accounts, entries};
-use crate::args::{ExportForm, Format, LedgerExport};
+use crate::args::{ExportForm, LedgerExport, PrintFormat};
 use crate::chart::write_new;
 use crate::failure::Failure;
 use crate::session;
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs the command.
-pub fn run(command: &LedgerExport, format: Format) -> Result<(), Failure> {
+pub fn run(command: &LedgerExport, format: PrintFormat) -> Result<(), Failure> {
     let (book, _) = session::existing_book(command.ledger.as_deref())?;
     let entries = entries(&book, command.name.as_deref())?;
     let text = match command.form {
@@ -47,7 +47,7 @@ pub fn run(command: &LedgerExport, format: Format) -> Result<(), Failure> {
         Some(path) => {
             write_new(path, &text)?;
             let shown = path.display().to_string();
-            if format == Format::Json {
+            if format == PrintFormat::Json {
                 return terminal::print_json(&json!({ "version": JSON_VERSION, "written": shown }));
             }
             terminal::print(&format!("{} entries are in {shown}.\n", entries.len()))

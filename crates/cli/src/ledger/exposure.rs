@@ -1,11 +1,11 @@
 //! `incrowd ledger exposure`: how much the people in the data have been exposed, for the steward's eyes.
 //!
 //! The only command that shows what was counted without a mechanism in between; it must never do so without the word
-//! INTERNAL, charge anything, or write to the book. It is separate from the other `ledger` commands because it alone reads
-//! data. Read `incrowd_release::exposure` for the sums, `incrowd_engine_datafusion::Exposure` for the sizes.
+//! INTERNAL, charge anything, or write to the book. It is separate from the other `ledger` commands because it alone
+//! reads data. Read `incrowd_release::exposure` for the sums, `incrowd_engine_datafusion::Exposure` for the sizes.
 
 use super::{account_name, no_account};
-use crate::args::{Format, LedgerExposure};
+use crate::args::{LedgerExposure, PrintFormat};
 use crate::failure::Failure;
 use crate::label::label;
 use crate::progress::{Progress, Verbosity};
@@ -25,7 +25,7 @@ use incrowd_release::refusal::Refusal;
 use incrowd_release::release::{self, Audience, Stage};
 use incrowd_release::request::{Request, Unit, printable};
 use incrowd_release::session::{Environment, LedgerLocation};
-use incrowd_report::{Align, Axis, Block, Chart, Facts, Page, PageTable, Scale, Series, Shape};
+use incrowd_report::{Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Facts, Page, PageTable, Scale};
 use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ use std::sync::Arc;
 const INTERNAL: &str = "INTERNAL: THIS DEPENDS ON THE DATA WITHOUT PROTECTION. NEVER PUBLISH IT.";
 
 /// Runs the command.
-pub fn run(command: &LedgerExposure, format: Format) -> Result<(), Failure> {
+pub fn run(command: &LedgerExposure, format: PrintFormat) -> Result<(), Failure> {
     let stop = signals::listen();
     let requests = command.requests.iter().map(|path| Named::read(path)).collect::<Result<Vec<_>, _>>()?;
     let environment = session::environment(command.ledger.as_deref());
@@ -66,7 +66,7 @@ pub fn run(command: &LedgerExposure, format: Format) -> Result<(), Failure> {
     if let Some(path) = &command.chart {
         chart::write(&drawing(), path)?;
     }
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         return print_json(&object(&account, &requests, &paid, &accumulated, contradicting));
     }
     let mut page = page_of(&account, &paid, &accumulated, contradicting);
@@ -175,7 +175,8 @@ struct Paid {
 }
 
 impl Paid {
-    /// Returns the charges of requests, each of which must have been charged. However a release ended, its charge stands.
+    /// Returns the charges of requests, each of which must have been charged. However a release ended, its charge
+    /// stands.
     fn of(account: &AccountName, book: &Ledger, requests: &[Named]) -> Result<Paid, Failure> {
         let history = book.history(Some(account))?;
         if history.is_empty() {
@@ -230,7 +231,7 @@ fn not_linked(unlinked: Unlinked, requests: &[Named]) -> Failure {
 
 fn not_read(error: CountError) -> Failure {
     match error {
-        CountError::Cancelled => Failure::Release(release::Failure::Cancelled),
+        CountError::Cancelled => Failure::Release(release::ReleaseFailure::Cancelled),
         CountError::Failed | CountError::Contract => Failure::usage(
             "the data could not be read to its end; nothing was charged",
             "are the files whole, with as many fields in each row as in the first, in UTF-8? Is there enough memory and disk space?",
@@ -346,8 +347,8 @@ fn drawing(account: &AccountName, accumulated: &Accumulated) -> Chart {
     Chart {
         title: format!("INTERNAL, never publish: epsilon accumulated in {}", printable(account.as_str())),
         subtitle: (unbounded > 0).then(|| format!("without {unbounded} people for whom there is no bound")),
-        x: Axis { label: "accumulated epsilon".into(), scale: Scale::Linear },
-        y: Axis { label: "% of the people who have accumulated at most that".into(), scale: Scale::Linear },
-        series: vec![Series { name: "people".into(), points, shape: Shape::Steps }],
+        x: ChartAxis { label: "accumulated epsilon".into(), scale: Scale::Linear },
+        y: ChartAxis { label: "% of the people who have accumulated at most that".into(), scale: Scale::Linear },
+        series: vec![ChartSeries { name: "people".into(), points, shape: ChartShape::Steps }],
     }
 }

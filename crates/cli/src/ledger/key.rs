@@ -1,9 +1,9 @@
 //! `incrowd ledger key`: a secret without which terms cannot be loosened.
 //!
-//! It must never be printed, nor readable by others. It is separate because it is the only secret that a user keeps. Read
-//! `incrowd_ledger::RaiseKey` for what it does.
+//! It must never be printed, nor readable by others. It is separate because it is the only secret that a user keeps.
+//! Read `incrowd_ledger::RaiseKey` for what it does.
 
-use crate::args::{Format, LedgerKey};
+use crate::args::{LedgerKey, PrintFormat};
 use crate::failure::Failure;
 use crate::terminal;
 use getrandom::{SysRng, rand_core::TryRng};
@@ -13,7 +13,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 
 /// Makes a key.
-pub fn run(command: &LedgerKey, format: Format) -> Result<(), Failure> {
+pub fn run(command: &LedgerKey, format: PrintFormat) -> Result<(), Failure> {
     let mut bytes = [0; 32];
     SysRng
         .try_fill_bytes(&mut bytes)
@@ -32,7 +32,7 @@ pub fn run(command: &LedgerKey, format: Format) -> Result<(), Failure> {
         io::ErrorKind::AlreadyExists => Failure::usage(format!("{shown} exists already"), "name another file"),
         kind => Failure::usage(format!("{shown} cannot be written: {kind}"), "is the folder there and writable?"),
     })?;
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         return terminal::print_json(&json!({ "version": JSON_VERSION, "key": shown }));
     }
     terminal::print(&format!(

@@ -4,7 +4,7 @@
 //! `incrowd_release::ledger_report` for what is on it.
 
 use super::accounts;
-use crate::args::{Format, LedgerReport};
+use crate::args::{LedgerReport, PrintFormat};
 use crate::chart::write_new;
 use crate::failure::Failure;
 use crate::session;
@@ -15,14 +15,14 @@ use incrowd_report::html;
 use serde_json::json;
 
 /// Runs the command.
-pub fn run(command: &LedgerReport, format: Format) -> Result<(), Failure> {
+pub fn run(command: &LedgerReport, format: PrintFormat) -> Result<(), Failure> {
     let (book, _) = session::existing_book(command.ledger.as_deref())?;
     let accounts = accounts(&book, command.name.as_deref())?;
     let entries = book.history(None)?;
     let head = entries.last().map(|entry| entry.hash.clone()).unwrap_or_default();
     write_new(&command.output, &html(&ledger_report::page(&accounts, &entries, &head)))?;
     let shown = command.output.display().to_string();
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         return terminal::print_json(&json!({ "version": JSON_VERSION, "written": shown }));
     }
     terminal::print(&format!("The page is in {shown}.\n"))

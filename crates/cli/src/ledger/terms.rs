@@ -4,7 +4,7 @@
 //! everything else here only shows. Read `incrowd_ledger::Terms` for what they mean.
 
 use super::{account_name, no_account};
-use crate::args::{Format, LedgerOpen, LedgerPolicy, PeopleKind, RefreshPeriod, Term};
+use crate::args::{LedgerOpen, LedgerPolicy, PeopleKind, PrintFormat, RefreshPeriod, Term};
 use crate::failure::Failure;
 use crate::session::environment;
 use crate::terminal::{print_json, print_page};
@@ -22,7 +22,7 @@ use std::io;
 use std::path::Path;
 
 /// Opens an account.
-pub fn open(command: &LedgerOpen, format: Format) -> Result<(), Failure> {
+pub fn open(command: &LedgerOpen, format: PrintFormat) -> Result<(), Failure> {
     let (name, terms) = (account_name(&command.name)?, terms(command)?);
     let environment = environment(command.ledger.as_deref());
     let location = environment.ledger()?;
@@ -32,7 +32,7 @@ pub fn open(command: &LedgerOpen, format: Format) -> Result<(), Failure> {
 }
 
 /// Changes terms of an account; what is not named stays as it is.
-pub fn change(command: &LedgerPolicy, format: Format) -> Result<(), Failure> {
+pub fn change(command: &LedgerPolicy, format: PrintFormat) -> Result<(), Failure> {
     let name = account_name(&command.name)?;
     let key = command.key.as_deref().map(read_key).transpose()?;
     check_kinds(&command.allow)?;
@@ -69,10 +69,10 @@ pub fn change(command: &LedgerPolicy, format: Format) -> Result<(), Failure> {
     tell(&book, &name, &location, format)
 }
 
-fn tell(book: &Ledger, name: &AccountName, location: &LedgerLocation, format: Format) -> Result<(), Failure> {
+fn tell(book: &Ledger, name: &AccountName, location: &LedgerLocation, format: PrintFormat) -> Result<(), Failure> {
     match (format, book.account(name)?) {
-        (Format::Json, Some(account)) => print_json(&versioned(account_json(&account))),
-        (Format::Text | Format::Html, Some(account)) => {
+        (PrintFormat::Json, Some(account)) => print_json(&versioned(account_json(&account))),
+        (PrintFormat::Text | PrintFormat::Html, Some(account)) => {
             let mut facts = Facts::default();
             facts.add("left", left_words(&account, ""));
             facts.add("policy", policy_words(&account.terms));

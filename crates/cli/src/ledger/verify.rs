@@ -1,13 +1,13 @@
 //! `incrowd ledger verify`: whether the book is what was written.
 //!
-//! It must never call a book whole that misses a delivered charge that it was shown. It is separate because it alone compares
-//! the book with what lies outside it. Read `incrowd_ledger::Ledger::verify` for what is checked.
+//! It must never call a book whole that misses a delivered charge that it was shown. It is separate because it alone
+//! compares the book with what lies outside it. Read `incrowd_ledger::Ledger::verify` for what is checked.
 
-use crate::args::{Format, LedgerVerify};
+use crate::args::{LedgerVerify, PrintFormat};
 use crate::failure::Failure;
 use crate::session::environment;
 use crate::terminal::{print_json, print_page};
-use incrowd_ledger::{Claim, Ledger, LedgerError, Paid, Remembered};
+use incrowd_ledger::{Claim, Ledger, LedgerError, PaidClaim, Remembered};
 use incrowd_release::claim::claim;
 use incrowd_release::folder::Contents;
 use incrowd_release::plan_json::JSON_VERSION;
@@ -35,7 +35,7 @@ struct Judged {
 }
 
 /// Runs the command.
-pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
+pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
     let environment = environment(command.ledger.as_deref());
     let location = environment.ledger()?;
     let folders: Vec<Against> = command.against.iter().map(|folder| against(folder)).collect::<Result<_, _>>()?;
@@ -66,7 +66,7 @@ pub fn run(command: &LedgerVerify, format: Format) -> Result<(), Failure> {
         _ => Failure::Ledger(error),
     })?;
     let judged = judge(&folders, &book)?;
-    if format == Format::Json {
+    if format == PrintFormat::Json {
         return print_json(&json!({
             "version": JSON_VERSION,
             "verified": true,
@@ -179,13 +179,17 @@ fn judge(folders: &[Against], book: &Ledger) -> Result<Judged, Failure> {
     for (folder, paid) in folders.iter().zip(book.claims(&claims)?) {
         match paid {
             Err(mismatch) => return Err(differs(folder, mismatch.to_string())),
-            Ok(Paid::Pending(_)) => {
+            Ok(PaidClaim::Pending(_)) => {
                 return Err(differs(folder, "the book does not say that its charge was delivered".into()));
             }
-            Ok(Paid::Failed) => return Err(differs(folder, "the book says that nothing came of its charge".into())),
-            Ok(Paid::Delivered(None)) => judged.unchecked += 1,
-            Ok(Paid::Delivered(Some(known))) if known == folder.contents.certificate_hash() => judged.delivered += 1,
-            Ok(Paid::Delivered(Some(_))) => {
+            Ok(PaidClaim::Failed) => {
+                return Err(differs(folder, "the book says that nothing came of its charge".into()));
+            }
+            Ok(PaidClaim::Delivered(None)) => judged.unchecked += 1,
+            Ok(PaidClaim::Delivered(Some(known))) if known == folder.contents.certificate_hash() => {
+                judged.delivered += 1
+            }
+            Ok(PaidClaim::Delivered(Some(_))) => {
                 return Err(differs(folder, "its charge was delivered with another certificate".into()));
             }
         }

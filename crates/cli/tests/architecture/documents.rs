@@ -1,7 +1,8 @@
 //! Files that documents and module headers name are there, and prose is wrapped.
 //!
-//! A name in code style is looked for by how paths end, so it must never be taken for found because another crate has a file
-//! of that name. It is separate from the arrows because it reads text, not dependencies. Read `../architecture.rs` next.
+//! A name in code style is looked for by how paths end, so it must never be taken for found because another crate has a
+//! file of that name. It is separate from the arrows because it reads text, not dependencies. Read `../architecture.rs`
+//! next.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -87,6 +88,37 @@ fn files_that_module_headers_name_are_there() {
         missing.extend(gone.map(|name| format!("{source} names {name}")));
     }
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// So many files, and so many lines in all, lead from the request to the folder.
+const SPINE: (usize, usize) = (10, 2_000);
+
+#[test]
+fn the_spine_can_be_read_in_one_sitting() {
+    let text = read("ARCHITECTURE.md");
+    let section = text.split_once("\n## The spine\n").expect("a section").1;
+    let section = section.split_once("\n## ").expect("the next section").0;
+    // The list alone: what branches off is named below it.
+    let is_numbered = |line: &&str| line.split_once(". ").is_some_and(|(number, _)| number.parse::<usize>().is_ok());
+    let list = section.lines().filter(is_numbered).collect::<Vec<_>>();
+    let files: BTreeSet<&str> = list.iter().flat_map(|line| named(line)).collect();
+    assert_eq!((list.len(), files.len()), (SPINE.0, SPINE.0), "each line names a file: {list:#?}");
+    let lines: usize = files.iter().map(|file| read(&format!("crates/{file}")).lines().count()).sum();
+    assert!(lines <= SPINE.1, "the spine has {lines} lines, {} are allowed", SPINE.1);
+    assert!(lines > SPINE.1 / 2, "only {lines} lines were found");
+}
+
+#[test]
+fn comments_are_wrapped() {
+    let mut wide = Vec::new();
+    for source in files().iter().filter(|file| file.starts_with("crates/") && file.ends_with(".rs")) {
+        for (number, line) in read(source).lines().enumerate() {
+            if line.trim_start().starts_with("//") && line.chars().count() > WIDEST {
+                wide.push(format!("{source}:{}", number + 1));
+            }
+        }
+    }
+    assert!(wide.is_empty(), "more than {WIDEST} columns: {wide:#?}");
 }
 
 #[test]

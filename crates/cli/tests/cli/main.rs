@@ -1,8 +1,8 @@
 //! The command line as people and scripts meet it: the real binary, its pages, its errors, its numbers.
 //!
-//! Pages of expected output are in `tests/pages`; `SNAPSHOTS=overwrite cargo test -p incrowd` rewrites them, and a reviewer
-//! reads the difference. Nothing here may depend on a version number, a duration or a terminal. It is one program so that it
-//! links once. Read `run.rs` next, then `plans.rs`.
+//! Pages of expected output are in `tests/pages`; `SNAPSHOTS=overwrite cargo test -p incrowd` rewrites them, and a
+//! reviewer reads the difference. Nothing here may depend on a version number, a duration or a terminal. It is one
+//! program so that it links once. Read `run.rs` next, then `plans.rs`.
 
 #[path = "../pages/browser.rs"]
 mod browser;

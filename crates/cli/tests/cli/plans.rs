@@ -66,7 +66,8 @@ fn nothing_is_called_best_on_a_sample_or_with_several_bins_for_a_person() {
         ("[data]\nperson = \"id\"\nbins-per-person = 2\n", values, PROMISES[0].1, false),
         ("", found, delta, true),
         ("[data]\nsample = \"1/2\"\n", found, delta, false),
-        // The relay at (.02323, 5e-9) in each of 100 bins is (1, 1e-6) too, and shows half of the bins of 632, not of 1313.
+        // The relay at (.02323, 5e-9) in each of 100 bins is (1, 1e-6) too, and shows half of the bins of 632, not of
+        // 1313.
         ("[data]\nperson = \"id\"\nbins-per-person = 100\n", found, delta, false),
     ] {
         let request = promising(promise, &format!("{data}{bins}"));

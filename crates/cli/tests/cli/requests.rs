@@ -1,7 +1,7 @@
 //! Requests for every kind of promise and every mechanism.
 //!
-//! Small groups and large epsilons, so that all tests together take seconds. It is separate because pages, laws and numbers
-//! use the same ones. Read `plans.rs` for what is done with them.
+//! Small groups and large epsilons, so that all tests together take seconds. It is separate because pages, laws and
+//! numbers use the same ones. Read `plans.rs` for what is done with them.
 
 /// A request with this promise and these further sections.
 pub fn promising(promise: &str, rest: &str) -> String {

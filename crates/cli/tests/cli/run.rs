@@ -1,7 +1,7 @@
 //! Runs the binary in a clean environment and keeps pages of what it said.
 //!
-//! Every run must end with one of the documented exit codes and must never panic; that is checked here, for all tests at
-//! once. It is separate so that tests are tables of cases. Read `plans.rs` next.
+//! Every run must end with one of the documented exit codes and must never panic; that is checked here, for all tests
+//! at once. It is separate so that tests are tables of cases. Read `plans.rs` next.
 
 use crate::kept::kept;
 use serde_json::Value;

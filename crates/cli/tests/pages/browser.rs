@@ -1,7 +1,7 @@
 //! A page as a browser takes it: well-formed, self-contained, and the words that are on it.
 //!
-//! It reads HTML with a reader that is not ours, and must never forgive a tag that is left open. It is separate so that every
-//! test program reads pages alike. Read `kept.rs` for pages as text.
+//! It reads HTML with a reader that is not ours, and must never forgive a tag that is left open. It is separate so that
+//! every test program reads pages alike. Read `kept.rs` for pages as text.
 
 /// Returns the words of a page in their order, after a look at its form; missing cells have none.
 pub fn words(html: &str) -> Vec<String> {

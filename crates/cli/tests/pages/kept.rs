@@ -1,7 +1,7 @@
 //! Pages of expected output, and the one way to compare with them.
 //!
-//! `SNAPSHOTS=overwrite` writes them again, and a reviewer reads the difference. Nothing in a page may depend on a version
-//! number, a duration, a folder or a terminal. It is separate so that every test program keeps its pages here.
+//! `SNAPSHOTS=overwrite` writes them again, and a reviewer reads the difference. Nothing in a page may depend on a
+//! version number, a duration, a folder or a terminal. It is separate so that every test program keeps its pages here.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! What a delivered folder is good for: totals and estimates in it, what `verify` says of it, and the entry for a registry.
+//! What a delivered folder is good for: totals and estimates in it, what `verify` says of it, and the entry for a
+//! registry.
 
 use crate::place::{Place, TOWNS, request};
 use serde_json::Value;
@@ -143,10 +144,11 @@ fn the_schema_of_certificates_names_their_fields() {
     assert!(fields.keys().all(|field| schema["properties"].get(field).is_some()));
 }
 
-/// Releases thousands of bins of known sizes and counts how many intervals miss; drawn from the operating system's bits.
+/// Releases thousands of bins of known sizes and counts how many intervals miss; drawn from the operating system's
+/// bits.
 ///
-/// Each interval misses with a chance of at most 1/20, independently. The bounds are so that a sound release fails with a
-/// chance below 1e-12 each: more misses than `mean + 7.1 deviations` of as many throws of a 1-in-20 coin.
+/// Each interval misses with a chance of at most 1/20, independently. The bounds are so that a sound release fails with
+/// a chance below 1e-12 each: more misses than `mean + 7.1 deviations` of as many throws of a 1-in-20 coin.
 #[test]
 fn intervals_hold_the_truth_as_often_as_they_say() {
     let place = Place::new();

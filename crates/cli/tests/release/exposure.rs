@@ -1,5 +1,5 @@
-//! `incrowd ledger exposure`: what people have accumulated over releases that were really charged, beside sums by hand and by
-//! a few lines that know only the CSV file.
+//! `incrowd ledger exposure`: what people have accumulated over releases that were really charged, beside sums by hand
+//! and by a few lines that know only the CSV file.
 
 use crate::place::{EXACT, PLAIN, Place, Said, TOWNS, request};
 use serde_json::{Value, json};

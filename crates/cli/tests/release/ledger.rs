@@ -120,7 +120,8 @@ fn three_values(place: &Place, twos: usize, assumption: &str) {
 #[test]
 fn the_second_of_two_tables_that_would_count_one_person_is_refused() {
     for assumption in ["", "[data.sampled]\nprobability = \"1/10\"\n"] {
-        // The leak, with a ledger for each table, as if nobody kept a book: one person with the value 2 is counted exactly.
+        // The leak, with a ledger for each table, as if nobody kept a book: one person with the value 2 is counted
+        // exactly.
         for twos in [0, 1] {
             let place = Place::new();
             three_values(&place, twos, assumption);

@@ -1,7 +1,7 @@
 //! `incrowd release` from end to end: real files, a real ledger, the real binary.
 //!
-//! Bad input, leaks, kills and neighbours; nothing here may depend on the time or on another test. It is one program so that
-//! it links once. Read `place.rs` next.
+//! Bad input, leaks, kills and neighbours; nothing here may depend on the time or on another test. It is one program so
+//! that it links once. Read `place.rs` next.
 
 mod against;
 mod bad_input;

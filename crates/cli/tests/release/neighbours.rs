@@ -1,7 +1,8 @@
-//! Two files that differ in one person, thousands of releases of each: what an attacker attains stays below the promise.
+//! Two files that differ in one person, thousands of releases of each: what an attacker attains stays below the
+//! promise.
 //!
-//! One release with many declared bins is many releases of one bin: every bin has a stream of its own. So bins of one size
-//! are repeated under different names, and each run of the real binary gives hundreds of draws.
+//! One release with many declared bins is many releases of one bin: every bin has a stream of its own. So bins of one
+//! size are repeated under different names, and each run of the real binary gives hundreds of draws.
 
 use crate::place::{Place, request};
 use std::collections::BTreeMap;
@@ -40,8 +41,8 @@ fn draws(sizes: &[usize], promise: &str) -> BTreeMap<usize, Vec<i64>> {
     found
 }
 
-/// A lower bound of the epsilon that an attacker attains who asks "is it at least t?", for all t at once: the inequality of
-/// Dvoretzky, Kiefer, Wolfowitz and Massart at 2e-11 for each of the two samples.
+/// A lower bound of the epsilon that an attacker attains who asks "is it at least t?", for all t at once: the
+/// inequality of Dvoretzky, Kiefer, Wolfowitz and Massart at 2e-11 for each of the two samples.
 fn attained(with: &[i64], without: &[i64]) -> f64 {
     let draws = with.len().min(without.len()) as f64;
     let slack = ((1e11f64).ln() / (2.0 * draws)).sqrt();

@@ -1,8 +1,8 @@
 //! What every command prints, kept as pages: a change of a word, a number or a file shows as a difference.
 //!
 //! Releases are drawn from a known seed on the made-up data of `tests/kinds`, so that a page has every byte but times,
-//! folders and hashes that hang on a time; a number is never left out. It is separate so that each command's pages are one
-//! file. Read `pages/kinds.rs` next.
+//! folders and hashes that hang on a time; a number is never left out. It is separate so that each command's pages are
+//! one file. Read `pages/kinds.rs` next.
 
 mod book;
 mod folders;
@@ -85,7 +85,8 @@ impl<'p> Page<'p> {
         self.name(&certificate["ledger"]["charge_id"], "CHARGE");
     }
 
-    /// Gives names to all hashes of the book that hang on a time or on chance: what was counted and planned keeps its own.
+    /// Gives names to all hashes of the book that hang on a time or on chance: what was counted and planned keeps its
+    /// own.
     fn name_book(&mut self) {
         let said = self.place.run(&["ledger", "history", "--format", "json"]);
         let object: Value = serde_json::from_str(&said.stdout).expect("JSON");

@@ -1,7 +1,7 @@
 //! A folder for one test: data, a request, a ledger of its own, and the binary.
 //!
-//! Every run must end with a documented exit code and must never panic; that is checked here. It is separate so that tests are
-//! tables of cases. Read `bad_input.rs` next.
+//! Every run must end with a documented exit code and must never panic; that is checked here. It is separate so that
+//! tests are tables of cases. Read `bad_input.rs` next.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Samples from end to end: fresh ones are paid for as differential privacy and add up; one that was collected does not.
+//! Samples from end to end: fresh ones are paid for as differential privacy and add up; one that was collected does
+//! not.
 
 use crate::place::{Place, request};
 use serde_json::Value;

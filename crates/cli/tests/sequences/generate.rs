@@ -1,6 +1,6 @@
 //! The releases that sequences are made of.
 
-use incrowd_release::plan::Plan;
+use incrowd_release::plan::RequestedPlan;
 use incrowd_release::request::Request;
 use std::fmt;
 
@@ -62,10 +62,10 @@ impl fmt::Debug for Spec {
 
 impl Spec {
     /// Returns the plan of the release from a file.
-    pub fn plan(&self, file: &str) -> Plan {
+    pub fn plan(&self, file: &str) -> RequestedPlan {
         let text = self.text.replace("FILE", file);
         let request = Request::parse(&text).unwrap_or_else(|error| panic!("{}: {error:?}\n{text}", self.name));
-        Plan::of(&request, None).unwrap_or_else(|refusal| panic!("{}: {refusal}", self.name))
+        RequestedPlan::of(&request).unwrap_or_else(|refusal| panic!("{}: {refusal}", self.name))
     }
 
     /// Whether nothing of it is exact.

@@ -1,9 +1,9 @@
-//! Sequences of releases over small made-up data: what the account book says of those that it accepts is held against the true
-//! loss, found by leaving every person out of the data and counting again.
+//! Sequences of releases over small made-up data: what the account book says of those that it accepts is held against
+//! the true loss, found by leaving every person out of the data and counting again.
 //!
-//! The book is asked as a release asks it, and rows are counted by the real engine from real files of two formats. The truth is
-//! computed from these counts alone: it knows no rule of composition. Four mistakes are put back, one by one, by telling the
-//! book less than it is told; the truth must find each.
+//! The book is asked as a release asks it, and rows are counted by the real engine from real files of two formats. The
+//! truth is computed from these counts alone: it knows no rule of composition. Four mistakes are put back, one by one,
+//! by telling the book less than it is told; the truth must find each.
 
 mod generate;
 mod guards;

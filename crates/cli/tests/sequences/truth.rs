@@ -1,9 +1,9 @@
 //! The true loss of every person, from counts with and without her.
 //!
-//! A count that is published from a crowd on is a function of the data: with and without her the same, or not. The tailored
-//! geometric tells counts `a` and `b` apart by `|Phi(a) - Phi(b)|`, where `Phi` adds up the curve. A sample tosses a coin for
-//! each of a bin's people. Who is neither protected nor one of a crowd of people with the same bins in all exact tables has
-//! been promised something that is not true.
+//! A count that is published from a crowd on is a function of the data: with and without her the same, or not. The
+//! tailored geometric tells counts `a` and `b` apart by `|Phi(a) - Phi(b)|`, where `Phi` adds up the curve. A sample
+//! tosses a coin for each of a bin's people. Who is neither protected nor one of a crowd of people with the same bins
+//! in all exact tables has been promised something that is not true.
 
 use crate::generate::{Person, Promise, Spec};
 use crate::world::{Counts, World};

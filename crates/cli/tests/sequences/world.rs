@@ -78,7 +78,7 @@ impl World {
     /// Returns what a release costs, as it asks the book.
     pub fn charge(&self, spec: &Spec) -> Charge {
         let plan = spec.plan(&self.whole(spec));
-        let asked = query(&plan.request, Path::new("")).expect("a query");
+        let asked = query(plan.plan().request(), Path::new("")).expect("a query");
         let prepared = DataFusionEngine::new(Settings::default()).prepare(&asked).expect("prepared");
         charge(&plan, &prepared.reading()).expect("a charge")
     }
@@ -90,7 +90,7 @@ impl World {
             return counts.clone();
         }
         let plan = spec.plan(&self.file(spec, &without.iter().copied().collect()));
-        let asked = query(&plan.request, Path::new("")).expect("a query");
+        let asked = query(plan.plan().request(), Path::new("")).expect("a query");
         let engine = DataFusionEngine::new(Settings { threads: 1, ..Settings::default() });
         let prepared = engine.prepare(&asked).unwrap_or_else(|problem| panic!("{problem}"));
         let price = charge(&plan, &prepared.reading()).expect("a charge");

@@ -1,8 +1,8 @@
 //! Bins and what they hold, named by public keys alone.
 //!
-//! A value that was found in data is never named: such a bin is "any value". It must never print more of a text than fits
-//! on a line, nor a character that moves the cursor. It is separate because what a bin holds and which pair of cells makes
-//! an example are two questions. Read `pair.rs` next.
+//! A value that was found in data is never named: such a bin is "any value". It must never print more of a text than
+//! fits on a line, nor a character that moves the cursor. It is separate because what a bin holds and which pair of
+//! cells makes an example are two questions. Read `pair.rs` next.
 
 use super::judged::{Bins, Judged, ReadAs, Scale, whole};
 use crate::bin_value::{BinValue, ValueKind};
@@ -108,7 +108,10 @@ pub(super) fn within(wide: &Judged, larger: &Part, narrow: &Judged, smaller: &Pa
         order(low <= from && to <= high, low == from && to == high)
     };
     let alike = wide.reading() == narrow.reading();
-    let truncated = |one: &Judged| matches!(one.bins, Bins::Truncated(_));
+    let truncated = |one: &Judged| match one.bins {
+        Bins::Truncated(_) => true,
+        Bins::Found | Bins::Values(_) | Bins::Intervals(_, _) => false,
+    };
     match (larger, smaller) {
         (Part::Any, Part::Any) => Some(Within::Equal),
         (Part::Value(one), Part::Value(other)) => order(one == other, true),

@@ -1,8 +1,8 @@
 //! One dimension as the proofs see it, and when the bins of one are a function of the bins of another.
 //!
-//! A row is read by the cut: a text that is no number is missing where edges are asked for, and another value where texts
-//! are listed. It must never compare cuts that read a row differently, unless the first keeps the value itself. It is
-//! separate because every proof of `../binning.rs` is made of these. Read `pair.rs` next.
+//! A row is read by the cut: a text that is no number is missing where edges are asked for, and another value where
+//! texts are listed. It must never compare cuts that read a row differently, unless the first keeps the value itself.
+//! It is separate because every proof of `../binning.rs` is made of these. Read `pair.rs` next.
 
 use crate::bin_value::{BinValue, ValueKind};
 use crate::column_type::ColumnType;
@@ -72,7 +72,8 @@ impl Bins {
     }
 }
 
-/// Returns the days at which periods begin and the last ends, by their numbers: that end may be after the last date there is.
+/// Returns the days at which periods begin and the last ends, by their numbers: that end may be after the last date
+/// there is.
 fn day_edges(periods: &Periods) -> Option<Edges> {
     let (first, last) = (periods.first().day_number(), periods.last().day_number());
     let regular = |days: i64| {

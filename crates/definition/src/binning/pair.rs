@@ -1,8 +1,8 @@
 //! Pairs of cells whose exact counts can be subtracted.
 //!
-//! An example for people, from definitions alone: it must never look at data, and never show a pair of which one cell does
-//! not lie within the other without saying so. It is separate from the proofs because nothing is granted by an example: it
-//! only says why something is refused (CB Prop 7). Read `../binning.rs` for what is granted.
+//! An example for people, from definitions alone: it must never look at data, and never show a pair of which one cell
+//! does not lie within the other without saying so. It is separate from the proofs because nothing is granted by an
+//! example: it only says why something is refused (CB Prop 7). Read `../binning.rs` for what is granted.
 
 use super::cell::{Naming, Part, Within, parts, quoted, short, source, value, within};
 use super::judged::Judged;

@@ -1,7 +1,8 @@
 //! Any two small binnings, against every row that there could be.
 //!
-//! Outcomes are computed from the JSON in the plainest way, row by row; it must never use a proof to check a proof. It is
-//! separate from the examples because it needs binnings that nobody would think of. Read `tests.rs` for the examples.
+//! Outcomes are computed from the JSON in the plainest way, row by row; it must never use a proof to check a proof. It
+//! is separate from the examples because it needs binnings that nobody would think of. Read `tests.rs` for the
+//! examples.
 
 use super::cell::{Part, Within};
 use super::judged::Scale;

@@ -1,8 +1,8 @@
 //! From the canonical text to a binning, of every version that wrote one.
 //!
-//! Every key, shape and spelling that is not known makes the whole text unreadable: it must never skip what a later version
-//! wrote, which may decide where a row falls. It is separate because it is the only part of the proofs that knows JSON. Read
-//! `judged.rs` next.
+//! Every key, shape and spelling that is not known makes the whole text unreadable: it must never skip what a later
+//! version wrote, which may decide where a row falls. It is separate because it is the only part of the proofs that
+//! knows JSON. Read `judged.rs` next.
 
 use super::judged::Judged;
 use super::{Binning, Frame, Kind, RecordedReading, SeriesRun};

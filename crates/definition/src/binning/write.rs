@@ -1,8 +1,8 @@
 //! What is counted, put together into the text that a book keeps.
 //!
-//! The other direction of `read.rs`. It must never depend on where data or book lie, nor on a heading, nor on the order in
-//! which a JSON library keeps keys: equal definitions have equal bytes. It is separate from the proofs because it says what
-//! is asked, and they judge what was written. Read `read.rs` next.
+//! The other direction of `read.rs`. It must never depend on where data or book lie, nor on a heading, nor on the order
+//! in which a JSON library keeps keys: equal definitions have equal bytes. It is separate from the proofs because it
+//! says what is asked, and they judge what was written. Read `read.rs` next.
 
 use crate::canonical::{number, sorted_text};
 use crate::column_type::ColumnType;

@@ -1,9 +1,9 @@
 //! The bound on texts: what a function takes or makes has at most 65,536 bytes, and is missing above.
 //!
-//! A request may nest functions that make texts longer; without a bound one row could take all memory, and whether a release
-//! is delivered would tell that the row exists. Where a length can be foretold the text is never made. It must never cut a
-//! text off, nor let a row decide about another. It is separate because the bound is a promise of its own. Read `total.rs`
-//! for where it is kept.
+//! A request may nest functions that make texts longer; without a bound one row could take all memory, and whether a
+//! release is delivered would tell that the row exists. Where a length can be foretold the text is never made. It must
+//! never cut a text off, nor let a row decide about another. It is separate because the bound is a promise of its own.
+//! Read `total.rs` for where it is kept.
 
 use super::stored::is_text;
 use arrow_array::builder::StringViewBuilder;

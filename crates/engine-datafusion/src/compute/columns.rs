@@ -1,7 +1,7 @@
 //! The types of Arrow that columns and dimensions are delivered in, and what is refused.
 //!
-//! What their values are is data, in the crate `conformance`. It must never ask for a type without a value that cannot be
-//! read as it. It is separate because it is longer than what it tests. Read `../compute.rs` first.
+//! What their values are is data, in the crate `conformance`. It must never ask for a type without a value that cannot
+//! be read as it. It is separate because it is longer than what it tests. Read `../compute.rs` first.
 
 use super::asked::{columns, of_column, typed};
 use arrow_array::types::Int32Type;

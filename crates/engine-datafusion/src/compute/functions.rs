@@ -1,8 +1,8 @@
 //! The functions of the contract, by DataFusion's.
 //!
-//! The list, the values that each takes and the type that it gives are the contract's (`engine::RowForm::Call`). It must
-//! never call a function that is not listed: DataFusion has more, and some look at a clock, at chance or at other rows. It is
-//! separate because the list is what a reader asks for first. Read `total.rs` next.
+//! The list, the values that each takes and the type that it gives are the contract's (`engine::RowForm::Call`). It
+//! must never call a function that is not listed: DataFusion has more, and some look at a clock, at chance or at other
+//! rows. It is separate because the list is what a reader asks for first. Read `total.rs` next.
 
 use super::bound::Replacing;
 use super::total::{Step, total};

@@ -1,7 +1,7 @@
 //! Every function, nested, with arguments that make texts longer: none makes a text beyond the bound.
 //!
-//! It must never leave a function out: the list here must be the list of `engine::Function`. It is separate because it asks one
-//! question of all functions. Read `bound.rs` first.
+//! It must never leave a function out: the list here must be the list of `engine::Function`. It is separate because it
+//! asks one question of all functions. Read `bound.rs` first.
 
 use super::asked::{columns, of_expression};
 use super::bound::rows_at_a_time;

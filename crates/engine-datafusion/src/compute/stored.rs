@@ -1,7 +1,7 @@
 //! How files store columns, in the types of the contract.
 //!
-//! From schemas alone. It must never call two types one that hold different values. It is separate because only an engine
-//! knows how its sources store what a request asks for. Read `../compute.rs` next.
+//! From schemas alone. It must never call two types one that hold different values. It is separate because only an
+//! engine knows how its sources store what a request asks for. Read `../compute.rs` next.
 
 use arrow_cast::can_cast_types;
 use arrow_schema::{DataType, Schema, TimeUnit};

@@ -1,9 +1,9 @@
 //! That no expression fails on a row, however bad, and that none is left to casts of the engine's own.
 //!
-//! What expressions give is data, in the crate `conformance`; here every one of its cases is looked at for strict casts, and
-//! a small table has rows that are as bad as rows can be: missing, unreadable, extreme. It must never ask for a value without
-//! also asking that no strict cast is left. It is separate because it is longer than what it tests. Read `../compute.rs`
-//! first.
+//! What expressions give is data, in the crate `conformance`; here every one of its cases is looked at for strict
+//! casts, and a small table has rows that are as bad as rows can be: missing, unreadable, extreme. It must never ask
+//! for a value without also asking that no strict cast is left. It is separate because it is longer than what it
+//! tests. Read `../compute.rs` first.
 
 use super::RowComputation;
 use super::asked::{columns, computation, of_expression, shown};

@@ -1,7 +1,7 @@
 //! The loop over a column: from each value to its bin, added to the row's cell.
 //!
-//! It must never allocate for a row. It is separate from the kinds of bins so that missing values, "other" and the sum are
-//! written once. Read `texts.rs` next.
+//! It must never allocate for a row. It is separate from the kinds of bins so that missing values, "other" and the sum
+//! are written once. Read `texts.rs` next.
 
 use super::NOT_COUNTED;
 use arrow_array::cast::AsArray;

@@ -1,8 +1,8 @@
 //! Listed integers and listed days.
 //!
-//! Lists that lie close together are a table, others a hash map; it must never depend on the order of the list for what it
-//! finds. It is separate from the edges because here a value is in a bin or not, and order says nothing. Read `texts.rs`
-//! next.
+//! Lists that lie close together are a table, others a hash map; it must never depend on the order of the list for what
+//! it finds. It is separate from the edges because here a value is in a bin or not, and order says nothing. Read
+//! `texts.rs` next.
 
 use datafusion_common::HashMap;
 use incrowd_engine::thresholds::OUTSIDE;

@@ -1,8 +1,8 @@
 //! Listed texts, and the dictionaries in which columns keep them.
 //!
-//! Texts are compared byte by byte, without trimming or folding. A dictionary's words are looked up once, not once for each
-//! row; it must never take one dictionary for another, so it keeps the one it knows alive while it compares addresses. It
-//! is separate because texts are what most tables are cut by. Read `integers.rs` next.
+//! Texts are compared byte by byte, without trimming or folding. A dictionary's words are looked up once, not once for
+//! each row; it must never take one dictionary for another, so it keeps the one it knows alive while it compares
+//! addresses. It is separate because texts are what most tables are cut by. Read `integers.rs` next.
 
 use super::column::Scale;
 use arrow_array::cast::AsArray;

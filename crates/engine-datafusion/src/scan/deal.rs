@@ -28,7 +28,7 @@ pub(super) fn deal(pieces: Vec<Piece>, at_most: usize) -> Vec<Vec<Piece>> {
 mod tests {
     use super::super::Part;
     use super::*;
-    use crate::source::{Compression, OneFile};
+    use crate::file::{Compression, OneFile};
     use proptest::prelude::*;
 
     fn piece(bytes: u64) -> Piece {

@@ -1,7 +1,8 @@
 //! The types that a scan delivers, the same in every partition and file.
 //!
-//! It must never change a value: a cast that loses something is damage; only the empty text is missing, in every format. It
-//! is separate because files may store one column in several ways, and the engine must see one. Read `parquet.rs` for the one choice that depends on the rows.
+//! It must never change a value: a cast that loses something is damage; only the empty text is missing, in every
+//! format. It is separate because files may store one column in several ways, and the engine must see one. Read
+//! `parquet.rs` for the one choice that depends on the rows.
 
 use super::{Fault, LONGEST_RECORD};
 use crate::source::{Files, Format};
@@ -88,8 +89,8 @@ fn without_missing_words(column: &ArrayRef) -> Result<ArrayRef, Fault> {
     }
 }
 
-/// An empty text is missing, as an empty field of CSV is, and one that is longer than a record may be is damage: a table must
-/// not count otherwise in another format.
+/// An empty text is missing, as an empty field of CSV is, and one that is longer than a record may be is damage: a
+/// table must not count otherwise in another format.
 fn present_texts(column: ArrayRef) -> Result<ArrayRef, Fault> {
     if let Some(texts) = column.as_string_view_opt() {
         // A view begins with the length of its text.

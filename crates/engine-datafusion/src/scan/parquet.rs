@@ -85,8 +85,8 @@ fn is_few_words(group: &RowGroupMetaData, name: &str) -> bool {
 fn has_pages_of_words_only(chunk: &ColumnChunkMetaData) -> bool {
     match chunk.page_encoding_stats_mask() {
         Some(pages) => pages.is_only(Encoding::RLE_DICTIONARY) || pages.is_only(Encoding::PLAIN_DICTIONARY),
-        // Without a tally of pages, PLAIN may mean the page of words or pages that overflowed; old writers name the former
-        // PLAIN_DICTIONARY, and then PLAIN can mean only the latter.
+        // Without a tally of pages, PLAIN may mean the page of words or pages that overflowed; old writers name the
+        // former PLAIN_DICTIONARY, and then PLAIN can mean only the latter.
         None => {
             let known = [Encoding::PLAIN_DICTIONARY, Encoding::RLE];
             chunk.encodings_mask().is_set(Encoding::PLAIN_DICTIONARY)

@@ -4,7 +4,7 @@
 //! piece and would not notice a character that a comma cuts in two. It is separate because CSV and JSON both begin
 //! here. Read `csv.rs` and `json.rs` next.
 
-use super::bytes::BUFFER;
+use crate::file::bytes::BUFFER;
 use std::io::{self, BufRead, Read};
 
 const MARK: &[u8] = "\u{feff}".as_bytes();

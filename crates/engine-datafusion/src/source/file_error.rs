@@ -1,7 +1,7 @@
 //! What can be wrong with files before a row is read, in words about files.
 //!
-//! The contract knows no files, so these words stand here, with the engine that has them. It must never quote more than a
-//! path. It is separate because listing, schemas and columns all find such errors. Read `listing.rs` next.
+//! The contract knows no files, so these words stand here, with the engine that has them. It must never quote more than
+//! a path. It is separate because listing, schemas and columns all find such errors. Read `listing.rs` next.
 
 use incrowd_engine::{PrepareError, SourceError};
 use std::fmt;

@@ -3,8 +3,8 @@
 //! It must never leave out a file that was asked for without saying so, nor list one twice. It is separate because it
 //! looks at names only and opens nothing. Read `schema.rs` next.
 
+use super::Format;
 use super::file_error::FileError;
-use super::format::Format;
 use super::shown;
 use std::fs;
 use std::io;

@@ -1,12 +1,12 @@
 //! The columns of a file as it declares them, and the columns that several files have in common.
 //!
 //! It must never decode a statistic, and whatever a library says when a schema is damaged stops here. It is separate
-//! because this is all that may be read before the charge. Read `scan.rs` next.
+//! because this is all that may be read before the charge. Read `header.rs` next.
 
 use super::file_error::FileError;
-use super::format::Format;
-use super::{OneFile, header, listing, shown};
-use crate::scan::{arrow_schema_of, open};
+use super::{Format, OneFile, header, listing, shown};
+use crate::file::arrow_stream;
+use crate::file::bytes::open;
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use incrowd_engine::Unwatched;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
@@ -28,7 +28,7 @@ pub(super) fn of_file(format: Format, file: &OneFile) -> Result<Schema, FileErro
             ArrowReaderMetadata::load(&plain, options).ok().map(|footer| parquet_schema(&footer))
         }
         Format::Json => Some(Schema::empty()),
-        Format::Arrow => arrow_schema_of(file, open(file, Arc::new(Unwatched)).ok()?),
+        Format::Arrow => arrow_stream::schema_of(file, open(file, Arc::new(Unwatched)).ok()?),
     }));
     schema.ok().flatten().ok_or(FileError::NoSchema { location })
 }

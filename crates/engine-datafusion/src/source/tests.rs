@@ -11,7 +11,7 @@ use arrow_array::{
     RecordBatch, StringArray, TimestampSecondArray,
 };
 use arrow_schema::DataType;
-use incrowd_engine::{Column, ColumnType, PrepareError};
+use incrowd_engine::{ColumnType, PrepareError};
 use parquet::arrow::ArrowWriter;
 use std::sync::Arc;
 
@@ -187,7 +187,7 @@ fn columns_have_the_kinds_that_a_request_can_name() {
         ("timestamp", Arc::new(TimestampSecondArray::from(vec![1])), Some(ColumnType::Timestamp)),
         ("bytes", Arc::new(BinaryArray::from(vec![&b"x"[..]])), None),
     ];
-    let expected: Vec<_> = columns.iter().map(|(name, _, kind)| Column { name: (*name).into(), kind: *kind }).collect();
+    let expected: Vec<_> = columns.iter().map(|(name, _, kind)| ((*name).to_string(), *kind)).collect();
     let folder = Folder::new();
     folder.write("a.parquet", &parquet(columns.into_iter().map(|(name, column, _)| (name, column)).collect()));
     assert_eq!(folder.files("a.parquet").columns(), expected);

@@ -3,7 +3,7 @@
 use incrowd_engine::{Participants, Query};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 
-pub use incrowd_conformance::Counts;
+pub use incrowd_conformance::CountsByKey as Counts;
 
 /// Returns the true counts of a query.
 pub fn counted(query: &Query, settings: Settings) -> Counts {

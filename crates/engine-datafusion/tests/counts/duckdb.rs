@@ -1,7 +1,7 @@
 //! Counts before protection equal DuckDB's for the same question, through the engine contract.
 //!
-//! `tests/duckdb/cases.py` writes data, requests and DuckDB's counts; `tests/real-data/expected.py` does the same for public
-//! data sets. `./test` makes the former and runs this; INCROWD_DATA names a folder with the latter.
+//! `tests/duckdb/cases.py` writes data, requests and DuckDB's counts; `tests/real-data/expected.py` does the same for
+//! public data sets. `./test` makes the former and runs this; INCROWD_DATA names a folder with the latter.
 
 use crate::counting::{Counts, counted};
 use incrowd_conformance::{difference, expected, question};

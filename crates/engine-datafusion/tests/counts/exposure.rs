@@ -1,11 +1,11 @@
-//! In how large groups people are, over two overlapping queries: against a few lines that share nothing with the engine but
-//! SHA-256.
+//! In how large groups people are, over two overlapping queries: against a few lines that share nothing with the engine
+//! but SHA-256.
 
 use incrowd_engine::{
     BinSource, ColumnType, Cut, Dimension, Edges, Expression, Items, ListedValues, Nulls, Other, Query, RequestField,
     Source, Unit, Unwatched, Watch,
 };
-use incrowd_engine_datafusion::{Apart, DataFusionEngine, Exposed, Settings, Unlinked};
+use incrowd_engine_datafusion::{DataFusionEngine, Exposed, Settings, Unlinked, WhyUnlinked};
 use incrowd_exact::Rational;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
@@ -204,20 +204,29 @@ fn people_who_cannot_be_linked_are_refused() {
         }
     };
     assert_eq!(apart(|_| {}, LinkedBy::Row), None);
-    assert_eq!(apart(|query| query.unit = Unit::People { column: "people".into() }, LinkedBy::Row), Some(Apart::Unit));
-    assert_eq!(apart(|query| query.unit = units(LinkedBy::Person(1)), LinkedBy::Row), Some(Apart::Unit));
-    assert_eq!(apart(|query| query.unit = Unit::People { column: "age".into() }, LinkedBy::People), Some(Apart::Unit));
-    assert_eq!(apart(|query| query.source.timezone = "Europe/Zurich".into(), LinkedBy::Row), Some(Apart::Reading));
-    assert_eq!(apart(|query| query.source.types.clear(), LinkedBy::Row), Some(Apart::Reading));
+    assert_eq!(
+        apart(|query| query.unit = Unit::People { column: "people".into() }, LinkedBy::Row),
+        Some(WhyUnlinked::Unit)
+    );
+    assert_eq!(apart(|query| query.unit = units(LinkedBy::Person(1)), LinkedBy::Row), Some(WhyUnlinked::Unit));
+    assert_eq!(
+        apart(|query| query.unit = Unit::People { column: "age".into() }, LinkedBy::People),
+        Some(WhyUnlinked::Unit)
+    );
+    assert_eq!(
+        apart(|query| query.source.timezone = "Europe/Zurich".into(), LinkedBy::Row),
+        Some(WhyUnlinked::Reading)
+    );
+    assert_eq!(apart(|query| query.source.types.clear(), LinkedBy::Row), Some(WhyUnlinked::Reading));
     assert_eq!(apart(|query| query.source.timezone = "Europe/Zurich".into(), LinkedBy::Person(1)), None);
     let another_type = |query: &mut Query| {
         query.source.types.insert("person".into(), ColumnType::Integer);
     };
-    assert_eq!(apart(another_type, LinkedBy::Person(1)), Some(Apart::PersonType));
+    assert_eq!(apart(another_type, LinkedBy::Person(1)), Some(WhyUnlinked::PersonType));
     let another_column = |query: &mut Query| {
         query.unit = Unit::Person { column: "unused".into(), bins_per_person: 1 };
     };
-    assert_eq!(apart(another_column, LinkedBy::Person(1)), Some(Apart::PersonColumn));
+    assert_eq!(apart(another_column, LinkedBy::Person(1)), Some(WhyUnlinked::PersonColumn));
 
     // The same files by another way are the same; a copy of them is not.
     let mut queries = queries(one.path(), LinkedBy::Row);
@@ -225,7 +234,7 @@ fn people_who_cannot_be_linked_are_refused() {
     queries[1].source.location = way_round.to_string_lossy().into_owned();
     assert!(engine(1).exposure(&queries).is_ok());
     queries[1].source.location = other.path().to_string_lossy().into_owned();
-    assert_eq!(engine(1).exposure(&queries).err(), Some(Unlinked::Apart { query: 1, why: Apart::Source }));
+    assert_eq!(engine(1).exposure(&queries).err(), Some(Unlinked::Apart { query: 1, why: WhyUnlinked::Source }));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! How values are stored is told before anything is charged, whatever the format; what is counted of them is the same in all
-//! of them (`conformance.rs`).
+//! How values are stored is told before anything is charged, whatever the format; what is counted of them is the same
+//! in all of them (`conformance.rs`).
 
 use crate::counting::{Counts, counted};
 use crate::stored::{Columns, Stored as Storage};

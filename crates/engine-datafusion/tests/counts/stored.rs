@@ -6,7 +6,7 @@ use arrow_array::{
     Int8Array, Int16Array, Int32Array, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray,
     TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray, TimestampSecondArray, UInt64Array,
 };
-use incrowd_conformance::{Column, Place, Table, Value};
+use incrowd_conformance::{CaseColumn, CaseTable, CaseValue, Place};
 use incrowd_engine::{Precision, RowType};
 use std::path::Path;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl Stored {
     ];
 
     /// Writes a table into a folder, under the name of the table; nothing if it cannot be stored so.
-    pub fn write(self, table: &Table, folder: &Path) -> Option<Place> {
+    pub fn write(self, table: &CaseTable, folder: &Path) -> Option<Place> {
         let path = |ending: &str| folder.join(format!("{}.{ending}", table.name));
         let location = |ending: &str| path(ending).to_string_lossy().into_owned();
         match self {
@@ -94,7 +94,7 @@ impl Columns {
     }
 }
 
-fn csv(table: &Table) -> Option<Vec<u8>> {
+fn csv(table: &CaseTable) -> Option<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(table.columns.iter().map(|column| &column.name)).expect("a head");
     for row in 0..table.rows() {
@@ -104,7 +104,7 @@ fn csv(table: &Table) -> Option<Vec<u8>> {
     Some(writer.into_inner().expect("a text"))
 }
 
-fn json(table: &Table) -> Option<String> {
+fn json(table: &CaseTable) -> Option<String> {
     let mut text = String::new();
     for row in 0..table.rows() {
         let mut fields = Vec::new();
@@ -113,13 +113,17 @@ fn json(table: &Table) -> Option<String> {
             let written = value.text(&column.kind)?;
             let written = match value {
                 // Every other missing value is left out altogether.
-                Value::Missing if row % 2 == 0 => continue,
-                Value::Missing => "null".to_owned(),
-                Value::Number(number) if !number.is_finite() => return None,
-                Value::Integer(_) | Value::Unsigned(_) | Value::Number(_) | Value::Decimal(_) | Value::Boolean(_) => {
-                    written
+                CaseValue::Missing if row % 2 == 0 => continue,
+                CaseValue::Missing => "null".to_owned(),
+                CaseValue::Number(number) if !number.is_finite() => return None,
+                CaseValue::Integer(_)
+                | CaseValue::Unsigned(_)
+                | CaseValue::Number(_)
+                | CaseValue::Decimal(_)
+                | CaseValue::Boolean(_) => written,
+                CaseValue::Text(_) | CaseValue::Date(_) | CaseValue::Timestamp(_) => {
+                    serde_json::Value::from(written).to_string()
                 }
-                Value::Text(_) | Value::Date(_) | Value::Timestamp(_) => serde_json::Value::from(written).to_string(),
             };
             fields.push(format!("{}:{written}", serde_json::Value::from(column.name.as_str())));
         }
@@ -129,8 +133,8 @@ fn json(table: &Table) -> Option<String> {
 }
 
 /// Returns the columns as Arrow has them.
-pub fn batch(table: &Table, columns: Columns) -> RecordBatch {
-    let array = |column: &Column| {
+pub fn batch(table: &CaseTable, columns: Columns) -> RecordBatch {
+    let array = |column: &CaseColumn| {
         let special = match columns {
             Columns::Usual => None,
             Columns::Small => small(column),
@@ -143,51 +147,51 @@ pub fn batch(table: &Table, columns: Columns) -> RecordBatch {
 }
 
 /// Returns what a function makes of every value that is there; nothing if one is of another type, or does not fit.
-fn all<'c, T>(column: &'c Column, of: impl Fn(&'c Value) -> Option<T>) -> Option<Vec<Option<T>>> {
+fn all<'c, T>(column: &'c CaseColumn, of: impl Fn(&'c CaseValue) -> Option<T>) -> Option<Vec<Option<T>>> {
     let each = |value| match value {
-        &Value::Missing => Some(None),
+        &CaseValue::Missing => Some(None),
         value => of(value).map(Some),
     };
     column.values.iter().map(each).collect()
 }
 
-fn texts(column: &Column) -> Option<Vec<Option<&str>>> {
-    all(column, |value| if let Value::Text(text) = value { Some(text.as_str()) } else { None })
+fn texts(column: &CaseColumn) -> Option<Vec<Option<&str>>> {
+    all(column, |value| if let CaseValue::Text(text) = value { Some(text.as_str()) } else { None })
 }
 
-fn integers(column: &Column) -> Option<Vec<Option<i64>>> {
-    all(column, |value| if let Value::Integer(integer) = value { Some(*integer) } else { None })
+fn integers(column: &CaseColumn) -> Option<Vec<Option<i64>>> {
+    all(column, |value| if let CaseValue::Integer(integer) = value { Some(*integer) } else { None })
 }
 
-fn numbers(column: &Column) -> Option<Vec<Option<f64>>> {
-    all(column, |value| if let Value::Number(number) = value { Some(*number) } else { None })
+fn numbers(column: &CaseColumn) -> Option<Vec<Option<f64>>> {
+    all(column, |value| if let CaseValue::Number(number) = value { Some(*number) } else { None })
 }
 
-fn days(column: &Column) -> Option<Vec<Option<i32>>> {
-    all(column, |value| if let Value::Date(day) = value { Some(*day) } else { None })
+fn days(column: &CaseColumn) -> Option<Vec<Option<i32>>> {
+    all(column, |value| if let CaseValue::Date(day) = value { Some(*day) } else { None })
 }
 
-fn moments(column: &Column) -> Option<Vec<Option<i64>>> {
-    all(column, |value| if let Value::Timestamp(moment) = value { Some(*moment) } else { None })
+fn moments(column: &CaseColumn) -> Option<Vec<Option<i64>>> {
+    all(column, |value| if let CaseValue::Timestamp(moment) = value { Some(*moment) } else { None })
 }
 
-fn usual(column: &Column) -> ArrayRef {
+fn usual(column: &CaseColumn) -> ArrayRef {
     let own = "values of the column's type";
     match &column.kind {
         RowType::Text => Arc::new(StringArray::from(texts(column).expect(own))),
         RowType::Integer => Arc::new(Int64Array::from(integers(column).expect(own))),
         RowType::Unsigned => {
-            let of = |value: &Value| if let Value::Unsigned(integer) = value { Some(*integer) } else { None };
+            let of = |value: &CaseValue| if let CaseValue::Unsigned(integer) = value { Some(*integer) } else { None };
             Arc::new(UInt64Array::from(all(column, of).expect(own)))
         }
         RowType::Number => Arc::new(Float64Array::from(numbers(column).expect(own))),
         RowType::Decimal { precision, scale } => {
-            let of = |value: &Value| if let Value::Decimal(units) = value { Some(*units) } else { None };
+            let of = |value: &CaseValue| if let CaseValue::Decimal(units) = value { Some(*units) } else { None };
             let units = Decimal128Array::from(all(column, of).expect(own));
             Arc::new(units.with_precision_and_scale(*precision, *scale).expect("decimals"))
         }
         RowType::Boolean => {
-            let of = |value: &Value| if let Value::Boolean(truth) = value { Some(*truth) } else { None };
+            let of = |value: &CaseValue| if let CaseValue::Boolean(truth) = value { Some(*truth) } else { None };
             Arc::new(BooleanArray::from(all(column, of).expect(own)))
         }
         RowType::Date => Arc::new(Date32Array::from(days(column).expect(own))),
@@ -205,14 +209,14 @@ fn moments_in(precision: Precision, moments: Vec<Option<i64>>, zone: Option<&str
     }
 }
 
-fn small(column: &Column) -> Option<ArrayRef> {
+fn small(column: &CaseColumn) -> Option<ArrayRef> {
     Some(match &column.kind {
         RowType::Text => Arc::new(texts(column)?.into_iter().collect::<DictionaryArray<Int32Type>>()),
         RowType::Integer => short(integers(column)?)?,
         RowType::Number => {
             // A float of 32 bits stands for its shortest decimal.
             let single = |number: f64| Some(number as f32).filter(|single| single.to_string() == number.to_string());
-            let of = |value: &Value| if let Value::Number(number) = value { single(*number) } else { None };
+            let of = |value: &CaseValue| if let CaseValue::Number(number) = value { single(*number) } else { None };
             Arc::new(Float32Array::from(all(column, of)?))
         }
         RowType::Date => {
@@ -220,8 +224,8 @@ fn small(column: &Column) -> Option<ArrayRef> {
             Arc::new(Date64Array::from(days(column)?.into_iter().map(day).collect::<Vec<_>>()))
         }
         RowType::Timestamp { precision: Precision::Microsecond, zone } => {
-            let second = |value: &Value| match value {
-                Value::Timestamp(moment) if moment % 1_000_000 == 0 => Some(moment / 1_000_000),
+            let second = |value: &CaseValue| match value {
+                CaseValue::Timestamp(moment) if moment % 1_000_000 == 0 => Some(moment / 1_000_000),
                 _ => None,
             };
             moments_in(Precision::Second, all(column, second)?, zone.as_deref())
@@ -244,20 +248,20 @@ fn short(integers: Vec<Option<i64>>) -> Option<ArrayRef> {
     eight().or_else(sixteen).or_else(more)
 }
 
-fn exchanged(column: &Column) -> Option<ArrayRef> {
+fn exchanged(column: &CaseColumn) -> Option<ArrayRef> {
     Some(match &column.kind {
         RowType::Text => Arc::new(LargeStringArray::from(texts(column)?)),
         RowType::Integer => {
-            let whole = |value: &Value| match value {
+            let whole = |value: &CaseValue| match value {
                 // Every whole number up to here is a float.
-                Value::Integer(integer) if integer.unsigned_abs() <= 1 << 53 => Some(*integer as f64),
+                CaseValue::Integer(integer) if integer.unsigned_abs() <= 1 << 53 => Some(*integer as f64),
                 _ => None,
             };
             Arc::new(Float64Array::from(all(column, whole)?))
         }
         RowType::Number => {
-            let hundredths = |value: &Value| match value {
-                Value::Number(number) if number.abs() < 1e9 => {
+            let hundredths = |value: &CaseValue| match value {
+                CaseValue::Number(number) if number.abs() < 1e9 => {
                     let units = (number * 100.0).round();
                     (units / 100.0 == *number).then_some(units as i128)
                 }
@@ -270,7 +274,7 @@ fn exchanged(column: &Column) -> Option<ArrayRef> {
     })
 }
 
-fn views(column: &Column) -> Option<ArrayRef> {
+fn views(column: &CaseColumn) -> Option<ArrayRef> {
     Some(match &column.kind {
         RowType::Text => Arc::new(StringViewArray::from(texts(column)?)),
         RowType::Timestamp { precision, zone: None } => moments_in(*precision, moments(column)?, Some("Asia/Tokyo")),

@@ -1,8 +1,8 @@
 //! The functions that an expression may call.
 //!
-//! Each one is a function of its row alone; what it fails on is missing, and so is what it makes of, or into, a text of more
-//! than 65,536 bytes. It must never list a function that looks at a clock, at chance or at other rows. It is separate because
-//! the list is what a reader asks for first. Read `parse/call.rs` for how they are called.
+//! Each one is a function of its row alone; what it fails on is missing, and so is what it makes of, or into, a text of
+//! more than 65,536 bytes. It must never list a function that looks at a clock, at chance or at other rows. It is
+//! separate because the list is what a reader asks for first. Read `parse/call.rs` for how they are called.
 
 use super::Fault;
 use super::nearest::nearest;
@@ -38,7 +38,8 @@ const LISTED: [(&str, Function); 51] = [
     ("substring", Function::Substring), ("trim", Function::Trim), ("trunc", Function::Trunc), ("upper", Function::Upper),
 ];
 
-/// Functions that others know and that are refused: for what they look at, for how they grow, or because nobody asked yet.
+/// Functions that others know and that are refused: for what they look at, for how they grow, or because nobody asked
+/// yet.
 #[rustfmt::skip]
 const REFUSED: [&str; 100] = [
     "acos", "acosh", "approx_distinct", "approx_median", "approx_percentile_cont", "array_agg", "arrow_cast", "arrow_typeof",

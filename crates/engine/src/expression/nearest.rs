@@ -1,7 +1,7 @@
 //! The name that a misspelt one may have meant.
 //!
-//! It must never see anything but names: of columns, functions and types. It is separate because columns and functions are
-//! looked for in the same way. Read `functions.rs` next.
+//! It must never see anything but names: of columns, functions and types. It is separate because columns and functions
+//! are looked for in the same way. Read `functions.rs` next.
 
 /// Returns the name nearest to another, if one is near.
 pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {

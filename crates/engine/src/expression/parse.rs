@@ -1,14 +1,14 @@
 //! From text to the tree of an expression: which forms there are, and how strongly they bind.
 //!
-//! An allow-list: each form that is listed here is read, every other one is refused by name. It must never evaluate anything,
-//! nor look at a column. It is separate from the types because a request is read before its data is known. Read
-//! `parse/call.rs` for functions.
+//! An allow-list: each form that is listed here is read, every other one is refused by name. It must never evaluate
+//! anything, nor look at a column. It is separate from the types because a request is read before its data is known.
+//! Read `parse/call.rs` for functions.
 
 mod call;
 mod name;
 
 use super::token::{Token, tokens};
-use super::{Arithmetic, Branch, Comparison, Expression, Fault, Pattern, Written};
+use super::{Arithmetic, Branch, ComparisonOperator, Expression, Fault, Pattern, WrittenConstant};
 
 /// How long an expression may be, in bytes.
 const LONGEST: usize = 1 << 16;
@@ -135,8 +135,8 @@ impl Parser {
                 Err(Fault::Unreadable(format!("there is no function {name:?}")))
             }
             Token::Quoted(name) => Ok(Expression::Column(name)),
-            Token::Number(digits) => Ok(Expression::Constant(Written::Number(digits))),
-            Token::Text(text) => Ok(Expression::Constant(Written::Text(text))),
+            Token::Number(digits) => Ok(Expression::Constant(WrittenConstant::Number(digits))),
+            Token::Text(text) => Ok(Expression::Constant(WrittenConstant::Text(text))),
             Token::Constant(shown) => Err(Fault::Refused(format!("the constant {shown}"))),
             Token::Placeholder(name) => Err(Fault::Refused(format!("the placeholder {name}"))),
             Token::Sign(sign) => self.signed(&sign),
@@ -159,8 +159,8 @@ impl Parser {
                 let is_number = matches!(self.peek(), Some(Token::Number(_)));
                 match self.expression(binds::MULTIPLIED)? {
                     // The sign belongs to the number, as it is written.
-                    Expression::Constant(Written::Number(digits)) if is_number => {
-                        Ok(Expression::Constant(Written::Number(format!("-{digits}"))))
+                    Expression::Constant(WrittenConstant::Number(digits)) if is_number => {
+                        Ok(Expression::Constant(WrittenConstant::Number(format!("-{digits}"))))
                     }
                     value => Ok(Expression::Negative(Box::new(value))),
                 }
@@ -231,12 +231,12 @@ impl Parser {
                 }
                 let right = Box::new(self.right(binds)?);
                 Ok(match sign.as_str() {
-                    "=" | "==" => Expression::Compare(Comparison::Equal, left, right),
-                    "<>" | "!=" => Expression::Compare(Comparison::NotEqual, left, right),
-                    "<" => Expression::Compare(Comparison::Less, left, right),
-                    "<=" => Expression::Compare(Comparison::LessOrEqual, left, right),
-                    ">" => Expression::Compare(Comparison::Greater, left, right),
-                    ">=" => Expression::Compare(Comparison::GreaterOrEqual, left, right),
+                    "=" | "==" => Expression::Compare(ComparisonOperator::Equal, left, right),
+                    "<>" | "!=" => Expression::Compare(ComparisonOperator::NotEqual, left, right),
+                    "<" => Expression::Compare(ComparisonOperator::Less, left, right),
+                    "<=" => Expression::Compare(ComparisonOperator::LessOrEqual, left, right),
+                    ">" => Expression::Compare(ComparisonOperator::Greater, left, right),
+                    ">=" => Expression::Compare(ComparisonOperator::GreaterOrEqual, left, right),
                     "||" => Expression::Join(left, right),
                     "+" => Expression::Arithmetic(Arithmetic::Add, left, right),
                     "-" => Expression::Arithmetic(Arithmetic::Subtract, left, right),
@@ -289,7 +289,7 @@ impl Parser {
             Expression::IsUnknown(value)
         } else if self.takes(&["distinct", "from"]) {
             // To the end, as it always was: what follows `and` and `or` belongs to it.
-            Expression::Compare(Comparison::Distinct, value, Box::new(self.expression(0)?))
+            Expression::Compare(ComparisonOperator::Distinct, value, Box::new(self.expression(0)?))
         } else {
             return Err(self.expected("[NOT] NULL | TRUE | FALSE | UNKNOWN | DISTINCT FROM after IS"));
         };

@@ -1,9 +1,9 @@
 //! Which texts are expressions, how they bind, and in which words others are refused.
 //!
-//! It must never be content with a refusal for another reason than the one that is meant. It is separate because it is longer
-//! than what it tests. Read `parse.rs` first.
+//! It must never be content with a refusal for another reason than the one that is meant. It is separate because it is
+//! longer than what it tests. Read `parse.rs` first.
 
-use super::{Arithmetic, Comparison, Expression, Written};
+use super::{Arithmetic, ComparisonOperator, Expression, WrittenConstant};
 use crate::prepare_error::{PrepareError, RequestField};
 
 fn parsed(text: &str) -> Expression {
@@ -43,9 +43,13 @@ fn forms_bind_as_in_postgresql() {
 fn words_that_begin_no_form_are_columns() {
     for name in ["date", "end", "case", "interval", "position", "substring", "not", "text", "select", "left", "time"] {
         assert_eq!(parsed(name), Expression::Column(name.into()));
-        let one = Box::new(Expression::Constant(Written::Number("1".into())));
+        let one = Box::new(Expression::Constant(WrittenConstant::Number("1".into())));
         let column = Box::new(Expression::Column(name.into()));
-        assert_eq!(parsed(&format!("{name} = 1")), Expression::Compare(Comparison::Equal, column, one), "{name}");
+        assert_eq!(
+            parsed(&format!("{name} = 1")),
+            Expression::Compare(ComparisonOperator::Equal, column, one),
+            "{name}"
+        );
     }
     assert_eq!(parsed("\"two \"\"words\"\"\""), Expression::Column("two \"words\"".into()));
     assert!(matches!(parsed("timestamp without time zone '2026-01-31'"), Expression::OfType(_, _)));
@@ -53,7 +57,7 @@ fn words_that_begin_no_form_are_columns() {
 
 #[test]
 fn the_sign_of_a_number_is_its_own() {
-    assert_eq!(parsed("-5"), Expression::Constant(Written::Number("-5".into())));
+    assert_eq!(parsed("-5"), Expression::Constant(WrittenConstant::Number("-5".into())));
     assert!(matches!(parsed("-(5)"), Expression::Negative(_)));
     assert!(matches!(parsed("1 - 5"), Expression::Arithmetic(Arithmetic::Subtract, _, _)));
 }

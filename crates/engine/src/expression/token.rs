@@ -1,8 +1,8 @@
 //! The words, constants and signs of an expression.
 //!
-//! They are those of PostgreSQL: texts in single quotes, exact names in double ones, comments, operators of as many signs as
-//! follow each other. It must never read a number or a name as anything but what is written. It is separate from the
-//! grammar because where a word ends is decided before what it means. Read `parse.rs` next.
+//! They are those of PostgreSQL: texts in single quotes, exact names in double ones, comments, operators of as many
+//! signs as follow each other. It must never read a number or a name as anything but what is written. It is separate
+//! from the grammar because where a word ends is decided before what it means. Read `parse.rs` next.
 
 use super::Fault;
 
@@ -214,8 +214,8 @@ impl<'a> Reader<'a> {
         Ok(Token::Constant(format!("{end}{text}{end}")))
     }
 
-    /// Takes an operator: as many signs as follow each other, but for the sign of a number after `<`, `<=`, `=`, `!=`, `+`,
-    /// `*` and `/`.
+    /// Takes an operator: as many signs as follow each other, but for the sign of a number after `<`, `<=`, `=`, `!=`,
+    /// `+`, `*` and `/`.
     fn operator(&mut self) -> &'a str {
         let two = self.rest.get(..2).unwrap_or("");
         let third = self.rest.get(2..3).unwrap_or("");

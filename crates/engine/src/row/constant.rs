@@ -1,7 +1,7 @@
 //! Constants of a request, with the types that they take.
 //!
-//! A constant is read as another type by the same steps as a row, but must be readable: what would be missing on every row
-//! is a mistake of the request. It must never be rounded twice. It is separate because a constant is known before
+//! A constant is read as another type by the same steps as a row, but must be readable: what would be missing on every
+//! row is a mistake of the request. It must never be rounded twice. It is separate because a constant is known before
 //! anything is read. Read `../steps.rs` for the reading.
 
 use super::types::RowType;

@@ -1,15 +1,15 @@
 //! What is binned, and who is counted: columns in their declared types, and each value in the type that its bins need.
 //!
-//! Every change of type is null-on-error: a row that cannot be read is missing, it must never end the count. It is separate
-//! from the expressions because columns go this way too. Texts are read as truth values from `true`, `t`, `yes`, `y`, `on`,
-//! `1` and their opposites in any case; as dates from `2026-01-31`. Read `plan.rs` for who asks.
+//! Every change of type is null-on-error: a row that cannot be read is missing, it must never end the count. It is
+//! separate from the expressions because columns go this way too. Texts are read as truth values from `true`, `t`,
+//! `yes`, `y`, `on`, `1` and their opposites in any case; as dates from `2026-01-31`. Read `plan.rs` for who asks.
 
+use super::columns::{Columns, SourceColumn};
 use super::constant::Constant;
-use super::plan::{Columns, SourceColumn};
 use super::translate::{Translator, text_constant, wrong};
 use super::types::{ANY, RowType};
 use super::{RowForm, RowValue};
-use crate::expression::{Comparison, Expression};
+use crate::expression::{ComparisonOperator, Expression};
 use crate::prepare_error::{PrepareError, RequestField};
 use crate::steps::is_timezone;
 use incrowd_definition::{BinSource, BinValue, ColumnType, Cut, Dimension, Edges, ListedValues, PeriodUnit, Split};
@@ -124,7 +124,7 @@ pub(super) fn part(columns: &Columns<'_>, split: &Split) -> Result<RowValue, Pre
             (whole(value, place)?, RowValue::constant(Constant::Integer(*integer), RowType::Integer))
         }
     };
-    Ok(RowValue::truth(RowForm::Compare(Comparison::Equal, Box::new(value), Box::new(named))))
+    Ok(RowValue::truth(RowForm::Compare(ComparisonOperator::Equal, Box::new(value), Box::new(named))))
 }
 
 /// A value as a key.

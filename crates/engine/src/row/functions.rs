@@ -1,14 +1,15 @@
 //! The functions of an expression: which values each takes, and which type it gives.
 //!
-//! The list is in `../expression/functions.rs`. It must never call a function with a type that it is not defined for, nor
-//! leave its result's type to an engine. It is separate because the list is what a reader asks for first. Read `types.rs`
-//! for how types meet.
+//! The list is in `../expression/functions.rs`. It must never call a function with a type that it is not defined for,
+//! nor leave its result's type to an engine. It is separate because the list is what a reader asks for first. Read
+//! `types.rs` for how types meet.
 
 use super::constant::Constant;
+use super::meet::meet;
 use super::translate::{Translator, text_constant};
-use super::types::{RowType, meet};
+use super::types::RowType;
 use super::{RowForm, RowValue};
-use crate::expression::{Comparison, Expression, Function, nearest};
+use crate::expression::{ComparisonOperator, Expression, Function, nearest};
 use crate::pattern::pattern;
 use crate::prepare_error::PrepareError;
 use arrow_schema::DECIMAL128_MAX_PRECISION;
@@ -155,7 +156,7 @@ impl Translator<'_> {
 
     /// The first of two values that have met, missing where they are equal.
     fn null_if(&self, mut values: Vec<RowValue>) -> Result<RowValue, PrepareError> {
-        let equal = self.compare(values.clone(), Comparison::Equal)?;
+        let equal = self.compare(values.clone(), ComparisonOperator::Equal)?;
         let null = RowValue::constant(Constant::Null, values[0].kind.clone());
         values.truncate(1);
         values.insert(0, null);

@@ -1,16 +1,19 @@
 //! The operators that an expression may use.
 //!
-//! It must never leave a type to an engine: whoever computes finds nothing left to coerce. It is separate from the other
-//! forms because operators are a list of their own, and texts, numbers and constants are asked for in many places. Read
-//! `functions.rs` next.
+//! It must never leave a type to an engine: whoever computes finds nothing left to coerce. It is separate from the
+//! other forms because operators are a list of their own, and texts, numbers and constants are asked for in many
+//! places. Read `functions.rs` next.
 
 use super::constant::Constant;
+use super::meet::meet;
 use super::translate::{LONGEST_PATTERN, Translator};
-use super::types::{RowType, meet};
+use super::types::RowType;
 use super::{RowForm, RowValue};
-use crate::expression::{Arithmetic, Comparison, Expression};
+use crate::expression::{Arithmetic, ComparisonOperator, Expression};
 use crate::prepare_error::PrepareError;
-use crate::steps::calculated_type;
+use crate::steps::calculate;
+use arrow_array::new_empty_array;
+use arrow_schema::DataType;
 
 impl Translator<'_> {
     pub(super) fn negative(&self, value: &Expression) -> Result<RowValue, PrepareError> {
@@ -24,7 +27,11 @@ impl Translator<'_> {
         Ok(RowValue { form, kind: RowType::Text })
     }
 
-    pub(super) fn compare(&self, sides: Vec<RowValue>, comparison: Comparison) -> Result<RowValue, PrepareError> {
+    pub(super) fn compare(
+        &self,
+        sides: Vec<RowValue>,
+        comparison: ComparisonOperator,
+    ) -> Result<RowValue, PrepareError> {
         let mut sides = meet(sides, self.place)?.into_iter();
         match (sides.next(), sides.next()) {
             (Some(left), Some(right)) if left.kind != RowType::Null => {
@@ -107,5 +114,16 @@ impl Translator<'_> {
             Some(Constant::Integer(number)) if (least..=most).contains(number) => Ok(*number),
             _ => Err(self.unreadable(format!("{what} must be an integer from {least} to {most}"))),
         }
+    }
+}
+
+/// Returns the type of a calculation; nothing if no number can carry it.
+fn calculated_type(operation: Arithmetic, left: &RowType, right: &RowType) -> Option<RowType> {
+    let (left, right) = (new_empty_array(&left.carrier()), new_empty_array(&right.carrier()));
+    match calculate(operation, &left, &right).ok()?.data_type() {
+        DataType::Int64 => Some(RowType::Integer),
+        DataType::Float64 => Some(RowType::Number),
+        DataType::Decimal128(precision, scale) => Some(RowType::Decimal { precision: *precision, scale: *scale }),
+        _ => None,
     }
 }

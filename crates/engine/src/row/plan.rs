@@ -1,9 +1,10 @@
 //! What is asked of each row: its columns in their declared types, whether it counts, its values and whose row it is.
 //!
-//! Planned from a query and from names and types alone, before anything is charged or read. It must never contain anything
-//! that looks at another row. It is separate because every way to count, in every engine, starts from it. Read
+//! Planned from a query and from names and types alone, before anything is charged or read. It must never contain
+//! anything that looks at another row. It is separate because every way to count, in every engine, starts from it. Read
 //! `dimension.rs` for the values, `../steps.rs` for what they are on a row.
 
+use super::columns::{Columns, SourceColumn};
 use super::types::RowType;
 use super::{RowForm, RowValue, dimension as values};
 use crate::expression::nearest;
@@ -13,22 +14,11 @@ use crate::steps::is_timezone;
 use incrowd_definition::{ColumnType, Unit};
 use std::collections::{BTreeSet, HashSet};
 
-/// A column as a source has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceColumn {
-    /// Its exact name.
-    pub name: String,
-    /// What it holds.
-    pub kind: RowType,
-    /// Of a foreign type: what it can be declared to be.
-    pub readable_as: Vec<ColumnType>,
-}
-
 /// What is computed of each row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowPlan {
-    /// The columns that are used, in the order of the source, each read as its declared type: all other values are computed of
-    /// these.
+    /// The columns that are used, in the order of the source, each read as its declared type: all other values are
+    /// computed of these.
     pub columns: Vec<(String, RowValue)>,
     /// Whether a row counts; one for which it is missing does not.
     pub condition: Option<RowValue>,
@@ -43,7 +33,7 @@ impl RowPlan {
     pub fn of(query: &Query, source: &[SourceColumn]) -> Result<RowPlan, PrepareError> {
         refuse_twins(source)?;
         let typed = typed_columns(query, source)?;
-        let columns = Columns(&typed);
+        let columns = Columns::new(&typed);
         let asked = query.condition.as_ref().map(|condition| values::condition(&columns, condition)).transpose()?;
         let part = query.split.as_ref().map(|split| values::part(&columns, split)).transpose()?;
         let condition = match (asked, part) {
@@ -95,27 +85,6 @@ impl RowPlan {
             });
         }
         made
-    }
-}
-
-/// The columns of a source in their declared types.
-pub(super) struct Columns<'a>(&'a [(String, RowValue)]);
-
-impl Columns<'_> {
-    /// Returns the type of a column.
-    pub(super) fn kind(&self, name: &str, place: &RequestField) -> Result<&RowType, PrepareError> {
-        match self.0.iter().find(|(column, _)| column == name) {
-            Some((_, typed)) => Ok(&typed.kind),
-            None => {
-                let nearest = nearest(name, self.0.iter().map(|(column, _)| column.as_str()));
-                Err(PrepareError::NoColumn { place: place.clone(), column: name.to_owned(), nearest })
-            }
-        }
-    }
-
-    /// Returns a column in its declared type.
-    pub(super) fn value(&self, name: &str, place: &RequestField) -> Result<RowValue, PrepareError> {
-        Ok(RowValue::column(name, self.kind(name, place)?))
     }
 }
 

@@ -1,8 +1,7 @@
 //! Which expressions are refused, and in which words.
 //!
-//! It must never be content with a refusal for another reason than the one that is meant. It is separate from the values
-//! because the list of what is refused is a promise of its own. Read
-//! `translate.rs` for what is accepted.
+//! It must never be content with a refusal for another reason than the one that is meant. It is separate from the
+//! values because the list of what is refused is a promise of its own. Read `translate.rs` for what is accepted.
 
 use super::{RowPlan, RowType, RowValue, SourceColumn};
 use crate::expression::Expression;

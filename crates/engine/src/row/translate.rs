@@ -1,14 +1,15 @@
 //! From an expression as it is written to a tree with types.
 //!
-//! Which forms there are is said in `../expression.rs`; here each of them gets its types. It must never evaluate anything but
-//! constants. It is separate from the functions and the operators, which are lists of their own. Read `operators.rs` and
-//! `functions.rs` next.
+//! Which forms there are is said in `../expression.rs`; here each of them gets its types. It must never evaluate
+//! anything but constants. It is separate from the functions and the operators, which are lists of their own. Read
+//! `operators.rs` and `functions.rs` next.
 
+use super::columns::Columns;
 use super::constant::Constant;
-use super::plan::Columns;
-use super::types::{ANY, RowType, meet, written_number};
+use super::meet::{meet, written_number};
+use super::types::{ANY, RowType};
 use super::{RowForm, RowValue};
-use crate::expression::{Branch, Comparison, Expression, Pattern, Written};
+use crate::expression::{Branch, ComparisonOperator, Expression, Pattern, WrittenConstant};
 use crate::prepare_error::{PrepareError, RequestField};
 
 /// How long a pattern may be, in bytes: longer ones may be refused by an engine only when it meets them.
@@ -57,13 +58,13 @@ impl Translator<'_> {
         RowValue::in_expressions(name, kind).ok_or_else(|| self.wrong(ANY, kind))
     }
 
-    fn constant(&self, value: &Written) -> Result<RowValue, PrepareError> {
+    fn constant(&self, value: &WrittenConstant) -> Result<RowValue, PrepareError> {
         match value {
-            Written::Number(digits) => written_number(digits)
+            WrittenConstant::Number(digits) => written_number(digits)
                 .ok_or_else(|| self.unreadable(format!("{digits} is not a number that can be kept"))),
-            Written::Text(text) => Ok(text_constant(text.clone())),
-            Written::Boolean(truth) => Ok(RowValue::constant(Constant::Boolean(*truth), RowType::Boolean)),
-            Written::Null => Ok(RowValue::constant(Constant::Null, RowType::Null)),
+            WrittenConstant::Text(text) => Ok(text_constant(text.clone())),
+            WrittenConstant::Boolean(truth) => Ok(RowValue::constant(Constant::Boolean(*truth), RowType::Boolean)),
+            WrittenConstant::Null => Ok(RowValue::constant(Constant::Null, RowType::Null)),
         }
     }
 
@@ -82,8 +83,8 @@ impl Translator<'_> {
         let mut values = meet(values, self.place)?.into_iter();
         match (values.next(), values.next(), values.next()) {
             (Some(value), Some(low), Some(high)) => {
-                let above = self.compare(vec![value.clone(), low], Comparison::GreaterOrEqual)?;
-                let below = self.compare(vec![value, high], Comparison::LessOrEqual)?;
+                let above = self.compare(vec![value.clone(), low], ComparisonOperator::GreaterOrEqual)?;
+                let below = self.compare(vec![value, high], ComparisonOperator::LessOrEqual)?;
                 Ok(RowValue::truth(RowForm::And(Box::new(above), Box::new(below))))
             }
             (_, _, _) => Err(self.unreadable("`between` needs two bounds".into())),
@@ -116,7 +117,7 @@ impl Translator<'_> {
             tests.push(match &operand {
                 None => *self.truth(&branch.test)?,
                 Some(operand) => {
-                    self.compare(vec![operand.clone(), self.translate(&branch.test)?], Comparison::Equal)?
+                    self.compare(vec![operand.clone(), self.translate(&branch.test)?], ComparisonOperator::Equal)?
                 }
             });
             results.push(self.translate(&branch.result)?);

@@ -1,7 +1,8 @@
 //! Days of columns: of a moment in a time zone, and the first ones of weeks, months, quarters and years.
 //!
-//! It must never fail on a day or a moment, however far away: what has no day is missing. It is separate from the engine's
-//! own date functions because those fail far from today. Read `../row/dimension.rs` for what is brought to a day.
+//! It must never fail on a day or a moment, however far away: what has no day is missing. It is separate from the
+//! engine's own date functions because those fail far from today. Read `../row/dimension.rs` for what is brought to a
+//! day.
 
 use arrow_array::cast::AsArray;
 use arrow_array::timezone::Tz;

@@ -1,9 +1,9 @@
 //! Numbers from one type to another, by the decimals that they stand for.
 //!
-//! One table may be written with 0.3 as a text, as a float of any width and as a decimal: all of them are three tenths. A
-//! number becomes an integer only if it is whole, and a truth value only if it is 0 or 1, as a text does; anything else is
-//! missing, because it must never depend on the format which way a value is rounded. It is separate from the engine's own
-//! casts, which cut off fractions and go by way of binary fractions. Read `../steps.rs` for who calls.
+//! One table may be written with 0.3 as a text, as a float of any width and as a decimal: all of them are three tenths.
+//! A number becomes an integer only if it is whole, and a truth value only if it is 0 or 1, as a text does; anything
+//! else is missing, because it must never depend on the format which way a value is rounded. It is separate from the
+//! engine's own casts, which cut off fractions and go by way of binary fractions. Read `../steps.rs` for who calls.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{

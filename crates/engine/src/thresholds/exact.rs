@@ -1,7 +1,7 @@
 //! Edges as exact rationals, and the least value of a type that is not below one.
 //!
-//! It must never round but upwards, and must never take a value beyond the type for its last one. It is separate because it
-//! runs once for each edge, where exactness may cost time. Read `../thresholds.rs` for how they are used.
+//! It must never round but upwards, and must never take a value beyond the type for its last one. It is separate
+//! because it runs once for each edge, where exactness may cost time. Read `../thresholds.rs` for how they are used.
 
 use super::Thresholds;
 use incrowd_exact::{Integer, Natural, Rational};
@@ -70,9 +70,10 @@ pub fn ceil_i128(edge: &Rational, scale: i8) -> Option<i128> {
 
 /// Returns the least finite f64 whose shortest decimal is not below a number; nothing if there is none.
 ///
-/// The float 0.3 is a little less than three tenths; what was meant is the shortest decimal that is read as it, and that is
-/// what other formats say. Shortest decimals are in the order of their floats, because each lies among the numbers that are
-/// rounded to its float: so one threshold decides, and it is next to the float that is nearest to the edge.
+/// The float 0.3 is a little less than three tenths; what was meant is the shortest decimal that is read as it, and
+/// that is what other formats say. Shortest decimals are in the order of their floats, because each lies among the
+/// numbers that are rounded to its float: so one threshold decides, and it is next to the float that is nearest to the
+/// edge.
 pub fn ceil_f64(edge: &Rational) -> Option<f64> {
     let mut least = edge.to_f64().value().clamp(-f64::MAX, f64::MAX);
     while shortest(least) < *edge {

@@ -1,7 +1,7 @@
 //! The request of a certificate, read back, and the same with the parameters that were found.
 //!
-//! It must never accept a request whose canonical form is another, nor put a parameter where one was given. It is separate
-//! because only a verifier goes this way. Read `request/canonical.rs` for how a canonical form is read.
+//! It must never accept a request whose canonical form is another, nor put a parameter where one was given. It is
+//! separate because only a verifier goes this way. Read `request/canonical.rs` for how a canonical form is read.
 
 use crate::request::Request;
 use serde_json::Value;

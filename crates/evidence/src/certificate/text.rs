@@ -1,8 +1,8 @@
 //! The certificate as the text of a file: one form, whatever library holds the object.
 //!
-//! Fields come in the order in which people read them, keys inside them are sorted; it must never depend on the order in
-//! which a JSON library keeps keys, as a verifier compares bytes. It is separate because `certificate.rs` says what, and
-//! this how. Read `request.rs` next.
+//! Fields come in the order in which people read them, keys inside them are sorted; it must never depend on the order
+//! in which a JSON library keeps keys, as a verifier compares bytes. It is separate because `certificate.rs` says what,
+//! and this how. Read `request.rs` next.
 
 use super::version::FIELDS;
 use serde_json::Value;

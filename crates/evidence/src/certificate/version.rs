@@ -1,8 +1,8 @@
 //! The versions of the certificate's form: which there are, what each has, and what each got wrong.
 //!
-//! New certificates are of the last version; earlier ones stay readable for ever, so a field that is added says since when
-//! it is there. A version must never be read as if it were another. It is separate because only the way back knows more than
-//! one. Read `../verify/certificate.rs` for how it is used.
+//! New certificates are of the last version; earlier ones stay readable for ever, so a field that is added says since
+//! when it is there. A version must never be read as if it were another. It is separate because only the way back knows
+//! more than one. Read `../verify/certificate.rs` for how it is used.
 
 use serde_json::{Value, json};
 
@@ -21,8 +21,37 @@ pub const CERTIFICATE_VERSION: u32 = 3;
 /// What wrote this certificate.
 pub(crate) const SOFTWARE: &str = concat!("incrowd ", env!("CARGO_PKG_VERSION"));
 
-/// The fields of a certificate, from the top of the pyramid to its base, and since when they are there. `not_private` is
-/// there only if nothing is private.
+/// Software that wrote certificates before this one.
+pub(crate) struct Earlier {
+    software: &'static str,
+    version: Version,
+    /// The SHA-256 of the style sheet in its reports.
+    pub style_sha256: &'static str,
+}
+
+/// All of it. Of what somebody else wrote nothing is known, whatever its name: a name is no proof of less to compare.
+const EARLIER: [Earlier; 1] = [Earlier {
+    software: "incrowd 0.1.0",
+    version: Version::Two,
+    style_sha256: "cb1b3e0478eac95519af169f5df0e9c6ef85909aa1b4e5a57b58072da2101774",
+}];
+
+impl Earlier {
+    /// Returns what is known of software of this name.
+    pub(crate) fn named(software: &str) -> Option<&'static Earlier> {
+        EARLIER.iter().find(|earlier| earlier.software == software)
+    }
+}
+
+/// Returns the software that a certificate names, if it is a version of incrowd that this one does not know.
+pub(crate) fn unknown_software(certificate: &Value) -> Option<&str> {
+    let software = certificate.get("software")?.as_str()?;
+    software.strip_prefix("incrowd ").and_then(numbers)?;
+    (software != SOFTWARE && Earlier::named(software).is_none()).then_some(software)
+}
+
+/// The fields of a certificate, from the top of the pyramid to its base, and since when they are there. `not_private`
+/// is there only if nothing is private.
 pub(crate) const FIELDS: [(&str, Version); 29] = [
     ("version", Version::Two),
     ("not_private", Version::Two),
@@ -89,12 +118,11 @@ impl Version {
         certificate
     }
 
-    /// Whether software of this name writes this version: `incrowd 0.1.0` and its like the second, later ones the third.
+    /// Whether software of this name is known to write this version.
     pub(crate) fn is_written_by(self, software: &str) -> bool {
-        let Some(release) = software.strip_prefix("incrowd ").and_then(numbers) else { return false };
-        match self {
-            Version::Two => ([0, 1, 0]..[0, 2, 0]).contains(&release),
-            Version::Three => release >= [0, 2, 0],
+        match software {
+            SOFTWARE => self.number() == CERTIFICATE_VERSION,
+            other => Earlier::named(other).is_some_and(|earlier| earlier.version == self),
         }
     }
 
@@ -124,12 +152,18 @@ mod tests {
     fn each_version_has_its_software_and_no_other() {
         assert!(Version::Three.is_written_by(SOFTWARE));
         assert!(!Version::Two.is_written_by(SOFTWARE));
-        assert!(Version::Two.is_written_by("incrowd 0.1.0") && Version::Two.is_written_by("incrowd 0.1.17"));
+        assert!(Version::Two.is_written_by("incrowd 0.1.0"));
         assert!(!Version::Three.is_written_by("incrowd 0.1.0"));
-        for strange in
-            ["", "incrowd", "incrowd 0.2", "incrowd 0.2.0.0", "incrowd 00.2.0", "other 0.2.0", "incrowd 0.2.+0"]
-        {
-            assert!(!Version::Two.is_written_by(strange) && !Version::Three.is_written_by(strange), "{strange}");
+        let unknown = ["incrowd 0.1.17", "incrowd 0.2.9", "incrowd 99.0.0"];
+        let strange =
+            ["", "incrowd", "incrowd 0.2", "incrowd 0.2.0.0", "incrowd 00.2.0", "other 0.2.0", "incrowd 0.2.+0"];
+        for software in unknown.iter().chain(&strange) {
+            assert!(!Version::Two.is_written_by(software) && !Version::Three.is_written_by(software), "{software}");
+            let said = json!({ "software": software });
+            assert_eq!(unknown_software(&said).is_some(), unknown.contains(software), "{software}");
+        }
+        for known in [SOFTWARE, "incrowd 0.1.0"] {
+            assert_eq!(unknown_software(&json!({ "software": known })), None);
         }
     }
 

@@ -54,8 +54,8 @@ pub(super) const TIMING: &str = "not protected: draws look up tables by secret b
 ///
 /// A verifier reads the parameters of each step back.
 pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
-    let deployed = &plan.settled.deployed;
-    let output = &plan.request.output;
+    let deployed = plan.settled().deployed();
+    let output = &plan.request().output;
     let mut steps = Vec::new();
     if let Some(from) = deployed.publish_from {
         steps.push(json!({
@@ -64,10 +64,10 @@ pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
             "in_words": "values below the threshold are not published; the account includes this",
         }));
     }
-    match plan.kind.rows() {
+    match plan.kind().rows() {
         TableRows::Bins | TableRows::Items(_) => {}
         TableRows::People(people) => {
-            steps.push(json!({ "step": plan.kind.table(), "in_words": people.step_words() }));
+            steps.push(json!({ "step": plan.kind().table(), "in_words": people.step_words() }));
             return steps;
         }
     }
@@ -104,7 +104,7 @@ pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
     if let Some(of) = margins::asked(plan) {
         let kind = margins::Kind::of(plan);
         // People in many periods of a series are in several bins too, though in one of each period.
-        let several = match plan.request.bins_per_person() > 1 || plan.request.periods_per_person() > 1 {
+        let several = match plan.request().bins_per_person() > 1 || plan.request().periods_per_person() > 1 {
             false => "",
             true => "; a person in several bins is in several of them",
         };
@@ -112,7 +112,7 @@ pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
             "step": "margins",
             "of": of,
             "column": kind.heading(),
-            "in_words": match (kind, plan.settled.deployed.spreads()) {
+            "in_words": match (kind, plan.settled().deployed().spreads()) {
                 (margins::Kind::Unbiased, Some(Spreads::Unbiased)) => {
                     format!("totals add up unbiased values of published cells, never the data; the standard error is estimated from the same values{several}")
                 }
@@ -146,7 +146,7 @@ pub(super) fn randomness(randomness: Randomness) -> Value {
 
 pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
     let mut lines: Vec<&str> = Vec::new();
-    match plan.request.data.as_ref().map(|data| &data.unit) {
+    match plan.request().data.as_ref().map(|data| &data.unit) {
         None | Some(Unit::Row) => lines.push("one row is one person: asserted, not checked"),
         Some(Unit::People { .. }) => {
             lines.push("each row stands for as many persons as its column says, and no person is in two rows: asserted, not checked")
@@ -155,16 +155,16 @@ pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
             lines.push("a person's identifier does not change when somebody joins or leaves, and belongs to one person")
         }
     }
-    if plan.request.data.as_ref().is_some_and(|data| data.split.is_some()) {
+    if plan.request().data.as_ref().is_some_and(|data| data.split.is_some()) {
         lines.push("the column of the split is a public function of the person, so nobody is in two parts of a snapshot: asserted, not checked");
     }
-    if let Some(series) = plan.request.kind.series() {
+    if let Some(series) = plan.request().kind.series() {
         lines.push(match series.repeats_people() {
             true => "curve and delta are promised for each period by itself, and a person may be in all of them: worst_case_dp is for all periods of this run together",
             false => "nobody is in two periods of the series: a row has one period, and where a person has many rows she is cut to her bins over all periods of this run; that she is in no other run is asserted, not checked",
         });
     }
-    lines.push(match plan.request.ledger.snapshot {
+    lines.push(match plan.request().ledger.snapshot {
         Some(_) => "the snapshot names one immutable state of the data: declared, not checked",
         None => "the state of the data has no name, so that no other release is taken to be of the same state",
     });
@@ -176,7 +176,7 @@ pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
         Randomness::KnownSeed => lines.push("none that would help: the seed is known, so nothing here is private"),
     }
     lines.push("the steward's machine, process and screen are not watched");
-    if plan.request.data.as_ref().is_some_and(|data| data.sampled.is_some()) {
+    if plan.request().data.as_ref().is_some_and(|data| data.sampled.is_some()) {
         lines.push("the data is an independent sample of a population with the stated chances: asserted, not checked");
     }
     lines.into_iter().map(String::from).collect()
@@ -205,8 +205,8 @@ fn columns(plan: &Plan) -> Vec<Value> {
             },
         )
     };
-    let mut columns: Vec<Value> = plan.request.kind.published().iter().map(of).collect();
-    let Some(data) = &plan.request.data else { return columns };
+    let mut columns: Vec<Value> = plan.request().kind.published().iter().map(of).collect();
+    let Some(data) = &plan.request().data else { return columns };
     match &data.unit {
         Unit::Person { column: name, .. } => {
             columns.push(column(name.clone(), "that it tells persons apart; its values are never published"))
@@ -227,30 +227,30 @@ fn columns(plan: &Plan) -> Vec<Value> {
 
 fn facts(plan: &Plan) -> Vec<String> {
     let mut lines = plan.caveats();
-    if let (Some(last), Some(_)) = (plan.curve.last_finite(), plan.charged_sample()) {
+    if let (Some(last), Some(_)) = (plan.curve().last_finite(), plan.charged_sample()) {
         lines.push(format!(
             "to people in groups of more than {last} nothing is promised but what the sample gives: counts of those in it may be published as they are"
         ));
-    } else if let Some(last) = plan.curve.last_finite() {
+    } else if let Some(last) = plan.curve().last_finite() {
         lines.push(format!(
             "nothing is promised to people in groups of more than {last}: such counts may be published as they are"
         ));
-    } else if plan.curve.constant_from().is_none() {
+    } else if plan.curve().constant_from().is_none() {
         lines.push("epsilon grows with the size of the group without end: people in very large groups are promised next to nothing".into());
     }
-    if plan.curve.last_finite().is_some()
+    if plan.curve().last_finite().is_some()
         && let Some(Difference { larger, smaller, left, .. }) =
-            Binning::read(&plan.request.binning_text(Some(&Reading::default().canonical())))
+            Binning::read(&plan.request().binning_text(Some(&Reading::default().canonical())))
                 .and_then(|own| own.margin())
     {
         lines.push(format!(
             "whoever knows the true number of people with {larger} may subtract the published ones with {smaller} and learn how many have {left}, however few"
         ));
     }
-    if plan.settled.deployed.universe == Universe::Open {
+    if plan.settled().deployed().universe == Universe::Open {
         lines.push("that a bin is shown at all says that somebody is in it".into());
     }
-    if plan.settled.deployed.publishes_ranges() {
+    if plan.settled().deployed().publishes_ranges() {
         lines.push("a published range surely holds the true count".into());
     }
     lines.push("what is true of a crowd may be published, and may harm its members".into());

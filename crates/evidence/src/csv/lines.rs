@@ -1,8 +1,8 @@
 //! Reads CSV exactly as incrowd writes it.
 //!
-//! Strict: a quote in the wrong place, a missing line end or text that is not UTF-8 is an error, never a guess; a missing
-//! value and an empty text are told apart. It is separate from the writer so that neither forgives the other's mistakes.
-//! Read `contents.rs` next.
+//! Strict: a quote in the wrong place, a missing line end or text that is not UTF-8 is an error, never a guess; a
+//! missing value and an empty text are told apart. It is separate from the writer so that neither forgives the other's
+//! mistakes. Read `contents.rs` next.
 
 use std::io::{BufRead, Read};
 

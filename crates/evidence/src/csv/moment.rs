@@ -1,7 +1,7 @@
 //! Moments as text: `2026-01-31T12:00:00.000Z`.
 //!
-//! For every moment that a column can hold; it must never read a clock or a time zone. It is separate from the moments of the
-//! book because those are seconds. Read `csv.rs` next.
+//! For every moment that a column can hold; it must never read a clock or a time zone. It is separate from the moments
+//! of the book because those are seconds. Read `csv.rs` next.
 
 use incrowd_definition::calendar::{write_day, write_padded};
 

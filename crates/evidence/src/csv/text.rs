@@ -1,9 +1,10 @@
 //! CSV: UTF-8, commas, one header, lines that end with LF.
 //!
 //! A missing value is an empty field and an empty text is `""`. Fields with commas, quotes, line breaks or a space at
-//! either end are quoted, quotes doubled (RFC 4180). A cell must never be altered to please a spreadsheet: one that starts
-//! with `=`, `+`, `-` or `@` is written as it is, and whoever opens the file in a spreadsheet should import it as text. It
-//! is separate because Arrow's own writer cannot tell a missing value from an empty text. Read `../verify` for the way back.
+//! either end are quoted, quotes doubled (RFC 4180). A cell must never be altered to please a spreadsheet: one that
+//! starts with `=`, `+`, `-` or `@` is written as it is, and whoever opens the file in a spreadsheet should import it
+//! as text. It is separate because Arrow's own writer cannot tell a missing value from an empty text. Read `../verify`
+//! for the way back.
 
 use super::moment::{Clock, write_moment};
 use crate::write_error::WriteError;

@@ -1,8 +1,8 @@
 //! Rows gathered into chunks of one fixed size, rebuilt value by value.
 //!
-//! What a chunk holds follows from the sequence of rows alone, not from the batches in which they came; it must never hand
-//! on a slice of what came in, whose buffers may hold more than its rows. It is separate because every format writes the
-//! same chunks. Read `csv.rs` next.
+//! What a chunk holds follows from the sequence of rows alone, not from the batches in which they came; it must never
+//! hand on a slice of what came in, whose buffers may hold more than its rows. It is separate because every format
+//! writes the same chunks. Read `csv.rs` next.
 
 use crate::write_error::WriteError;
 use arrow_array::builder::{BooleanBuilder, PrimitiveBuilder, StringBuilder};

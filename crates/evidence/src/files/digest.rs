@@ -1,7 +1,8 @@
 //! A file that is hashed while it is written.
 //!
 //! The hash is of exactly the bytes that went to the file; it must never be computed by reading the file again, which
-//! could have changed. It is separate because every format writes through it. Read `write_error.rs` for what can go wrong.
+//! could have changed. It is separate because every format writes through it. Read `write_error.rs` for what can go
+//! wrong.
 
 use crate::write_error::WriteError;
 use sha2::{Digest, Sha256};

@@ -10,7 +10,7 @@ use crate::plan::Plan;
 use crate::refusal::readable;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Deployed, Epsilon, Mechanism, Universe, Utility};
-use incrowd_report::{Align, Axis, Block, Chart, PageTable, Scale, Section, Series, Shape};
+use incrowd_report::{Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, PageTable, Scale, Section};
 
 /// The smallest cell that plain suppression usually shows, where the promise names no size.
 const USUAL_SUPPRESSION: u64 = 5;
@@ -19,7 +19,7 @@ const USUAL_SUPPRESSION: u64 = 5;
 pub(super) fn section(plan: &Plan) -> Section {
     let uniform = uniform(plan);
     let error = |utility: &Utility| format!("{:.3}", utility.mean_absolute_error);
-    let silent = plan.settled.deployed.may_be_silent();
+    let silent = plan.settled().deployed().may_be_silent();
     let mut columns = vec![column("group of", Align::Right), column("mean absolute error", Align::Right)];
     if plan.sampling_chance().is_some() {
         columns.push(column("error once scaled up", Align::Right));
@@ -33,7 +33,7 @@ pub(super) fn section(plan: &Plan) -> Section {
     );
     let hidden_below = suppressed_below(plan);
     columns.extend(hidden_below.map(|below| column(&format!("plain suppression below {below}"), Align::Right)));
-    let rows = plan.utility.iter().map(|utility| {
+    let rows = plan.utility().iter().map(|utility| {
         let mut row = vec![Some(utility.count.to_string()), Some(error(utility))];
         row.extend(utility.scaled_up_error.map(|error| Some(format!("{error:.3}"))));
         if silent {
@@ -60,16 +60,19 @@ pub(super) fn section(plan: &Plan) -> Section {
     if let Some(words) = plan.group_words() {
         blocks.insert(1, Block::Paragraph(sentence(&words)));
     }
-    let line =
-        |name: String, deployed: &Deployed| Series { name, points: by_size::line(plan, deployed), shape: Shape::Line };
-    let mut series = vec![line("this release".into(), &plan.settled.deployed)];
+    let line = |name: String, deployed: &Deployed| ChartSeries {
+        name,
+        points: by_size::line(plan, deployed),
+        shape: ChartShape::Line,
+    };
+    let mut series = vec![line("this release".into(), plan.settled().deployed())];
     series.extend(uniform.iter().map(|(epsilon, noise)| line(format!("epsilon {epsilon} for all"), noise)));
-    if plan.utility.len() > 1 {
+    if plan.utility().len() > 1 {
         blocks.push(Block::Chart(Box::new(Chart {
             title: "Expected error by the size of a group".into(),
             subtitle: None,
-            x: Axis { label: "people in the group".into(), scale: Scale::Logarithmic },
-            y: Axis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
+            x: ChartAxis { label: "people in the group".into(), scale: Scale::Logarithmic },
+            y: ChartAxis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
             series,
         })));
     }
@@ -82,7 +85,7 @@ pub(super) fn section(plan: &Plan) -> Section {
 }
 
 fn other_ways(plan: &Plan, uniform: &[(String, Deployed)], hidden_below: Option<u64>) -> Vec<String> {
-    let first = plan.settled.curve.epsilon(1);
+    let first = plan.settled().curve().epsilon(1);
     let mut lines = Vec::new();
     if let [(weakest, _), rest @ ..] = uniform {
         lines.push(format!(
@@ -106,22 +109,23 @@ fn other_ways(plan: &Plan, uniform: &[(String, Deployed)], hidden_below: Option<
     lines
 }
 
-/// What plain suppression would be asked to hide: groups as small as the strictest that are promised something of their own.
+/// What plain suppression would be asked to hide: groups as small as the strictest that are promised something of their
+/// own.
 ///
-/// Nothing where this release itself shows large groups as they are, which would be compared with itself, nor on a sample, of
-/// which no count is exact.
+/// Nothing where this release itself shows large groups as they are, which would be compared with itself, nor on a
+/// sample, of which no count is exact.
 fn suppressed_below(plan: &Plan) -> Option<u64> {
-    match (plan.curve.last_finite(), plan.sampling_chance()) {
+    match (plan.curve().last_finite(), plan.sampling_chance()) {
         (Some(_), _) | (_, Some(_)) => None,
-        (None, None) => Some(plan.curve.runs()[0].to.map_or(USUAL_SUPPRESSION, |to| to.saturating_add(1))),
+        (None, None) => Some(plan.curve().runs()[0].to.map_or(USUAL_SUPPRESSION, |to| to.saturating_add(1))),
     }
 }
 
 /// Plain differential privacy with the weakest and with the strictest epsilon of the promise, to compare with.
 fn uniform(plan: &Plan) -> Vec<(String, Deployed)> {
-    let ends = [plan.settled.curve.supremum(), plan.settled.curve.epsilon(1)];
+    let ends = [plan.settled().curve().supremum(), plan.settled().curve().epsilon(1)];
     // Where bins are found, plain noise is no choice: it would show every bin that is there.
-    if ends[0] == ends[1] || plan.settled.deployed.universe == Universe::Open {
+    if ends[0] == ends[1] || plan.settled().deployed().universe == Universe::Open {
         return Vec::new();
     }
     let noise = |epsilon: Epsilon| match epsilon {

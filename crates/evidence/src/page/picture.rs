@@ -1,16 +1,16 @@
 //! Published counts as a picture that fits their dimensions: numbers on shades, a map of cells, bars, or a skyline.
 //!
-//! Only published rows are drawn, in their own order or by their own size; it must never leave a bin without its number, but
-//! in maps and skylines, whose numbers are in the table. It is separate because it is all about room. Read `../glance.rs`
-//! for what is kept of a table.
+//! Only published rows are drawn, in their own order or by their own size; it must never leave a bin without its
+//! number, but in maps and skylines, whose numbers are in the table. It is separate because it is all about room. Read
+//! `../glance.rs` for what is kept of a table.
 
 use crate::density;
 use crate::glance::{Glance, Row};
 use crate::kinds::PeopleTable;
 use crate::plan::Plan;
 use crate::request::{Axis as RequestAxis, CellCount, printable};
-use crate::timeline::Line;
-use incrowd_report::{Axis, Bar, Block, Chart, Heat, Scale, Series, Shades, Shape};
+use crate::timeline::TimelineLine;
+use incrowd_report::{Bar, Block, Chart, ChartAxis, ChartSeries, ChartShape, Heat, Scale, Shades};
 use std::collections::HashMap;
 
 /// The most bars, and the widest table of shades with numbers.
@@ -21,7 +21,7 @@ const MOST_SHADES: (usize, usize) = (400, 400);
 
 /// Returns the picture of some published rows.
 pub(super) fn blocks(plan: &Plan, glance: &Glance) -> Vec<Block> {
-    let keys = plan.request.kind.published().len();
+    let keys = plan.request().kind.published().len();
     if glance.rows.is_empty() {
         return Vec::new();
     }
@@ -46,7 +46,8 @@ pub(super) fn blocks(plan: &Plan, glance: &Glance) -> Vec<Block> {
     ]
 }
 
-/// Published points on their axes: the one to the right, the other upwards, as on a map; other pictures where that has no room.
+/// Published points on their axes: the one to the right, the other upwards, as on a map; other pictures where that has
+/// no room.
 pub(super) fn map(plan: &Plan, table: &dyn PeopleTable, glance: &Glance) -> Vec<Block> {
     let drawn = table.map().and_then(|axes| match axes {
         [first, second] if is_upwards(&first.name) && !is_upwards(&second.name) => {
@@ -92,28 +93,28 @@ fn on_axes(glance: &Glance, right: (&RequestAxis, usize), up: (&RequestAxis, usi
 }
 
 /// The largest keys of a series, period by period; their numbers are in the table.
-pub(super) fn over_time(plan: &Plan, lines: &[Line]) -> Option<Block> {
+pub(super) fn over_time(plan: &Plan, lines: &[TimelineLine]) -> Option<Block> {
     if lines.iter().map(|line| line.points.len()).max().unwrap_or(0) < 2 {
         return None;
     }
-    let column = plan.request.kind.series().map_or_else(String::new, |series| printable(&series.column));
-    let dates = plan.request.kind.series().and_then(|series| series.span.dates());
+    let column = plan.request().kind.series().map_or_else(String::new, |series| printable(&series.column));
+    let dates = plan.request().kind.series().and_then(|series| series.span.dates());
     let (label, scale) = match dates {
         Some(periods) => (format!("{column}: the first day of each {}", periods.unit().as_str()), Scale::Days),
         None => (column, Scale::Linear),
     };
-    let series = lines.iter().map(|line| Series {
+    let series = lines.iter().map(|line| ChartSeries {
         name: printable(&line.name),
         points: line.points.iter().map(|(place, count)| (*place as f64, *count as f64)).collect(),
-        shape: Shape::Line,
+        shape: ChartShape::Line,
     });
     Some(Block::Chart(Box::new(Chart {
         title: "Published counts over time".into(),
         subtitle: Some(
             "the largest of all periods together; a line passes over periods in which nothing was shown".into(),
         ),
-        x: Axis { label, scale },
-        y: Axis { label: "published count".into(), scale: Scale::Linear },
+        x: ChartAxis { label, scale },
+        y: ChartAxis { label: "published count".into(), scale: Scale::Linear },
         series: series.collect(),
     })))
 }
@@ -125,7 +126,7 @@ fn skyline(plan: &Plan, glance: &Glance) -> Chart {
         true => format!("The first {} counts", glance.rows.len()),
         false => "All published counts".to_string(),
     };
-    let declared = matches!(plan.request.cells(), CellCount::Declared(_));
+    let declared = matches!(plan.request().cells(), CellCount::Declared(_));
     if !declared {
         counts.sort_unstable_by(|one, other| other.cmp(one));
     }
@@ -137,13 +138,14 @@ fn skyline(plan: &Plan, glance: &Glance) -> Chart {
     Chart {
         title,
         subtitle: None,
-        x: Axis { label: x.into(), scale },
-        y: Axis { label: "published count".into(), scale },
-        series: vec![Series { name: "count".into(), points: points.collect(), shape: Shape::Steps }],
+        x: ChartAxis { label: x.into(), scale },
+        y: ChartAxis { label: "published count".into(), scale },
+        series: vec![ChartSeries { name: "count".into(), points: points.collect(), shape: ChartShape::Steps }],
     }
 }
 
-/// A table of two dimensions: with numbers if there is room, as a map of cells if not; nothing if even that is too large.
+/// A table of two dimensions: with numbers if there is room, as a map of cells if not; nothing if even that is too
+/// large.
 fn two_dimensions(glance: &Glance) -> Option<Block> {
     let distinct = |key: usize| {
         let mut places: HashMap<String, usize> = HashMap::new();

@@ -1,7 +1,7 @@
 //! The report's section about the promise: what it means to a person, by the size of her group.
 //!
-//! Every percentage stands beside the chance that somebody becomes surer; there is one delta, the certified one. It is separate
-//! from the rest of the page because it is what people come for. Read `plan/odds.rs` for the numbers.
+//! Every percentage stands beside the chance that somebody becomes surer; there is one delta, the certified one. It is
+//! separate from the rest of the page because it is what people come for. Read `plan/odds.rs` for the numbers.
 
 use super::{SIZES, column, number, sentence};
 use crate::odds::{CurveRow, Odds};
@@ -69,7 +69,7 @@ fn picker(plan: &Plan) -> Picker {
     sizes.sort_unstable();
     sizes.dedup();
     sizes.truncate(MOST_SIZES);
-    let several = plan.request.bins_per_person() > 1 || plan.request.periods_per_person() > 1;
+    let several = plan.request().bins_per_person() > 1 || plan.request().periods_per_person() > 1;
     let answer = |size: u64| {
         let who = match (size, several) {
             (1, false) => "Alone in your bin".to_string(),

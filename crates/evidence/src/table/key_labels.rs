@@ -1,7 +1,7 @@
 //! The keys of a table as columns: the labels of a dimension's bins, in the type that they have.
 //!
-//! A missing value is a real null. It must never show a label that the definition does not have. It is separate from the
-//! labels themselves because only files have columns. Read `definition/labels.rs` for what stands for a bin, and
+//! A missing value is a real null. It must never show a label that the definition does not have. It is separate from
+//! the labels themselves because only files have columns. Read `definition/labels.rs` for what stands for a bin, and
 //! `reading.rs` next.
 
 use crate::request::{KeyColumn, Nulls};

@@ -4,8 +4,8 @@
 //! publish the same. It is separate from the columns because a verifier computes the same numbers again. Read
 //! `incrowd_privacy`'s `interval.rs` for what an interval means.
 //!
-//! Rounding comes last and in a column of its own: the estimate if there is one, else the count, to the nearest multiple
-//! (halves up). The count and its interval stay as they are, so that anybody can compute the interval again.
+//! Rounding comes last and in a column of its own: the estimate if there is one, else the count, to the nearest
+//! multiple (halves up). The count and its interval stay as they are, so that anybody can compute the interval again.
 
 use crate::request::{Estimate, OutputRequest};
 use arrow_schema::DataType;

@@ -1,8 +1,8 @@
 //! The certificate, recomputed from itself.
 //!
-//! Each group of fields is compared with what follows from the same request, charge and tables; sentences only where this
-//! very version of incrowd wrote them. It must never leave a field uncompared without saying so. It is separate from the
-//! tables because it needs nothing else. Read `words.rs` next.
+//! Each group of fields is compared with what follows from the same request, charge and tables; sentences only where
+//! this very version of incrowd wrote them. It must never leave a field uncompared without saying so. It is separate
+//! from the tables because it needs nothing else. Read `words.rs` next.
 
 use super::words::{Author, WITH_SENTENCES, without_sentences};
 use super::{MAX_CERTIFICATE_BYTES, Verdict, VerifyError, files};
@@ -126,14 +126,14 @@ fn said(name: &str, plan: &Plan) -> String {
             Epsilon::Infinite => "the curve follows from the request; nothing bounds it for large groups".into(),
         },
         "mechanism" => {
-            format!("{} with these parameters is what the request asks for", plan.settled.deployed.mechanism.name())
+            format!("{} with these parameters is what the request asks for", plan.settled().deployed().mechanism.name())
         }
         "accounting" => format!(
             "worst count {}: delta {} of the {} asked for one bin; {} more counts as stated",
-            plan.worst.count,
-            number(&plan.worst.delta.upper_bound()),
-            number(&plan.settled.delta),
-            plan.exact.len(),
+            plan.worst().count,
+            number(&plan.worst().delta.upper_bound()),
+            number(plan.settled().delta()),
+            plan.exact().len(),
         ),
         "steps" => {
             "what was done to drawn values, and where random bits came from, is what the request asks for".into()

@@ -14,7 +14,7 @@ use crate::margins::Margins;
 use crate::plan::Plan;
 use crate::request::CellCount;
 use crate::table::{Guess, KeyLabels, Numbers, Reading, Status, Table, listing};
-use crate::timeline::{Line, Timeline};
+use crate::timeline::{Timeline, TimelineLine};
 use incrowd_exact::number_of;
 use incrowd_privacy::{Deployed, Outcome, Publish, SideColumn};
 use incrowd_published::Listing;
@@ -25,7 +25,7 @@ pub(super) fn check(
     input: impl BufRead,
     plan: &Plan,
     table: &mut Table<'_>,
-) -> Result<(Glance, Option<Margins>, Vec<Line>), String> {
+) -> Result<(Glance, Option<Margins>, Vec<TimelineLine>), String> {
     let damaged = |_: NotCsv| "it is not CSV as incrowd writes it".to_string();
     let mut lines = Lines::new(input);
     let header = lines.next().map_err(damaged)?.ok_or("it has no header")?;
@@ -34,11 +34,11 @@ pub(super) fn check(
     if !names.eq(header.iter().cloned()) {
         return Err("its columns are not those of the request".into());
     }
-    let dimensions = plan.request.kind.published().iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>();
+    let dimensions = plan.request().kind.published().iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>();
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
     let keys = dimensions.len();
     let mut places = Places::of(plan, &dimensions);
-    let mut row_check = plan.kind.row_check();
+    let mut row_check = plan.kind().row_check();
     let rules = Rules::of(plan, table.side_column());
     let mut rows = 0u64;
     let mut glance = Glance::new(header.iter().flatten().cloned().collect());
@@ -50,7 +50,7 @@ pub(super) fn check(
             return Err(wrong("another number of fields than the header has"));
         }
         places.check(&fields[..keys], rows).map_err(wrong)?;
-        if plan.request.kind.counts_pairs() && !is_pair(&fields[..keys]) {
+        if plan.request().kind.counts_pairs() && !is_pair(&fields[..keys]) {
             return Err(wrong("a pair whose first side is not below its second"));
         }
         row_check.row(rows, &fields[..keys]).map_err(wrong)?;
@@ -65,12 +65,17 @@ pub(super) fn check(
         glance.see(fields);
     }
     row_check.end(rows)?;
-    match (listing(plan), plan.request.cells()) {
-        (Listing::EveryCell, CellCount::Declared(cells)) if u128::from(rows) != cells => {
-            Err(format!("it has {rows} rows, and {cells} bins are declared and listed"))
+    match (listing(plan), plan.request().cells()) {
+        (Listing::EveryCell, CellCount::Declared(cells)) => {
+            if u128::from(rows) != cells {
+                return Err(format!("it has {rows} rows, and {cells} bins are declared and listed"));
+            }
         }
-        (_, _) => Ok((glance, margins, timeline.map(Timeline::largest).unwrap_or_default())),
+        // As many as were found, or show something.
+        (Listing::EveryCell, CellCount::Found | CellCount::Unstated)
+        | (Listing::OnlyShown, CellCount::Declared(_) | CellCount::Found | CellCount::Unstated) => {}
     }
+    Ok((glance, margins, timeline.map(Timeline::largest).unwrap_or_default()))
 }
 
 /// Checks a table with a row for each person: keys in order, equal rows together, each as its kind of release allows.
@@ -87,10 +92,10 @@ pub(super) fn check_people(
     if !schema.fields().iter().map(|field| Some(field.name().clone())).eq(header.iter().cloned()) {
         return Err("its columns are not those of the request".into());
     }
-    let dimensions = plan.request.kind.published().iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>();
+    let dimensions = plan.request().kind.published().iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>();
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
     let mut places = Places::of(plan, &dimensions);
-    let mut row_check = plan.kind.row_check();
+    let mut row_check = plan.kind().row_check();
     let mut glance = Glance::of_kinds(plan);
     let mut density = Density::of(people);
     let mut alike: Option<(Fields, u64)> = None;
@@ -185,7 +190,7 @@ struct Rules<'p> {
 impl<'p> Rules<'p> {
     fn of(plan: &'p Plan, side_column: SideColumn) -> Self {
         let deployed = plan.shown_by();
-        let chosen = match plan.kind.rows() {
+        let chosen = match plan.kind().rows() {
             TableRows::Items(counts) => Some(counts),
             TableRows::Bins | TableRows::People(_) => None,
         };

@@ -95,6 +95,20 @@ fn no_number_of_an_earlier_certificate_can_be_changed_unnoticed() {
 }
 
 #[test]
+fn a_map_may_be_turned_and_must_hold_the_same() {
+    let points = folders().into_iter().find(|folder| folder.ends_with("points")).expect("a folder of points");
+    let copy = copied(&points);
+    let report = fs::read_to_string(copy.path().join("report.html")).expect("a report");
+    for (from, to) in [(">91<", ">19<"), (">[-2, -1)<", ">[-1, 0)<"), (">33<", ">21<")] {
+        let (before, map) = report.split_once("<table class=\"heat\">").expect("a map");
+        let page = format!("{before}<table class=\"heat\">{}", map.replacen(from, to, 1));
+        assert_ne!(page, report, "nothing was forged");
+        fs::write(copy.path().join("report.html"), page).expect("written");
+        assert!(!is_accepted(copy.path()), "{to} in place of {from}");
+    }
+}
+
+#[test]
 fn tables_reports_and_versions_of_earlier_folders_cannot_be_exchanged() {
     for folder in folders() {
         let copy = copied(&folder);
@@ -117,9 +131,36 @@ fn tables_reports_and_versions_of_earlier_folders_cannot_be_exchanged() {
             assert!(!is_accepted(copy.path()), "{}: version {version} by {software}", folder.display());
         }
         forge(copy.path(), &report, &original);
-        for page in [String::new(), "<script>alert(1)</script>".to_string(), report.replace("request_hash", "hash")] {
+        let first_row = report.split_once("<h2>What is published</h2>").expect("a heading").1;
+        let first_row = first_row.split_once("<div class=\"wide\" tabindex=\"0\"><table>\n<thead>").expect("a table").1;
+        let (first_row, _) = first_row.split_once("<tbody>\n<tr>").expect("rows").1.split_once("</tr>").expect("a row");
+        let digit = first_row.chars().find(char::is_ascii_digit).expect("a number");
+        let other = if digit == '9' { "8" } else { "9" };
+        for (from, to) in [
+            (report.as_str(), ""),
+            (report.as_str(), "<script>alert(1)</script>"),
+            ("request_hash", "hash"),
+            ("</main>", "<script>alert(1)</script></main>"),
+            ("</html>\n", "</html>\n<script>alert(1)</script>"),
+            ("</html>\n", "</html>\n<p>See elsewhere.</p>"),
+            ("<!DOCTYPE html>", "<p>See elsewhere.</p><!DOCTYPE html>"),
+            ("<h1>", "<h1 onclick=\"alert(1)\">"),
+            ("<h1>", "<h1 style=\"background:url(x)\">"),
+            ("</h1>", "</h1><a href=\"x\">The true counts</a>"),
+            ("</h1>", "</h1><!-- true counts -->"),
+            ("<style>\n", "<style>\ntable { display: none; }\n"),
+            ("default-src 'none'; ", ""),
+            ("<meta http-equiv=\"Content-Security-Policy\"", "<meta"),
+            ("<h2>What is published</h2>", "<h2>What was published</h2>"),
+            ("<tbody>\n", "<tbody>\n<tr><td>more</td></tr>\n"),
+            (first_row, &first_row.replace(digit, other)),
+            (first_row, ""),
+        ] {
+            // Of every table, so of the one with the published rows.
+            let page = if from == "<tbody>\n" { report.replace(from, to) } else { report.replacen(from, to, 1) };
+            assert_ne!(page, report, "nothing was forged");
             fs::write(copy.path().join("report.html"), page).expect("written");
-            assert!(!is_accepted(copy.path()), "{}: a report of its own", folder.display());
+            assert!(!is_accepted(copy.path()), "{}: {to:?} in place of {from:.80}", folder.display());
         }
         fs::remove_file(copy.path().join("report.html")).expect("removed");
         assert!(!is_accepted(copy.path()), "{}: no report", folder.display());

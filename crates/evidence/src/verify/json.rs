@@ -1,8 +1,8 @@
 //! Reads JSON in which no key is said twice.
 //!
 //! Readers differ in which of two equal keys they believe, so a text with both could say one thing to one verifier and
-//! another to the next; it must never be accepted. It is separate because the JSON library takes the last without a word.
-//! Read `certificate.rs` next.
+//! another to the next; it must never be accepted. It is separate because the JSON library takes the last without a
+//! word. Read `certificate.rs` next.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};

@@ -1,8 +1,8 @@
 //! The order of keys that were found in the data: by the first column, then the second and so on, missing values last.
 //!
-//! A CSV file does not say whether `10` is a number, so every order that has held so far stays possible; it must never pass
-//! rows that ascend in no order at all, or that repeat. It is separate because declared keys have their own order. Read
-//! `contents.rs` next.
+//! A CSV file does not say whether `10` is a number, so every order that has held so far stays possible; it must never
+//! pass rows that ascend in no order at all, or that repeat. It is separate because declared keys have their own order.
+//! Read `contents.rs` next.
 
 use super::row_key::RowKey;
 use std::cmp::Ordering;

@@ -1,8 +1,8 @@
 //! The files of a folder: all that are listed, none that is not, each with its hash, all with the same rows.
 //!
-//! Parquet and Arrow files are written again, as they are and as CSV, and compared byte for byte; a file whose hash differs
-//! is not read any further, and must never be. It is separate because all formats hold the same rows. Read `contents.rs`
-//! next.
+//! Parquet and Arrow files are written again, as they are and as CSV, and compared byte for byte; a file whose hash
+//! differs is not read any further, and must never be. It is separate because all formats hold the same rows. Read
+//! `contents.rs` next.
 
 use super::words::Author;
 use super::{Verdict, VerifyError, contents, files, report};
@@ -103,7 +103,7 @@ fn check_listed(listed: &[(&str, &str)], plan: &Plan, verdict: &mut Verdict) {
         let files = listed.iter().filter(|(name, _)| stem_of(name) == Some(table));
         files.filter_map(|(name, _)| name.rsplit('.').next()).collect()
     };
-    let main = plan.kind.table();
+    let main = plan.kind().table();
     let others = TABLES.into_iter().filter(|table| *table != main);
     let (counts, margins) = (formats(main), formats("margins"));
     let wanted = if Margins::of(plan).is_some() { counts.clone() } else { BTreeSet::new() };
@@ -156,8 +156,8 @@ fn check_contents(
     verdict: &mut Verdict,
 ) -> Result<Option<Glances>, VerifyError> {
     let mut texts = Vec::new();
-    let main = plan.kind.table();
-    let schema = match plan.kind.rows() {
+    let main = plan.kind().table();
+    let schema = match plan.kind().rows() {
         TableRows::Bins | TableRows::Items(_) => table.schema(),
         TableRows::People(_) => table.key_schema(),
     };
@@ -181,7 +181,7 @@ fn check_contents(
     }
     let Some((name, first, text)) = texts.first_mut() else { return Ok(None) };
     let text = BufReader::with_capacity(1 << 18, text);
-    let checked = match plan.kind.rows() {
+    let checked = match plan.kind().rows() {
         TableRows::Bins | TableRows::Items(_) => contents::check(text, plan, table).map(|(glance, margins, lines)| {
             let said = "order, keys, statuses, intervals and estimates are as the plan allows";
             (format!("{} rows; {said}", glance.length), (glance, margins, None, lines))
@@ -231,7 +231,7 @@ fn check_margins(
     margins: &Margins,
     verdict: &mut Verdict,
 ) -> Result<Option<Glance>, VerifyError> {
-    let Some(rows) = margins.rows(&plan.request.kind.published()) else { return Ok(None) };
+    let Some(rows) = margins.rows(&plan.request().kind.published()) else { return Ok(None) };
     let mut text = CsvText::new();
     let mut again = text.header(&rows.schema()).to_vec();
     again.extend_from_slice(text.rows(&rows).map_err(|_| VerifyError::NotReadable)?);
@@ -320,7 +320,8 @@ type Batches = Box<dyn Iterator<Item = Option<RecordBatch>>>;
 /// The one key of a Parquet file's own words: its columns as Arrow knows them.
 const PARQUET_SCHEMA: &str = "ARROW:schema";
 
-/// Returns the columns of a file as incrowd writes them, and its rows; nothing if it has other columns, or words of its own.
+/// Returns the columns of a file as incrowd writes them, and its rows; nothing if it has other columns, or words of its
+/// own.
 fn batches(path: &Path, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<(SchemaRef, Batches)> {
     let file = files::open(path).ok()?;
     if path.extension()? == "parquet" {
@@ -338,8 +339,8 @@ fn batches(path: &Path, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) 
     }
 }
 
-/// Returns the table's columns with the types of found keys, which may be any that a key can have; nothing if the file has
-/// other columns, or says anything beside them.
+/// Returns the table's columns with the types of found keys, which may be any that a key can have; nothing if the file
+/// has other columns, or says anything beside them.
 fn with_columns(has: &SchemaRef, expected: &SchemaRef, is_found: &dyn Fn(usize) -> bool) -> Option<SchemaRef> {
     if has.fields().len() != expected.fields().len() || !has.metadata().is_empty() {
         return None;

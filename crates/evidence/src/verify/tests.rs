@@ -1,6 +1,7 @@
 use super::*;
 use crate::certificate::{Randomness, certificate_text};
 use crate::example::{SALARIES, cells, deliver, plan_of, salaries, value};
+use crate::verdict_page::VerdictEnding;
 use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
 use incrowd_privacy::{Outcome, SideValue};
 use incrowd_published::{Keys, PublishedBatch, Shown};
@@ -117,7 +118,8 @@ pub(super) fn forged(value: &Value) -> Vec<Value> {
 /// What a forger may change without `verify` noticing, and why.
 pub(super) fn is_beyond_a_verifier(way: &[String], forged: &Value) -> bool {
     match way.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        // Which entry it is, and whether it opened the account, is known to the ledger alone; `ledger verify` looks there.
+        // Which entry it is, and whether it opened the account, is known to the ledger alone; `ledger verify` looks
+        // there.
         ["ledger", "seq"] => forged.is_u64(),
         ["ledger", "account_opened"] => forged.is_boolean(),
         ["ledger", "after", "releases"] => forged.is_u64(),
@@ -444,6 +446,68 @@ fn a_report_holds_hostile_names_without_harm() {
     assert!(report.contains("&lt;img src=x onerror=y&gt;"));
     assert!(!report.contains("employees.csv"), "a path");
     assert_passes(&folder);
+}
+
+#[test]
+fn an_author_who_is_not_known_is_not_verified_whatever_the_folder_says() {
+    let home = home();
+    let (_, folder) = salaries(home.path());
+    let original = certificate_in(&folder);
+    for software in ["incrowd 0.1.17", "incrowd 0.2.9", "incrowd 99.0.0"] {
+        let mut changed = original.clone();
+        changed["software"] = json!(software);
+        changed["assumptions"] = json!(["nothing is assumed"]);
+        changed["not_protected"] = json!({});
+        rewrite(&folder, &changed);
+        fs::write(folder.join("report.html"), "<script>alert(1)</script>").expect("written");
+        let verdict = verify(&folder, MOST_WORK).expect("a verdict");
+        assert!(!verdict.is_passed() && !verdict.is_complete(), "{}", explain(&verdict));
+        assert_eq!(verdict.count(CheckResult::Failed), 0, "nor is it known to be wrong:\n{}", explain(&verdict));
+        match VerdictEnding::of("f", &verdict, MOST_WORK) {
+            VerdictEnding::NotVerified { message, .. } => assert!(message.contains(software), "{message}"),
+            ending @ (VerdictEnding::Passed | VerdictEnding::Differs { .. }) => panic!("{ending:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_drawing_may_be_spelt_otherwise_and_must_draw_the_same() {
+    let home = home();
+    let (_, folder) = salaries(home.path());
+    let path = folder.join("report.html");
+    let original = fs::read_to_string(&path).expect("a report");
+    let accepts = |page: &str| {
+        fs::write(&path, page).expect("written");
+        verify(&folder, MOST_WORK).expect("a verdict").is_passed()
+    };
+    assert!(accepts(&original));
+    let spelt = |from: &str, to: &str| {
+        assert!(original.contains(from), "{from}");
+        original.replace(from, to)
+    };
+    for respelt in [
+        spelt("120.00000000000001", "120"),
+        spelt(" opacity=\"1\" fill=", " opacity=\"1.0\"\n  fill="),
+        spelt("<rect x=\"0\" y=\"0\"", "<rect y=\"0\" x=\"0\""),
+        spelt(" \"/>\n<", "\"/><"),
+        spelt(" r=\"40\" opacity=\"1\"", " opacity=\"1\" r=\"40\""),
+    ] {
+        assert!(accepts(&respelt), "the same, spelt otherwise");
+    }
+    for forged in [
+        spelt("<circle cx=\"", "<circle cx=\"1"),
+        spelt(" points=\"", " points=\"1"),
+        spelt("opacity=\"1\" fill=\"#1B222A\"", "opacity=\"0\" fill=\"#1B222A\""),
+        spelt("<title>Protection", "<title>Perfect protection"),
+        spelt("</svg>", "<text>nobody is protected</text></svg>"),
+        spelt("</svg>", "<script>alert(1)</script></svg>"),
+        spelt("<svg ", "<svg onload=\"alert(1)\" "),
+        spelt("</svg>", "</svg><svg></svg>"),
+        spelt("<circle ", "<polygon "),
+    ] {
+        assert!(!accepts(&forged), "drawn otherwise");
+    }
+    assert!(accepts(&original));
 }
 
 /// Run with `--ignored --nocapture`.

@@ -1,8 +1,8 @@
 //! What a certificate says in words, told apart from what it says in numbers.
 //!
-//! Numbers, names and hashes are computed again for every version of the form; sentences only where this very version of
-//! incrowd wrote them, since later ones say the same better. A sentence that was not computed again must never be shown as
-//! verified. It is separate because evidence has to outlive the words of a day. Read `report.rs` next.
+//! Numbers, names and hashes are computed again for every version of the form; sentences only where this very version
+//! of incrowd wrote them, since later ones say the same better. A sentence that was not computed again must never be
+//! shown as verified. It is separate because evidence has to outlive the words of a day. Read `report.rs` next.
 
 use crate::certificate::SOFTWARE;
 use serde_json::Value;

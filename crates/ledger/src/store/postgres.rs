@@ -1,17 +1,17 @@
 //! A book in a team's own PostgreSQL database: the same lines and the same chain as in a file.
 //!
-//! It must never print a password, trust a server that does not sync, or take another program's tables for a ledger. It is
-//! separate because it alone speaks to a server. Read `sqlite.rs` for the other kind of store.
+//! It must never print a password, trust a server that does not sync, or take another program's tables for a ledger. It
+//! is separate because it alone speaks to a server. Read `sqlite.rs` for the other kind of store.
 //!
 //! A change locks the row that counts the entries against every other change, reads and verifies them, and commits with
-//! `synchronous_commit` on. The lock of a process that died is released by the server: at once when its connection closes, and
-//! after a minute when its machine went silent. Whoever owns the tables can rewrite them, as with a file; a role that may only
-//! `SELECT` and `INSERT` entries cannot.
+//! `synchronous_commit` on. The lock of a process that died is released by the server: at once when its connection
+//! closes, and after a minute when its machine went silent. Whoever owns the tables can rewrite them, as with a file; a
+//! role that may only `SELECT` and `INSERT` entries cannot.
 
 use super::wire::{ANSWER, Address, Wire, trouble};
 use super::{AccountLine, Change, Pages, Show, Store};
 use crate::attendant::{Attendant, Nobody};
-use crate::damage::{Fault, Part};
+use crate::damage::{DamagedPart, Fault};
 use crate::error::{LedgerError, Trouble};
 use crate::line::{COLUMNS, Line};
 use crate::receipt::Durability;
@@ -205,7 +205,7 @@ fn version(wire: &Wire) -> Result<Option<i32>, LedgerError> {
         return Ok(None);
     }
     let rows = wire.wait(ANSWER, wire.client.query("SELECT application, version FROM incrowd_ledger", &[]))?;
-    let [row] = rows.as_slice() else { return Err(LedgerError::damaged(Part::File, Fault::Structure)) };
+    let [row] = rows.as_slice() else { return Err(LedgerError::damaged(DamagedPart::File, Fault::Structure)) };
     let lost = "SELECT EXISTS (SELECT FROM pg_class WHERE relname LIKE 'incrowd\\_%' AND relkind = 'r'
         AND pg_table_is_visible(oid) AND relpersistence <> 'p')";
     match (row.get::<_, &str>(0), row.get::<_, i32>(1)) {
@@ -276,7 +276,7 @@ impl Pages for PostgresPages<'_> {
     fn lines(&mut self, show: Show<'_>) -> Result<(), LedgerError> {
         let wire = self.wire;
         let version = wire.wait(ANSWER, wire.client.query_one("SELECT version FROM incrowd_ledger", &[]))?;
-        let version: i32 = version.try_get(0).map_err(|_| LedgerError::damaged(Part::File, Fault::Structure))?;
+        let version: i32 = version.try_get(0).map_err(|_| LedgerError::damaged(DamagedPart::File, Fault::Structure))?;
         // Tables of an older version that are only read stay what they are.
         let columns = COLUMNS.map(|name| match name {
             "certificate_hash" if version < CERTIFICATES => "NULL::TEXT",
@@ -286,7 +286,7 @@ impl Pages for PostgresPages<'_> {
         let mut rows = pin!(wire.wait(ANSWER, wire.client.query_raw(&sql, std::iter::empty::<&str>()))?);
         let mut expected = 1;
         while let Some(row) = wire.wait(ANSWER, async { rows.next().await.transpose() })? {
-            let unreadable = || LedgerError::damaged(Part::Entry(expected), Fault::Unreadable);
+            let unreadable = || LedgerError::damaged(DamagedPart::Entry(expected), Fault::Unreadable);
             let seq = row.try_get::<_, i64>(0).ok().and_then(|seq| u64::try_from(seq).ok()).ok_or_else(unreadable)?;
             let mut texts = [None; COLUMNS.len()];
             for (index, place) in texts.iter_mut().enumerate() {
@@ -315,18 +315,20 @@ impl Pages for PostgresPages<'_> {
                 policy: row.try_get(4)?,
             })
         };
-        rows.iter().map(|row| read(row).map_err(|_| LedgerError::damaged(Part::Accounts, Fault::Unreadable))).collect()
+        rows.iter()
+            .map(|row| read(row).map_err(|_| LedgerError::damaged(DamagedPart::Accounts, Fault::Unreadable)))
+            .collect()
     }
 
     fn definition(&mut self, hash: &str) -> Result<Option<String>, LedgerError> {
         let sql = "SELECT text FROM incrowd_definition WHERE hash = $1";
         let row = self.wire.wait(ANSWER, self.wire.client.query_opt(sql, &[&hash]))?;
-        let unreadable = |_| LedgerError::damaged(Part::Definitions, Fault::Unreadable);
+        let unreadable = |_| LedgerError::damaged(DamagedPart::Definitions, Fault::Unreadable);
         row.map(|row| row.try_get(0).map_err(unreadable)).transpose()
     }
 
     fn append(&mut self, line: &Line<'_>) -> Result<(), LedgerError> {
-        let unreadable = |_| LedgerError::damaged(Part::Entry(line.seq), Fault::Unreadable);
+        let unreadable = |_| LedgerError::damaged(DamagedPart::Entry(line.seq), Fault::Unreadable);
         let seq = i64::try_from(line.seq).map_err(unreadable)?;
         let holes: Vec<String> = (1..=COLUMNS.len() + 1).map(|hole| format!("${hole}")).collect();
         let sql = format!("INSERT INTO incrowd_entry (seq, {}) VALUES ({})", COLUMNS.join(", "), holes.join(", "));

@@ -1,9 +1,9 @@
 //! The tables of a ledger in a file, and how a file is recognised as one.
 //!
-//! It must never take another program's database, another version or a table that looks almost right for a ledger. It is
-//! separate because these texts are the format of the file: another text is another version. Read `sqlite.rs` next.
+//! It must never take another program's database, another version or a table that looks almost right for a ledger. It
+//! is separate because these texts are the format of the file: another text is another version. Read `sqlite.rs` next.
 
-use crate::damage::{Fault, Part};
+use crate::damage::{DamagedPart, Fault};
 use crate::error::LedgerError;
 use rusqlite::Connection;
 
@@ -21,8 +21,8 @@ const ADD_CERTIFICATES: &str = "ALTER TABLE entry ADD COLUMN certificate_hash TE
 /// How the text of the table ends before and after that, as SQLite writes it: a new table is made with the same text.
 const ENTRY_ENDS: [&str; 2] = ["\n) STRICT", "\n, certificate_hash TEXT) STRICT"];
 
-/// What is made, in this order, and since which version. `AUTOINCREMENT` keeps the highest number, so that a missing last
-/// entry is noticed; the triggers keep a slip of the hand in another tool from changing history.
+/// What is made, in this order, and since which version. `AUTOINCREMENT` keeps the highest number, so that a missing
+/// last entry is noticed; the triggers keep a slip of the hand in another tool from changing history.
 const OBJECTS: [(i64, &str, &str); 7] = [
     (
         1,
@@ -104,7 +104,8 @@ pub(crate) enum Content {
 
 /// Returns what a database holds, or refuses what is neither empty nor a ledger of a known version.
 ///
-/// Looks at the header and the table definitions only: opening a ledger takes as long with a million entries as with none.
+/// Looks at the header and the table definitions only: opening a ledger takes as long with a million entries as with
+/// none.
 pub(crate) fn recognise(connection: &Connection) -> Result<Content, LedgerError> {
     // One state of the file: another process may be making the tables right now.
     let state = connection.unchecked_transaction()?;
@@ -129,7 +130,7 @@ pub(crate) fn recognise(connection: &Connection) -> Result<Content, LedgerError>
     if objects.into_iter().eq(known) {
         Ok(Content::Ledger { version })
     } else {
-        Err(LedgerError::damaged(Part::File, Fault::Structure))
+        Err(LedgerError::damaged(DamagedPart::File, Fault::Structure))
     }
 }
 

@@ -1,19 +1,20 @@
 //! A book in a file: made with care, opened so that a commit survives a power cut.
 //!
-//! It must never make a second ledger over a first, nor take an empty file for a fresh one: that would forget what was spent.
-//! It is separate because it alone deals with paths, permissions and the settings of SQLite. Read `schema.rs` next.
+//! It must never make a second ledger over a first, nor take an empty file for a fresh one: that would forget what was
+//! spent. It is separate because it alone deals with paths, permissions and the settings of SQLite. Read `schema.rs`
+//! next.
 //!
 //! The settings, chosen for durability over speed:
 //!
-//! - `journal_mode = DELETE`, not a write-ahead log: the book is one file at rest, so that copying or moving it cannot leave
-//!   the last charges behind in a second file, and it works where processes share no memory (network drives).
+//! - `journal_mode = DELETE`, not a write-ahead log: the book is one file at rest, so that copying or moving it cannot
+//!   leave the last charges behind in a second file, and it works where processes share no memory (network drives).
 //! - `synchronous = EXTRA`: a commit syncs the journal, the file, and the directory from which the journal is removed;
 //!   `fullfsync` asks macOS to really do it.
 //! - Tables and triggers of a hostile file run nothing: `trusted_schema` is off and the file is opened defensively.
 
 use super::schema::{self, Content};
 use super::{AccountLine, Change, Pages, Show, Store};
-use crate::damage::{Fault, Part};
+use crate::damage::{DamagedPart, Fault};
 use crate::error::{LedgerError, Trouble};
 use crate::line::{COLUMNS, Line};
 use crate::receipt::Durability;
@@ -47,7 +48,8 @@ impl SqliteStore {
 
     /// Returns the book at a path, for reading only; refuses if there is none.
     ///
-    /// The file is opened for writing if that is allowed, so that SQLite can take back what a killed process left half done.
+    /// The file is opened for writing if that is allowed, so that SQLite can take back what a killed process left half
+    /// done.
     pub fn open_existing(path: &Path) -> Result<SqliteStore, LedgerError> {
         let path = absolute(path)?;
         let (connection, _) = open_found(&path).map_err(|error| error.at(Some(&path)))?;
@@ -132,7 +134,7 @@ impl Pages for SqlitePages<'_> {
     }
 
     fn accounts(&mut self) -> Result<Vec<AccountLine>, LedgerError> {
-        let unreadable = || LedgerError::damaged(Part::Accounts, Fault::Unreadable);
+        let unreadable = || LedgerError::damaged(DamagedPart::Accounts, Fault::Unreadable);
         let mut statement = self.connection.prepare("SELECT name, created, epsilon, delta, policy FROM account")?;
         let mut rows = statement.query([])?;
         let mut accounts = Vec::new();
@@ -158,7 +160,7 @@ impl Pages for SqlitePages<'_> {
     }
 
     fn append(&mut self, line: &Line<'_>) -> Result<(), LedgerError> {
-        let unreadable = |_| LedgerError::damaged(Part::Entry(line.seq), Fault::Unreadable);
+        let unreadable = |_| LedgerError::damaged(DamagedPart::Entry(line.seq), Fault::Unreadable);
         let seq = i64::try_from(line.seq).map_err(unreadable)?;
         let (names, holes) = (COLUMNS.join(", "), ", ?".repeat(COLUMNS.len()));
         let mut statement = self.connection.prepare(&format!("INSERT INTO entry (seq, {names}) VALUES (?{holes})"))?;
@@ -186,7 +188,7 @@ impl Pages for SqlitePages<'_> {
 
 /// Returns a row as a line; `expected` is the number that it should have.
 fn line<'a>(row: &'a Row<'_>, expected: u64) -> Result<Line<'a>, LedgerError> {
-    let unreadable = || LedgerError::damaged(Part::Entry(expected), Fault::Unreadable);
+    let unreadable = || LedgerError::damaged(DamagedPart::Entry(expected), Fault::Unreadable);
     let seq = match row.get_ref(0)? {
         ValueRef::Integer(seq) => u64::try_from(seq).map_err(|_| unreadable())?,
         ValueRef::Null | ValueRef::Text(_) | ValueRef::Real(_) | ValueRef::Blob(_) => return Err(unreadable()),
@@ -231,7 +233,8 @@ fn open_or_make(path: &Path) -> Result<Connection, LedgerError> {
     Ok(connection)
 }
 
-/// Makes a ledger aside and gives it its name once it is whole: a process that is killed here leaves no half ledger behind.
+/// Makes a ledger aside and gives it its name once it is whole: a process that is killed here leaves no half ledger
+/// behind.
 fn make_ledger(path: &Path) -> Result<(), LedgerError> {
     let system = |error: io::Error| LedgerError::system(path, &error);
     let folder = path.parent().unwrap_or(Path::new("."));
@@ -263,8 +266,8 @@ fn make_ledger(path: &Path) -> Result<(), LedgerError> {
 /// How long a ledger may take to be made.
 const MAKING: Duration = Duration::from_secs(60);
 
-/// Removes what processes left that were killed while they made this ledger: second names of it, under which nobody must ever open it,
-/// and files that never became one.
+/// Removes what processes left that were killed while they made this ledger: second names of it, under which nobody
+/// must ever open it, and files that never became one.
 fn remove_litter(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else { return };
     let (Ok(entries), Ok(ledger)) = (fs::read_dir(folder), fs::metadata(path)) else { return };

@@ -1,7 +1,7 @@
 //! The way to a PostgreSQL server: encrypted unless it is on this machine, and with a limit on the time of every step.
 //!
-//! A server that stops answering must never hold a release for ever, and nobody on the way may read a charge unasked. It is
-//! separate because it knows nothing of books. Read `postgres.rs` for what is said over it.
+//! A server that stops answering must never hold a release for ever, and nobody on the way may read a charge unasked.
+//! It is separate because it knows nothing of books. Read `postgres.rs` for what is said over it.
 
 use crate::attendant::Attendant;
 use crate::error::{LedgerError, Trouble};
@@ -186,8 +186,8 @@ pub(super) fn failed(error: Error) -> LedgerError {
     } else if [SqlState::INSUFFICIENT_PRIVILEGE, SqlState::READ_ONLY_SQL_TRANSACTION].contains(code) {
         trouble(Trouble::NotAllowed)
     } else if [SqlState::UNDEFINED_TABLE, SqlState::UNDEFINED_COLUMN].contains(code) {
-        use crate::damage::{Fault, Part};
-        LedgerError::damaged(Part::File, Fault::Structure)
+        use crate::damage::{DamagedPart, Fault};
+        LedgerError::damaged(DamagedPart::File, Fault::Structure)
     } else if *code == SqlState::LOCK_NOT_AVAILABLE {
         trouble(Trouble::Locked)
     } else if *code == SqlState::DISK_FULL {

@@ -3,8 +3,8 @@
 use crate::{budget, certificate, costing, name, now, number, pay, spent, unbounded};
 use incrowd_exact::Rational;
 use incrowd_ledger::{
-    AccountName, Charge, ChargeError, Durability, Event, Ledger, LedgerError, Moment, Outcome, Refusal, Terms,
-    TermsError,
+    AccountName, Charge, ChargeError, ChargeRefusal, Durability, Event, Ledger, LedgerError, Moment, ReleaseOutcome,
+    Terms, TermsError,
 };
 use incrowd_privacy::Epsilon;
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ fn on(terms: &Terms) -> Ledger {
     ledger
 }
 
-fn refused(ledger: &mut Ledger, charge: &Charge) -> Refusal {
+fn refused(ledger: &mut Ledger, charge: &Charge) -> ChargeRefusal {
     let before = ledger.history(None).expect("a book");
     let error = ledger.charge(charge, now()).expect_err("refused");
     assert_eq!(ledger.history(None).expect("a book"), before, "a refusal writes nothing");
@@ -33,12 +33,17 @@ fn a_spent_budget_refuses_the_next_release() {
     let refusal = refused(&mut ledger, &costing("a", "1/2"));
     assert_eq!(
         refusal,
-        Refusal::Overdrawn { account: name("a"), asked: number("1/2"), left: number("1/4"), fits: Some(number("1/4")) }
+        ChargeRefusal::Overdrawn {
+            account: name("a"),
+            asked: number("1/2"),
+            left: number("1/4"),
+            fits: Some(number("1/4"))
+        }
     );
     assert_eq!(refusal.to_string(), "this release needs epsilon 1/2; 1/4 is left in account a");
     assert_eq!(refusal.hint(), "a release that is charged epsilon 1/4 would fit; see incrowd ledger history a");
     pay(&mut ledger, &costing("a", "1/4")).expect("the last quarter is there");
-    assert!(matches!(refused(&mut ledger, &costing("a", "1e-300")), Refusal::Overdrawn { .. }));
+    assert!(matches!(refused(&mut ledger, &costing("a", "1e-300")), ChargeRefusal::Overdrawn { .. }));
     pay(&mut ledger, &costing("a", "0")).expect("nothing costs nothing");
 }
 
@@ -47,7 +52,7 @@ fn a_failed_release_is_not_refunded() {
     let mut ledger = on(&budget("1"));
     let receipt = ledger.charge(&costing("a", "1"), now()).expect("paid");
     ledger.record_failure(receipt.spend(), now()).expect("recorded");
-    assert!(matches!(refused(&mut ledger, &costing("a", "1")), Refusal::Overdrawn { .. }));
+    assert!(matches!(refused(&mut ledger, &costing("a", "1")), ChargeRefusal::Overdrawn { .. }));
     assert_eq!(spent(&ledger, "a"), Epsilon::Finite(number("1")));
 }
 
@@ -55,7 +60,7 @@ fn a_failed_release_is_not_refunded() {
 fn a_receipt_that_was_dropped_is_paid_all_the_same() {
     let mut ledger = on(&budget("1"));
     drop(ledger.charge(&costing("a", "1"), now()).expect("paid"));
-    assert!(matches!(refused(&mut ledger, &costing("a", "1")), Refusal::Overdrawn { .. }));
+    assert!(matches!(refused(&mut ledger, &costing("a", "1")), ChargeRefusal::Overdrawn { .. }));
 }
 
 #[test]
@@ -63,7 +68,7 @@ fn an_epsilon_budget_alone_allows_no_delta() {
     let mut ledger = on(&budget("1"));
     let charge = Charge { delta: number("1e-6"), ..costing("a", "1/2") };
     let refusal = refused(&mut ledger, &charge);
-    assert_eq!(refusal, Refusal::NoDeltaBudget { account: name("a"), asked: number("1e-6") });
+    assert_eq!(refusal, ChargeRefusal::NoDeltaBudget { account: name("a"), asked: number("1e-6") });
     assert!(refusal.to_string().contains("allows no delta"), "{refusal}");
 }
 
@@ -75,7 +80,7 @@ fn deltas_add_up_to_their_own_budget() {
     let left = number("1e-6");
     assert_eq!(
         refused(&mut ledger, &charge),
-        Refusal::DeltaOverdrawn { account: name("a"), asked: number("2e-6"), left: left.clone() }
+        ChargeRefusal::DeltaOverdrawn { account: name("a"), asked: number("2e-6"), left: left.clone() }
     );
     let account = ledger.account(&name("a")).expect("a book").expect("an account");
     assert_eq!((account.left("1").epsilon, account.left("1").delta), (Some(number("9")), Some(left)));
@@ -86,14 +91,14 @@ fn a_delta_budget_alone_limits_delta_alone() {
     let mut ledger = on(&Terms { delta: Some(Rational::ZERO), ..Terms::unlimited() });
     pay(&mut ledger, &costing("a", "1000")).expect("paid");
     let charge = Charge { delta: number("1e-9"), ..costing("a", "1") };
-    assert!(matches!(refused(&mut ledger, &charge), Refusal::DeltaOverdrawn { .. }));
+    assert!(matches!(refused(&mut ledger, &charge), ChargeRefusal::DeltaOverdrawn { .. }));
 }
 
 #[test]
 fn an_infinite_epsilon_needs_an_account_without_a_budget_or_an_explicit_word() {
     assert_eq!(
         refused(&mut on(&budget("100")), &unbounded("a")),
-        Refusal::Unbounded { account: name("a"), kind: "crowd-blending".into() }
+        ChargeRefusal::Unbounded { account: name("a"), kind: "crowd-blending".into() }
     );
     pay(&mut on(&Terms::unlimited()), &unbounded("a")).expect("no budget");
     let allow = ["crowd-blending", "differential-privacy"].map(String::from);
@@ -102,12 +107,12 @@ fn an_infinite_epsilon_needs_an_account_without_a_budget_or_an_explicit_word() {
     assert_eq!(spent(&ledger, "a"), Epsilon::Infinite);
     // The budget bounds what people in small groups have accumulated.
     pay(&mut ledger, &costing("a", "99")).expect("paid");
-    assert!(matches!(refused(&mut ledger, &costing("a", "2")), Refusal::Overdrawn { .. }));
+    assert!(matches!(refused(&mut ledger, &costing("a", "2")), ChargeRefusal::Overdrawn { .. }));
     // No budget bounds a promise that grows without end, whoever allows it.
     let promise = r#"{"cap":"infinite","delta":null,"floor":"0","kind":"linear","slope":"1/100"}"#;
     let endless = Charge { promise: promise.into(), kind: "linear".into(), ..unbounded("a") };
     let mut ledger = on(&Terms { allow: Some(BTreeSet::from(["linear".to_string()])), ..budget("100") });
-    assert_eq!(refused(&mut ledger, &endless), Refusal::Unbounded { account: name("a"), kind: "linear".into() });
+    assert_eq!(refused(&mut ledger, &endless), ChargeRefusal::Unbounded { account: name("a"), kind: "linear".into() });
     pay(&mut on(&Terms::unlimited()), &endless).expect("no budget");
 }
 
@@ -117,14 +122,14 @@ fn a_policy_pays_only_for_the_kinds_it_lists() {
     let mut ledger = on(&Terms { allow: Some(allowed.clone()), ..Terms::unlimited() });
     let refusal = refused(&mut ledger, &costing("a", "1"));
     let kind = "differential-privacy".to_string();
-    assert_eq!(refusal, Refusal::KindNotAllowed { account: name("a"), kind, allowed });
+    assert_eq!(refusal, ChargeRefusal::KindNotAllowed { account: name("a"), kind, allowed });
     assert_eq!(refusal.hint(), "choose one of: group");
 }
 
 #[test]
 fn a_policy_refuses_small_groups_and_promises_to_no_group() {
     let mut ledger = on(&Terms { min_group: Some(21), ..Terms::unlimited() });
-    let refusal = |named| Refusal::GroupTooSmall { account: name("a"), named, least: 21 };
+    let refusal = |named| ChargeRefusal::GroupTooSmall { account: name("a"), named, least: 21 };
     assert_eq!(refused(&mut ledger, &unbounded("a")), refusal(Some(20)));
     assert_eq!(refused(&mut ledger, &Charge { smallest_group: None, ..unbounded("a") }), refusal(None));
     pay(&mut ledger, &Charge { smallest_group: Some(21), ..unbounded("a") }).expect("large enough");
@@ -138,7 +143,7 @@ fn a_policy_caps_a_single_release() {
     for charge in [costing("a", "0.51"), unbounded("a")] {
         let most = number("1/2");
         let asked = charge.epsilon.clone();
-        assert_eq!(refused(&mut ledger, &charge), Refusal::TooMuchAtOnce { account: name("a"), asked, most });
+        assert_eq!(refused(&mut ledger, &charge), ChargeRefusal::TooMuchAtOnce { account: name("a"), asked, most });
     }
 }
 
@@ -177,7 +182,7 @@ fn other_terms_leave_what_is_spent() {
     let account = ledger.account(&name("a")).expect("a book").expect("an account");
     assert_eq!((account.spent().epsilon, account.terms.epsilon), (Epsilon::Finite(number("2")), Some(number("1"))));
     assert!(
-        matches!(refused(&mut ledger, &costing("a", "1/2")), Refusal::Overdrawn { left, .. } if left == Rational::ZERO)
+        matches!(refused(&mut ledger, &costing("a", "1/2")), ChargeRefusal::Overdrawn { left, .. } if left == Rational::ZERO)
     );
     ledger.change_terms(&name("a"), &budget("4"), None, now()).expect("changed");
     pay(&mut ledger, &costing("a", "2")).expect("paid");
@@ -208,7 +213,7 @@ fn the_history_tells_what_happened_in_order() {
     let [opened, charged, ended] = told.as_slice() else { panic!("three entries") };
     assert_eq!(opened.event, Event::Opened(budget("2")));
     assert!(matches!(&charged.event, Event::Charged(charged) if charged.epsilon == Epsilon::Finite(number("1"))));
-    assert!(matches!(&ended.event, Event::Ended { outcome: Outcome::Delivered, .. }));
+    assert!(matches!(&ended.event, Event::Ended { outcome: ReleaseOutcome::Delivered, .. }));
     assert_eq!(ended.charge_id(), charged.charge_id());
     assert_eq!(opened.time.to_string(), "2026-01-01T00:00:00Z");
 }

@@ -1,7 +1,7 @@
 //! A book that was tampered with grants nothing.
 
 use crate::{certificate, costing, half_spent, name, now, pay, spent};
-use incrowd_ledger::{Fault, Ledger, LedgerError, Part};
+use incrowd_ledger::{DamagedPart, Fault, Ledger, LedgerError};
 use rusqlite::Connection;
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(crate) fn tamper(path: &Path, sql: &str) {
 }
 
 /// Returns what a charge, a look and a recorded ending find after an edit.
-fn found_after(sql: &str) -> (Part, Fault) {
+fn found_after(sql: &str) -> (DamagedPart, Fault) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("ledger.sqlite");
     let mut ledger = half_spent(&path);
@@ -75,40 +75,43 @@ fn a_changed_field_is_found() {
         "hash = previous_hash",
     ] {
         let found = found_after(&format!("UPDATE entry SET {change} WHERE seq = 2"));
-        assert_eq!(found, (Part::Entry(2), Fault::Changed), "{change}");
+        assert_eq!(found, (DamagedPart::Entry(2), Fault::Changed), "{change}");
     }
-    assert_eq!(found_after("UPDATE entry SET outcome = 'failed' WHERE seq = 3"), (Part::Entry(3), Fault::Changed));
-    assert_eq!(found_after("UPDATE entry SET epsilon = '9' WHERE seq = 1"), (Part::Entry(1), Fault::Changed));
+    assert_eq!(
+        found_after("UPDATE entry SET outcome = 'failed' WHERE seq = 3"),
+        (DamagedPart::Entry(3), Fault::Changed)
+    );
+    assert_eq!(found_after("UPDATE entry SET epsilon = '9' WHERE seq = 1"), (DamagedPart::Entry(1), Fault::Changed));
 }
 
 #[test]
 fn another_accounts_entries_count_too() {
-    assert_eq!(found_after("UPDATE entry SET epsilon = '0' WHERE seq = 5"), (Part::Entry(5), Fault::Changed));
+    assert_eq!(found_after("UPDATE entry SET epsilon = '0' WHERE seq = 5"), (DamagedPart::Entry(5), Fault::Changed));
 }
 
 #[test]
 fn a_missing_entry_is_found_wherever_it_stood() {
-    assert_eq!(found_after("DELETE FROM entry WHERE seq = 1"), (Part::Entry(1), Fault::Missing));
-    assert_eq!(found_after("DELETE FROM entry WHERE seq = 2"), (Part::Entry(2), Fault::Missing));
-    assert_eq!(found_after("DELETE FROM entry WHERE seq = 7"), (Part::Entry(7), Fault::Missing));
-    assert_eq!(found_after("DELETE FROM entry"), (Part::Entry(1), Fault::Missing));
+    assert_eq!(found_after("DELETE FROM entry WHERE seq = 1"), (DamagedPart::Entry(1), Fault::Missing));
+    assert_eq!(found_after("DELETE FROM entry WHERE seq = 2"), (DamagedPart::Entry(2), Fault::Missing));
+    assert_eq!(found_after("DELETE FROM entry WHERE seq = 7"), (DamagedPart::Entry(7), Fault::Missing));
+    assert_eq!(found_after("DELETE FROM entry"), (DamagedPart::Entry(1), Fault::Missing));
     let closed_up = "DELETE FROM entry WHERE seq = 3; UPDATE entry SET seq = seq - 1 WHERE seq > 3";
-    assert_eq!(found_after(closed_up), (Part::Entry(3), Fault::Unlinked));
+    assert_eq!(found_after(closed_up), (DamagedPart::Entry(3), Fault::Unlinked));
 }
 
 #[test]
 fn a_whole_account_cannot_vanish() {
     let gone = "DELETE FROM entry WHERE account = 'b'; DELETE FROM account WHERE name = 'b'";
-    assert_eq!(found_after(gone), (Part::Entry(4), Fault::Missing));
+    assert_eq!(found_after(gone), (DamagedPart::Entry(4), Fault::Missing));
 }
 
 #[test]
 fn a_book_cut_at_its_end_is_found_while_the_highest_number_is_remembered() {
     let cut = "DELETE FROM entry WHERE seq > 3; DELETE FROM account WHERE name = 'b'";
-    assert_eq!(found_after(cut), (Part::Entry(4), Fault::Missing));
+    assert_eq!(found_after(cut), (DamagedPart::Entry(4), Fault::Missing));
     let forgotten =
         "DELETE FROM entry WHERE seq > 3; UPDATE sqlite_sequence SET seq = 'x'; DELETE FROM account WHERE name = 'b'";
-    assert_eq!(found_after(forgotten), (Part::Entry(4), Fault::Missing));
+    assert_eq!(found_after(forgotten), (DamagedPart::Entry(4), Fault::Missing));
 }
 
 #[test]
@@ -123,7 +126,7 @@ fn an_account_must_be_what_its_entries_say() {
         "UPDATE account SET name = 'c' WHERE name = 'a'",
         "INSERT INTO account VALUES ('c', '2026-01-01T00:00:00Z', NULL, NULL, '')",
     ] {
-        assert_eq!(found_after(change), (Part::Accounts, Fault::Contradiction), "{change}");
+        assert_eq!(found_after(change), (DamagedPart::Accounts, Fault::Contradiction), "{change}");
     }
 }
 
@@ -150,7 +153,8 @@ fn other_tables_or_triggers_are_refused_when_the_ledger_is_opened() {
         let path = folder.path().join("ledger.sqlite");
         drop(half_spent(&path));
         Connection::open(&path).expect("a database").execute_batch(change).expect("changed");
-        let damaged = LedgerError::Damaged { path: Some(path.clone()), part: Part::File, fault: Fault::Structure };
+        let damaged =
+            LedgerError::Damaged { path: Some(path.clone()), part: DamagedPart::File, fault: Fault::Structure };
         assert_eq!(Ledger::open(&path).err(), Some(damaged), "{change}");
     }
 }

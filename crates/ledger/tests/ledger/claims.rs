@@ -1,10 +1,11 @@
 //! What certificates claim, held against the book; and outcomes that are recorded twice.
 
 use crate::{budget, certificate, costing, name, now, number};
-use incrowd_ledger::{CertificateHash, Claim, Event, Ledger, LedgerError, Mismatch, Outcome, Paid, Terms};
+use incrowd_ledger::{CertificateHash, Claim, Event, Ledger, LedgerError, Mismatch, PaidClaim, ReleaseOutcome, Terms};
 use incrowd_privacy::Epsilon;
 
-/// A book with a charge of epsilon 1 that was delivered, one that failed and one that did not end; and the claims on them.
+/// A book with a charge of epsilon 1 that was delivered, one that failed and one that did not end; and the claims on
+/// them.
 fn book() -> (Ledger, [Claim; 3]) {
     let mut ledger = Ledger::in_memory().expect("a ledger");
     ledger.open_account(&name("a"), &Terms::unlimited(), now()).expect("opened");
@@ -32,7 +33,7 @@ fn book() -> (Ledger, [Claim; 3]) {
     (ledger, claims)
 }
 
-fn judged(ledger: &Ledger, claim: Claim) -> Result<Paid, Mismatch> {
+fn judged(ledger: &Ledger, claim: Claim) -> Result<PaidClaim, Mismatch> {
     ledger.claims(&[claim]).expect("a whole book").remove(0)
 }
 
@@ -40,9 +41,9 @@ fn judged(ledger: &Ledger, claim: Claim) -> Result<Paid, Mismatch> {
 fn a_true_claim_is_told_how_its_release_ended() {
     let (ledger, claims) = book();
     let told = ledger.claims(&claims).expect("a whole book");
-    assert!(matches!(&told[0], Ok(Paid::Delivered(Some(hash))) if *hash == certificate()), "{told:?}");
-    assert!(matches!(&told[1], Ok(Paid::Failed)), "{told:?}");
-    assert!(matches!(&told[2], Ok(Paid::Pending(_))), "{told:?}");
+    assert!(matches!(&told[0], Ok(PaidClaim::Delivered(Some(hash))) if *hash == certificate()), "{told:?}");
+    assert!(matches!(&told[1], Ok(PaidClaim::Failed)), "{told:?}");
+    assert!(matches!(&told[2], Ok(PaidClaim::Pending(_))), "{told:?}");
 }
 
 #[test]
@@ -83,7 +84,7 @@ fn the_outcome_of_another_charge_is_no_charge_either() {
 fn whoever_could_not_confirm_an_outcome_may_record_the_same_again() {
     let (mut ledger, [delivered, _, pending]) = book();
     let spent = |ledger: &Ledger| match judged(ledger, pending.clone()) {
-        Ok(Paid::Pending(spent)) => spent,
+        Ok(PaidClaim::Pending(spent)) => spent,
         other => panic!("not pending but {other:?}"),
     };
     let (first, second, third) = (spent(&ledger), spent(&ledger), spent(&ledger));
@@ -112,7 +113,7 @@ fn the_chain_holds_the_certificate_of_what_was_delivered() {
     let ended = ledger.history(None).expect("a book").pop().expect("an entry");
     let expected = Some(certificate());
     assert!(
-        matches!(&ended.event, Event::Ended { outcome: Outcome::Delivered, certificate, .. } if *certificate == expected)
+        matches!(&ended.event, Event::Ended { outcome: ReleaseOutcome::Delivered, certificate, .. } if *certificate == expected)
     );
     for other in ["NULL", "'0000000000000000000000000000000000000000000000000000000000000000'", "'short'"] {
         crate::chain::tamper(&path, &format!("UPDATE entry SET certificate_hash = {other} WHERE seq = 3"));

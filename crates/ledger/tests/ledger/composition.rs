@@ -2,7 +2,7 @@
 
 use crate::{budget, name, now, number, pay};
 use incrowd_exact::Rational;
-use incrowd_ledger::{Charge, Ledger, LedgerError, Refusal, Terms};
+use incrowd_ledger::{Charge, ChargeRefusal, Ledger, LedgerError, Terms};
 use incrowd_privacy::{Epsilon, Total};
 use std::collections::BTreeSet;
 
@@ -56,7 +56,7 @@ fn endless(binning: String) -> Charge {
     charge(binning, promise, "linear", Epsilon::Infinite)
 }
 
-fn refused(ledger: &mut Ledger, charge: &Charge) -> Refusal {
+fn refused(ledger: &mut Ledger, charge: &Charge) -> ChargeRefusal {
     match ledger.charge(charge, now()) {
         Err(LedgerError::Refused(refusal)) => *refusal,
         other => panic!("not refused: {other:?}"),
@@ -92,7 +92,7 @@ fn exact_counts_in_other_bins_are_refused_with_the_cells_that_would_be_subtracte
     let mut ledger = Ledger::in_memory().expect("a ledger");
     pay(&mut ledger, &crowds(edges(&[20, 30, 40]), "0")).expect("paid");
     let refusal = refused(&mut ledger, &crowds(edges(&[20, 25, 30, 40]), "0"));
-    let Refusal::OtherBinning { subtraction: Some(subtraction), .. } = &refusal else { panic!("{refusal:?}") };
+    let ChargeRefusal::OtherBinning { subtraction: Some(subtraction), .. } = &refusal else { panic!("{refusal:?}") };
     assert_eq!(subtraction.larger, "value in [20, 30)");
     assert_eq!(subtraction.smaller, "value in [20, 25)");
     assert!(subtraction.left.contains("[25, 30)") || subtraction.left.contains("value in [20, 30)"), "{subtraction:?}");
@@ -119,7 +119,7 @@ fn three_values_in_two_tables_would_count_one_person_exactly() {
     let mut ledger = Ledger::in_memory().expect("a ledger");
     pay(&mut ledger, &crowds(edges(&[1, 3, 4]), "0")).expect("paid");
     let refusal = refused(&mut ledger, &crowds(edges(&[1, 2, 4]), "0"));
-    assert!(matches!(refusal, Refusal::OtherBinning { .. }), "{refusal:?}");
+    assert!(matches!(refusal, ChargeRefusal::OtherBinning { .. }), "{refusal:?}");
     assert!(refusal.to_string().contains("value in [1, 3)"), "{refusal}");
     assert_eq!(account(&ledger).charges(), 1);
 }
@@ -127,8 +127,8 @@ fn three_values_in_two_tables_would_count_one_person_exactly() {
 /// `docs/errata.md` 4.2: one collected sample does not make two tables of exact counts safe.
 #[test]
 fn one_sample_for_two_tables_would_tell_with_the_chance_of_being_sampled() {
-    // Each person is in the sample with chance 1/10. Many have the values 1 and 3, at most one has 2: from one sample, the
-    // difference of two exact counts is 1 if she was sampled, and never 1 if she does not exist.
+    // Each person is in the sample with chance 1/10. Many have the values 1 and 3, at most one has 2: from one sample,
+    // the difference of two exact counts is 1 if she was sampled, and never 1 if she does not exist.
     let chance = number("1/10");
     let (mut with, mut without) = (Rational::ZERO, Rational::ZERO);
     for (sampled, weight) in [(1u64, chance.clone()), (0, Rational::ONE - &chance)] {
@@ -144,10 +144,11 @@ fn one_sample_for_two_tables_would_tell_with_the_chance_of_being_sampled() {
     }
     // No epsilon covers an event of chance 0: delta is at least the whole chance of being sampled.
     assert_eq!((with, without), (chance, Rational::ZERO));
-    // What is charged for a table of a collected sample has an infinite epsilon, and the ledger treats it as exact counts.
+    // What is charged for a table of a collected sample has an infinite epsilon, and the ledger treats it as exact
+    // counts.
     let mut ledger = Ledger::in_memory().expect("a ledger");
     pay(&mut ledger, &crowds(edges(&[1, 3, 4]), "0")).expect("paid");
-    assert!(matches!(refused(&mut ledger, &crowds(edges(&[1, 2, 4]), "0")), Refusal::OtherBinning { .. }));
+    assert!(matches!(refused(&mut ledger, &crowds(edges(&[1, 2, 4]), "0")), ChargeRefusal::OtherBinning { .. }));
     // A fresh sample for each release earns a finite statement, which adds up.
     let mut ledger = Ledger::in_memory().expect("a ledger");
     for table in [edges(&[1, 3, 4]), edges(&[1, 2, 4])] {
@@ -167,8 +168,12 @@ fn a_budget_bounds_what_crowds_and_private_releases_cost_together() {
     pay(&mut ledger, &private(edges(&[0, 5]), "1/2")).expect("paid");
     assert_eq!(total(&ledger), Total::Crowd { crowd: 20, epsilon: number("3/2"), delta: Rational::ZERO });
     let refusal = refused(&mut ledger, &private(edges(&[0, 5]), "1/2"));
-    let overdrawn =
-        Refusal::Overdrawn { account: name("a"), asked: number("1"), left: number("1/2"), fits: Some(number("1/4")) };
+    let overdrawn = ChargeRefusal::Overdrawn {
+        account: name("a"),
+        asked: number("1"),
+        left: number("1/2"),
+        fits: Some(number("1/4")),
+    };
     assert_eq!(refusal, overdrawn);
     pay(&mut ledger, &private(edges(&[0, 5]), "1/4")).expect("what was said to fit");
     assert_eq!(account(&ledger).left("1").epsilon, Some(Rational::ZERO));
@@ -180,7 +185,7 @@ fn a_curve_without_an_end_stays_with_its_own_bins() {
     pay(&mut ledger, &endless(edges(&[0, 10]))).expect("paid");
     pay(&mut ledger, &private(edges(&[0, 10]), "1")).expect("the same bins");
     let refusal = refused(&mut ledger, &private(edges(&[0, 5]), "1"));
-    assert!(matches!(refusal, Refusal::Endless { .. }), "{refusal:?}");
+    assert!(matches!(refusal, ChargeRefusal::Endless { .. }), "{refusal:?}");
     assert!(refusal.hint().contains("cap"));
     assert_eq!(account(&ledger).by_group(None, 100), Epsilon::Finite(number("2")));
 }
@@ -197,12 +202,12 @@ fn parts_of_a_split_cost_the_largest_of_one_snapshot_only() {
     assert_eq!(total(&ledger), Total::Everybody { epsilon: number("1"), delta: Rational::ZERO });
     assert!(matches!(
         refused(&mut ledger, &private(binning(cut, "2026", Some("north")), "1/10")),
-        Refusal::Overdrawn { .. }
+        ChargeRefusal::Overdrawn { .. }
     ));
     // People move: the north of another snapshot may hold the south of this one.
     let later = Charge { snapshot: "2".into(), ..private(binning(cut, "2", Some("east")), "1/10") };
-    assert!(matches!(refused(&mut ledger, &later), Refusal::Overdrawn { .. }));
-    assert!(matches!(refused(&mut ledger, &private(edges(&[0, 10]), "1/10")), Refusal::Overdrawn { .. }));
+    assert!(matches!(refused(&mut ledger, &later), ChargeRefusal::Overdrawn { .. }));
+    assert!(matches!(refused(&mut ledger, &private(edges(&[0, 10]), "1/10")), ChargeRefusal::Overdrawn { .. }));
     // Exact counts of other people do not clash.
     let mut ledger = Ledger::in_memory().expect("a ledger");
     ledger.open_account(&name("a"), &Terms { splits: splits.clone(), ..Terms::unlimited() }, now()).expect("opened");
@@ -210,7 +215,7 @@ fn parts_of_a_split_cost_the_largest_of_one_snapshot_only() {
     pay(&mut ledger, &crowds(binning(r#"{"edges":["0","5"]}"#, "2026", Some("south")), "0")).expect("paid");
     assert!(matches!(
         refused(&mut ledger, &crowds(binning(r#"{"edges":["0","5"]}"#, "2026", Some("north")), "0")),
-        Refusal::OtherBinning { .. }
+        ChargeRefusal::OtherBinning { .. }
     ));
 }
 
@@ -220,7 +225,7 @@ fn parts_add_up_unless_the_account_declares_the_split() {
     ledger.open_account(&name("a"), &budget("1"), now()).expect("opened");
     let part = |name: &str| private(binning(r#"{"edges":["0","10"]}"#, "2026", Some(name)), "3/4");
     pay(&mut ledger, &part("north")).expect("paid");
-    assert!(matches!(refused(&mut ledger, &part("south")), Refusal::Overdrawn { .. }));
+    assert!(matches!(refused(&mut ledger, &part("south")), ChargeRefusal::Overdrawn { .. }));
     // Declared afterwards, it would refund what was spent.
     let declared = Terms { splits: BTreeSet::from(["region".to_string()]), ..budget("1") };
     let late = ledger.change_terms(&name("a"), &declared, None, now());
@@ -234,7 +239,7 @@ fn one_account_has_one_meaning_of_person() {
     let persons = rows.replace(r#"{"bins-per-person":1}"#, r#"{"bins-per-person":1,"person":"id"}"#);
     pay(&mut ledger, &private(rows.clone(), "1/2")).expect("paid");
     let refusal = refused(&mut ledger, &private(persons, "1/2"));
-    let Refusal::OtherPeople { before, now, .. } = &refusal else { panic!("{refusal:?}") };
+    let ChargeRefusal::OtherPeople { before, now, .. } = &refusal else { panic!("{refusal:?}") };
     assert_eq!((before.as_str(), now.as_str()), ("each row", "each value of column id"));
     pay(&mut ledger, &private(rows, "1/2")).expect("the same people");
 }
@@ -248,7 +253,7 @@ fn a_budget_bounds_exact_counts_of_people_in_several_bins_too() {
     pay(&mut ledger, &crowds(several.clone(), "1/2")).expect("paid");
     assert!(matches!(total(&ledger), Total::Growing { up_to: Some((19, _)), .. }));
     pay(&mut ledger, &crowds(several.clone(), "1/2")).expect("paid");
-    assert!(matches!(refused(&mut ledger, &crowds(several, "1/2")), Refusal::Overdrawn { .. }));
+    assert!(matches!(refused(&mut ledger, &crowds(several, "1/2")), ChargeRefusal::Overdrawn { .. }));
 }
 
 #[test]
@@ -283,7 +288,7 @@ fn a_declared_split_says_nothing_about_periods() {
     // All of them are of the north in both years: 100 with flu, then 99, is one person.
     for columns in [&[][..], &["region"]] {
         let refusal = refused(&mut opened(columns), &crowds(year(2021, "year"), "0"));
-        assert!(matches!(refusal, Refusal::OtherBinning { .. }), "{columns:?}: {refusal:?}");
+        assert!(matches!(refusal, ChargeRefusal::OtherBinning { .. }), "{columns:?}: {refusal:?}");
     }
     pay(&mut opened(&["year"]), &crowds(year(2021, "year"), "0")).expect("nobody is in two years, somebody declares");
 }
@@ -306,7 +311,7 @@ fn the_same_bins_of_values_that_are_read_otherwise_are_not_the_same() {
         let mut ledger = Ledger::in_memory().expect("a ledger");
         pay(&mut ledger, &crowds(text(first), "0")).expect("paid");
         let refusal = refused(&mut ledger, &crowds(text(second), "0"));
-        assert!(matches!(refusal, Refusal::OtherReading { .. }), "{refusal:?}");
+        assert!(matches!(refusal, ChargeRefusal::OtherReading { .. }), "{refusal:?}");
         pay(&mut ledger, &crowds(text(first), "0")).expect("the same");
         // What has a finite end adds up, however it is read.
         pay(&mut ledger, &private(text(second), "1/2")).expect("paid");
@@ -315,7 +320,7 @@ fn the_same_bins_of_values_that_are_read_otherwise_are_not_the_same() {
     let unrecorded = text(&texts).replace(&format!(r#""reading":{texts},"#), "");
     let mut ledger = Ledger::in_memory().expect("a ledger");
     pay(&mut ledger, &crowds(unrecorded, "0")).expect("paid");
-    assert!(matches!(refused(&mut ledger, &crowds(text(&texts), "0")), Refusal::OtherReading { .. }));
+    assert!(matches!(refused(&mut ledger, &crowds(text(&texts), "0")), ChargeRefusal::OtherReading { .. }));
 }
 
 #[test]
@@ -332,7 +337,7 @@ fn one_column_of_identifiers_read_as_two_types_is_two_meanings_of_person() {
     pay(&mut ledger, &private(stored("text"), "1")).expect("paid");
     for other in [stored("integer"), declared.clone()] {
         let refusal = refused(&mut ledger, &private(other, "1"));
-        let Refusal::OtherPeople { before, now, .. } = &refusal else { panic!("{refusal:?}") };
+        let ChargeRefusal::OtherPeople { before, now, .. } = &refusal else { panic!("{refusal:?}") };
         let expected = ("each value of column id, read as text", "each value of column id, read as integer");
         assert_eq!((before.as_str(), now.as_str()), expected);
     }
@@ -350,7 +355,7 @@ fn exact_counts_of_a_state_that_nobody_named_are_released_once() {
         let mut ledger = Ledger::in_memory().expect("a ledger");
         pay(&mut ledger, &crowds(unnamed.clone(), "0")).expect("paid");
         let refusal = refused(&mut ledger, &crowds(second.clone(), "0"));
-        assert!(matches!(refusal, Refusal::SnapshotNotNamed { .. }), "{refusal:?}");
+        assert!(matches!(refusal, ChargeRefusal::SnapshotNotNamed { .. }), "{refusal:?}");
         // The data may have grown in between: by group size nothing but the weakest protection is known.
         pay(&mut ledger, &outliers(unnamed.clone(), 100, "1")).expect("paid");
     }
@@ -372,7 +377,7 @@ fn the_name_that_an_older_version_gave_to_every_state_names_none() {
     let older = |snapshot: &str| binning(r#"{"edges":["0","10"]}"#, snapshot, None);
     let mut ledger = Ledger::in_memory().expect("a ledger");
     pay(&mut ledger, &crowds(older("1"), "0")).expect("paid");
-    assert!(matches!(refused(&mut ledger, &crowds(older("1"), "0")), Refusal::SnapshotNotNamed { .. }));
+    assert!(matches!(refused(&mut ledger, &crowds(older("1"), "0")), ChargeRefusal::SnapshotNotNamed { .. }));
     let mut ledger = Ledger::in_memory().expect("a ledger");
     pay(&mut ledger, &crowds(older("2026"), "0")).expect("paid");
     pay(&mut ledger, &crowds(older("2026"), "0")).expect("the same");

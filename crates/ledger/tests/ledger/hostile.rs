@@ -2,7 +2,7 @@
 
 use crate::chain::tamper;
 use crate::{costing, half_spent, now};
-use incrowd_ledger::{Fault, LedgerError, Part};
+use incrowd_ledger::{DamagedPart, Fault, LedgerError};
 use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -71,7 +71,7 @@ fn rechain(path: &Path) {
 }
 
 /// Returns what a charge finds after an edit whose chain was recomputed.
-fn found_after(sql: &str) -> Result<(), (Part, Fault)> {
+fn found_after(sql: &str) -> Result<(), (DamagedPart, Fault)> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("ledger.sqlite");
     let mut ledger = half_spent(&path);
@@ -101,16 +101,16 @@ fn forged_numbers_are_damage_at_their_entry() {
         for column in ["epsilon", "delta"] {
             let forged = forged.replace('\0', "' || char(0) || '");
             let sql = format!("{tail}; UPDATE entry SET {column} = '{forged}' WHERE seq = 2");
-            assert_eq!(found_after(&sql), Err((Part::Entry(2), Fault::Unreadable)), "{column} {forged:.20}");
+            assert_eq!(found_after(&sql), Err((DamagedPart::Entry(2), Fault::Unreadable)), "{column} {forged:.20}");
         }
     }
     for (column, forged) in [("delta", "infinite"), ("delta", "1"), ("delta", "3/2")] {
         let sql = format!("{tail}; UPDATE entry SET {column} = '{forged}' WHERE seq = 2");
-        assert_eq!(found_after(&sql), Err((Part::Entry(2), Fault::Unreadable)), "{column} {forged}");
+        assert_eq!(found_after(&sql), Err((DamagedPart::Entry(2), Fault::Unreadable)), "{column} {forged}");
     }
     for forged in ["-1", "infinite", "1/0"] {
         let sql = format!("{tail}; UPDATE entry SET epsilon = '{forged}' WHERE seq = 1");
-        assert_eq!(found_after(&sql), Err((Part::Entry(1), Fault::Unreadable)), "budget {forged}");
+        assert_eq!(found_after(&sql), Err((DamagedPart::Entry(1), Fault::Unreadable)), "budget {forged}");
     }
 }
 
@@ -119,7 +119,7 @@ fn forged_texts_are_damage_at_their_entry() {
     let tail = "DELETE FROM entry WHERE seq = 3; UPDATE sqlite_sequence SET seq = 2";
     for account in ["''", "'a' || char(27)"] {
         let sql = format!("{tail}; UPDATE entry SET account = {account} WHERE seq = 2");
-        assert_eq!(found_after(&sql), Err((Part::Entry(2), Fault::Unreadable)), "{account}");
+        assert_eq!(found_after(&sql), Err((DamagedPart::Entry(2), Fault::Unreadable)), "{account}");
     }
     for change in [
         "time = 'yesterday'",
@@ -132,7 +132,7 @@ fn forged_texts_are_damage_at_their_entry() {
         "promise = CAST(x'ff' AS TEXT)",
     ] {
         let sql = format!("{tail}; UPDATE entry SET {change} WHERE seq = 2");
-        assert_eq!(found_after(&sql), Err((Part::Entry(2), Fault::Unreadable)), "{change}");
+        assert_eq!(found_after(&sql), Err((DamagedPart::Entry(2), Fault::Unreadable)), "{change}");
     }
 }
 
@@ -146,11 +146,11 @@ fn events_that_cannot_have_happened_are_damage() {
              UPDATE sqlite_sequence SET seq = 2"
         )
     };
-    assert_eq!(found_after(&copy("open", "a")), Err((Part::Entry(2), Fault::Impossible)));
-    assert_eq!(found_after(&copy("policy", "b")), Err((Part::Entry(2), Fault::Impossible)));
+    assert_eq!(found_after(&copy("open", "a")), Err((DamagedPart::Entry(2), Fault::Impossible)));
+    assert_eq!(found_after(&copy("policy", "b")), Err((DamagedPart::Entry(2), Fault::Impossible)));
     // The outcome of a charge whose name changed with its price.
     let cheaper = "UPDATE entry SET epsilon = '1/2' WHERE seq = 2";
-    assert_eq!(found_after(cheaper), Err((Part::Entry(3), Fault::Impossible)));
+    assert_eq!(found_after(cheaper), Err((DamagedPart::Entry(3), Fault::Impossible)));
 }
 
 #[test]
@@ -231,7 +231,7 @@ BEGIN SELECT RAISE(ABORT, 'a definition is never changed'); END",
     )
     .expect("changed");
     match ledger.charge(&costing("a", "1/10"), now()) {
-        Err(LedgerError::Damaged { part: Part::Definitions, fault: Fault::Changed, .. }) => {}
+        Err(LedgerError::Damaged { part: DamagedPart::Definitions, fault: Fault::Changed, .. }) => {}
         other => panic!("{other:?}"),
     }
     // Without a definition nothing is proved about bins, and nothing is lost.

@@ -171,7 +171,8 @@ mod forbidden {
     /// Returns what a process without privileges says; it runs a copy of this program that everybody may run.
     fn said(task: &str, path: &Path, folder: &Path) -> String {
         let program = folder.join("program");
-        // Copied by another process: a file that a thread of ours has open for writing cannot be run by its siblings' children.
+        // Copied by another process: a file that a thread of ours has open for writing cannot be run by its siblings'
+        // children.
         let copied = Command::new("cp").arg(std::env::current_exe().expect("this program")).arg(&program).status();
         assert!(copied.expect("cp runs").success());
         let mut command = Command::new(&program);

@@ -1,7 +1,7 @@
 //! Several hands in one purse.
 
 use crate::{budget, children, costing, half_spent, name, now, number, spent};
-use incrowd_ledger::{Ledger, LedgerError, Refusal, Trouble};
+use incrowd_ledger::{ChargeRefusal, Ledger, LedgerError, Trouble};
 use incrowd_privacy::Epsilon;
 use rusqlite::Connection;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn winners(path: &Path, epsilon: &str) -> usize {
         start.wait();
         match ledger.charge(&costing("a", epsilon), now()) {
             Ok(_) => true,
-            Err(LedgerError::Refused(refusal)) if matches!(*refusal, Refusal::Overdrawn { .. }) => false,
+            Err(LedgerError::Refused(refusal)) if matches!(*refusal, ChargeRefusal::Overdrawn { .. }) => false,
             Err(other) => panic!("{other}"),
         }
     };

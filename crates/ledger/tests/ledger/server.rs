@@ -3,7 +3,7 @@
 //! Needs a server: its address is in INCROWD_TEST_POSTGRES, and `./test` starts one. Each test has a schema of its own.
 
 use crate::{budget, certificate, costing, name, now, number, pay, spent, unbounded};
-use incrowd_ledger::{Fault, Ledger, LedgerError, Part, Refusal, Remembered, Terms, Trouble};
+use incrowd_ledger::{ChargeRefusal, DamagedPart, Fault, Ledger, LedgerError, Remembered, Terms, Trouble};
 use incrowd_privacy::Epsilon;
 use postgres::{Client, NoTls};
 use std::process::{Child, Command, Stdio};
@@ -48,7 +48,7 @@ fn a_charge_is_there_for_everybody_and_never_refunded() {
     assert_eq!(spent(&other, "a"), Epsilon::Finite(number("3/2")));
     assert_eq!(other.verify(&[place]).expect("whole").entries, 5);
     match ledger.charge(&costing("a", "1"), now()) {
-        Err(LedgerError::Refused(refusal)) => assert!(matches!(*refusal, Refusal::Overdrawn { .. })),
+        Err(LedgerError::Refused(refusal)) => assert!(matches!(*refusal, ChargeRefusal::Overdrawn { .. })),
         other => panic!("{other:?}"),
     }
     assert!(matches!(ledger.open_account(&name("a"), &budget("9"), now()), Err(LedgerError::AccountExists { .. })));
@@ -103,19 +103,19 @@ fn history_cannot_be_changed_and_a_forced_change_is_found() {
             "UPDATE incrowd_entry SET epsilon = '0' WHERE seq = 2",
             "UPDATE incrowd_entry SET epsilon = '1' WHERE seq = 2"
         ),
-        (Part::Entry(2), Fault::Changed)
+        (DamagedPart::Entry(2), Fault::Changed)
     );
     assert_eq!(
         found("UPDATE incrowd_entry SET seq = 9 WHERE seq = 3", "UPDATE incrowd_entry SET seq = 3 WHERE seq = 9"),
-        (Part::Entry(3), Fault::Missing)
+        (DamagedPart::Entry(3), Fault::Missing)
     );
     assert_eq!(
         found("UPDATE incrowd_account SET epsilon = '1000'", "UPDATE incrowd_account SET epsilon = '2'"),
-        (Part::Accounts, Fault::Contradiction)
+        (DamagedPart::Accounts, Fault::Contradiction)
     );
     assert_eq!(
         found("UPDATE incrowd_ledger SET highest = 4", "UPDATE incrowd_ledger SET highest = 3"),
-        (Part::Entry(4), Fault::Missing)
+        (DamagedPart::Entry(4), Fault::Missing)
     );
     pay(&mut ledger, &costing("a", "1")).expect("everything was put back");
 }
@@ -255,7 +255,7 @@ fn tables_of_others_and_of_other_versions_are_refused() {
     let mut ledger = Ledger::connect(&address).expect("opening looks at no entry");
     assert!(matches!(
         ledger.charge(&costing("a", "1"), now()),
-        Err(LedgerError::Damaged { part: Part::File, fault: Fault::Structure, .. })
+        Err(LedgerError::Damaged { part: DamagedPart::File, fault: Fault::Structure, .. })
     ));
 }
 
@@ -310,7 +310,7 @@ fn a_policy_is_the_same_in_a_server() {
     ledger.open_account(&name("a"), &terms, now()).expect("opened");
     let small = incrowd_ledger::Charge { smallest_group: Some(20), ..costing("a", "1") };
     match ledger.charge(&small, now()) {
-        Err(LedgerError::Refused(refusal)) => assert!(matches!(*refusal, Refusal::GroupTooSmall { .. })),
+        Err(LedgerError::Refused(refusal)) => assert!(matches!(*refusal, ChargeRefusal::GroupTooSmall { .. })),
         other => panic!("{other:?}"),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{certificate, name, now};
 use incrowd_exact::{Integer, Natural, Rational};
-use incrowd_ledger::{Charge, Ledger, LedgerError, Outcome, Spent, Terms};
+use incrowd_ledger::{Charge, Ledger, LedgerError, ReleaseOutcome, Spent, Terms};
 use incrowd_privacy::Epsilon;
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ struct Step {
     account: usize,
     epsilon: Epsilon,
     delta: Rational,
-    outcome: Option<Outcome>,
+    outcome: Option<ReleaseOutcome>,
 }
 
 fn fraction(most: u32) -> impl Strategy<Value = Rational> {
@@ -24,7 +24,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Epsilon::Infinite),
     ];
     let delta = fraction(1).prop_filter("a delta is below one", |delta| delta < &Rational::ONE);
-    let outcome = prop_oneof![Just(None), Just(Some(Outcome::Delivered)), Just(Some(Outcome::Failed))];
+    let outcome = prop_oneof![Just(None), Just(Some(ReleaseOutcome::Delivered)), Just(Some(ReleaseOutcome::Failed))];
     (0..3usize, epsilon, delta, outcome).prop_map(|(account, epsilon, delta, outcome)| Step {
         account,
         epsilon,
@@ -85,10 +85,10 @@ proptest! {
                     prop_assert!(fits);
                     match step.outcome {
                         None => {}
-                        Some(Outcome::Delivered) => {
+                        Some(ReleaseOutcome::Delivered) => {
                             ledger.record_delivery(receipt.spend(), &certificate(), now()).expect("recorded");
                         }
-                        Some(Outcome::Failed) => ledger.record_failure(receipt.spend(), now()).expect("recorded"),
+                        Some(ReleaseOutcome::Failed) => ledger.record_failure(receipt.spend(), now()).expect("recorded"),
                     }
                     charged[step.account] = with_it;
                 }

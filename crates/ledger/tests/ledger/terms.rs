@@ -1,7 +1,7 @@
 //! Who may loosen terms, and budgets that each period has anew.
 
 use crate::{budget, costing, name, now, number, pay};
-use incrowd_ledger::{Charge, Ledger, LedgerError, People, Period, RaiseKey, Refusal, Terms};
+use incrowd_ledger::{Charge, ChargeRefusal, Ledger, LedgerError, People, Period, RaiseKey, Terms};
 
 fn key(digit: &str) -> RaiseKey {
     RaiseKey::read(&digit.repeat(64)).expect("a key")
@@ -41,7 +41,7 @@ fn each_period_has_the_whole_budget_and_no_more() {
             Err(LedgerError::Refused(refusal)) => {
                 assert_eq!(
                     *refusal,
-                    Refusal::NotAPeriod { account: name("a"), period: Period::Month, snapshot: wrong.into() }
+                    ChargeRefusal::NotAPeriod { account: name("a"), period: Period::Month, snapshot: wrong.into() }
                 );
             }
             other => panic!("{other:?}"),

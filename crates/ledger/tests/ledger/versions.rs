@@ -32,8 +32,8 @@ fn books_of_every_version_are_read_and_charged() {
         let account = ledger.account(&name("employees-2026")).expect("a book").expect("an account");
         assert_eq!(account.spent().epsilon, Epsilon::Finite(number("2")));
         assert_eq!(account.left("1").epsilon, Some(number("2")));
-        // Both promises are for the same bins; but where the book tells that nobody named the state of the data, a group may
-        // have grown in between, and only those whose groups were small both times have surely lost little.
+        // Both promises are for the same bins; but where the book tells that nobody named the state of the data, a
+        // group may have grown in between, and only those whose groups were small both times have surely lost little.
         let by_group = if version == 1 { "101/100" } else { "2" };
         assert_eq!(account.by_group(None, 100), Epsilon::Finite(number(by_group)), "version {version}");
         assert_eq!(account.in_every_table(None, 100), Epsilon::Finite(number("101/100")));

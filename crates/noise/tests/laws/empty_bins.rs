@@ -1,7 +1,7 @@
 //! Empty bins drawn without visiting them, judged by the exact law of visiting every one; and mutants.
 //!
-//! Laws come from `Deployed::law`, which must never share a formula with the tails that are drawn from. It is separate from
-//! `mechanisms.rs` because here places are drawn as well as values. Read `src/empty_bins.rs` for the derivation.
+//! Laws come from `Deployed::law`, which must never share a formula with the tails that are drawn from. It is separate
+//! from `mechanisms.rs` because here places are drawn as well as values. Read `src/empty_bins.rs` for the derivation.
 
 use crate::budget::share;
 use crate::judge::{Verdict, judge_counts};
@@ -316,8 +316,9 @@ fn judge_rare(count: usize, mean: f64, alpha: f64) -> Verdict {
 #[test]
 fn huge_universes_give_as_many_places_as_the_chance_says() {
     let mut bits = SystemBits::new().expect("entropy");
-    // At rate 1 a threshold of 25 has a chance of 1.02e-11: ten places in 10^12. From about 33 on the rate of candidates is
-    // the smallest one; 39 gives 156 places in 2^64 - 1. And where nothing is ever seen, that is seen at once.
+    // At rate 1 a threshold of 25 has a chance of 1.02e-11: ten places in 10^12. From about 33 on the rate of
+    // candidates is the smallest one; 39 gives 156 places in 2^64 - 1. And where nothing is ever seen, that is seen at
+    // once.
     let cases = [(25, 1_000_000_000_000, 40), (39, u64::MAX, 4), (70, u64::MAX, 1), (1_000_000_000, u64::MAX, 1)];
     let alpha = share("empty bins") / 2.0 / cases.len() as f64;
     for (threshold, size, universes) in cases {

@@ -1,10 +1,10 @@
 //! Whether values could have come from a law: many events are counted, each against its exact probability.
 //!
-//! It must never reject a right sampler more often than it was allowed to. It is separate because right samplers and mutants
-//! stand before the same judge. Read `main.rs` next, for who is judged.
+//! It must never reject a right sampler more often than it was allowed to. It is separate because right samplers and
+//! mutants stand before the same judge. Read `main.rs` next, for who is judged.
 //!
-//! Chernoff: a count X of n draws of an event of probability p satisfies `P[n KL(X/n, p) > t, X >= np] <= e^-t`, and likewise
-//! below. So with m events, both sides, `t = ln(2m/alpha)` rejects a right sampler with chance at most alpha.
+//! Chernoff: a count X of n draws of an event of probability p satisfies `P[n KL(X/n, p) > t, X >= np] <= e^-t`, and
+//! likewise below. So with m events, both sides, `t = ln(2m/alpha)` rejects a right sampler with chance at most alpha.
 
 use incrowd_exact::{Enclosure, Rational, exp_neg};
 

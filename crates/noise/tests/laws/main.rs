@@ -1,7 +1,8 @@
 //! Statistical tests of the samplers at full width, on fresh entropy, and mutants that the same tests must reject.
 //!
-//! They may use floats, never the sampler's own tables. They are separate from the enumerations in `src` because those are
-//! proofs at small widths and these are evidence at the real one. Read `budget.rs` next, for how often a right sampler may fail.
+//! They may use floats, never the sampler's own tables. They are separate from the enumerations in `src` because those
+//! are proofs at small widths and these are evidence at the real one. Read `budget.rs` next, for how often a right
+//! sampler may fail.
 
 mod budget;
 mod empty_bins;

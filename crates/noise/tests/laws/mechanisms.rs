@@ -1,7 +1,7 @@
 //! Every mechanism, drawn as in a release and judged by its exact law; and mutants of mechanisms.
 //!
-//! The law comes from `incrowd_privacy`, the draws from here; neither may borrow from the other. It is separate because a
-//! mechanism is more than its noise. Read `judge.rs` for the judge.
+//! The law comes from `incrowd_privacy`, the draws from here; neither may borrow from the other. It is separate because
+//! a mechanism is more than its noise. Read `judge.rs` for the judge.
 
 use crate::budget::share;
 use crate::judge::{Verdict, judge_counts};

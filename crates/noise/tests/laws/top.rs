@@ -1,10 +1,11 @@
 //! Permute-and-flip, judged by its exact law; the law's own ratio between neighbours; and mutants.
 //!
-//! The law is the definition, written out order by order; it must never share a line with the sampler. It is separate from
-//! `mechanisms.rs` because places are drawn, not values. Read `src/top.rs` for the claim.
+//! The law is the definition, written out order by order; it must never share a line with the sampler. It is separate
+//! from `mechanisms.rs` because places are drawn, not values. Read `src/top.rs` for the claim.
 //!
-//! With `q = e^-rate` every coin is a power of `q`, so a law is a whole polynomial in `q` over `n!`. For a rational rate `q` is
-//! transcendental: two polynomials agree at `q` only if they are the same, and "at most" is decided without rounding.
+//! With `q = e^-rate` every coin is a power of `q`, so a law is a whole polynomial in `q` over `n!`. For a rational
+//! rate `q` is transcendental: two polynomials agree at `q` only if they are the same, and "at most" is decided without
+//! rounding.
 
 use crate::budget::share;
 use crate::judge::{Verdict, judge_counts};

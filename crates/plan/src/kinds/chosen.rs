@@ -5,13 +5,10 @@
 //! 2.7). It is separate because a choice looks at all items at once. Read `release/kinds/chosen.rs` for how it is
 //! drawn.
 
-use super::{
-    AskedKind, Bins, ItemCounts, Kind, PlannedKind, RowCheck, TableRows, Terms, asked_delta, counts, no_choice,
-};
-use crate::plan::Plan;
+use super::{AskedKind, ItemCounts, KindPlan, PlannedKind, RowCheck, TableRows, asked_delta, counts, no_choice};
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, CellCount, MechanismRequest, Request};
-use crate::settle::Settled;
+use crate::settle::{Bins, Settled, SettledRequest, Terms};
 use incrowd_exact::{Rational, parse_number, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::top::{chance_of_all, chance_of_finding, count_for, lead_for};
 use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, MechanismName, Promise};
@@ -39,7 +36,7 @@ pub struct Lead {
 
 /// The choice and the counts.
 #[derive(Debug, Clone)]
-pub struct Chosen {
+pub struct ChosenPlan {
     asked: request::Chosen,
     /// What each of the choices costs; one person changes every score by one at most, all in one direction.
     pub rate: Rational,
@@ -76,7 +73,7 @@ impl AskedKind for request::Chosen {
         })
     }
 
-    fn planned(&self, request: &Request, _settled: &Settled, promised: &Curve) -> Result<Kind, Refusal> {
+    fn planned(&self, request: &Request, _settled: &Settled, promised: &Curve) -> Result<KindPlan, Refusal> {
         let spent = self.epsilon();
         if let Epsilon::Finite(least) = promised.epsilon(1)
             && least < spent
@@ -92,7 +89,7 @@ impl AskedKind for request::Chosen {
         let counts = self.epsilon_counts.as_ref().map(|epsilon| CountNoise::of(epsilon / &parts));
         // A person in several items raises each by one: choices cost her no more than in one (claim 28).
         let rate = &self.epsilon_select / Rational::from(self.items);
-        Ok(Kind::Chosen(Box::new(Chosen { asked: self.clone(), rate, counts })))
+        Ok(KindPlan::Chosen(Box::new(ChosenPlan { asked: self.clone(), rate, counts })))
     }
 
     fn is_known_on_samples(&self) -> bool {
@@ -108,7 +105,7 @@ impl AskedKind for request::Chosen {
     }
 }
 
-impl Chosen {
+impl ChosenPlan {
     /// How many items are chosen at most.
     pub fn items(&self) -> u64 {
         self.asked.items
@@ -154,13 +151,13 @@ const ASSUMPTIONS: [&str; 4] = [
     "only what was chosen is published, with noise of its own on each count",
 ];
 
-impl PlannedKind for Chosen {
+impl PlannedKind for ChosenPlan {
     fn title(&self) -> (String, Vec<String>) {
         let names = self.asked.items_are().iter().map(|bin| bin.name.clone());
         (format!("The {} most frequent:", self.items()), names.collect())
     }
 
-    fn universe_words(&self, _plan: &Plan) -> String {
+    fn universe_words(&self, _plan: &SettledRequest<'_>) -> String {
         "items found in the data; one is chosen only if the mechanism lets it".into()
     }
 
@@ -169,7 +166,7 @@ impl PlannedKind for Chosen {
     }
 
     /// What the choice does and how well.
-    fn own_words(&self, plan: &Plan) -> Vec<String> {
+    fn own_words(&self, plan: &SettledRequest<'_>) -> Vec<String> {
         let spent = self.asked.epsilon();
         let mut lines = vec![spent_words(&self.asked)];
         if let Epsilon::Finite(promised) = plan.curve.epsilon(1)
@@ -199,7 +196,7 @@ impl PlannedKind for Chosen {
         lines
     }
 
-    fn own_json(&self, plan: &Plan) -> Option<(&'static str, Value)> {
+    fn own_json(&self, plan: &SettledRequest<'_>) -> Option<(&'static str, Value)> {
         let lead = |Lead { others, count, lead, chance }: Lead| json!({ "others": others, "count": count, "lead": lead, "chance_of_all": rounded_down(&chance) });
         let mut object = self.parameters();
         object["leads"] = self.leads(&plan.settled.deployed).into_iter().map(lead).collect();
@@ -230,7 +227,7 @@ impl PlannedKind for Chosen {
     }
 
     /// All steps together.
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational) {
+    fn theorem_cost(&self, plan: &SettledRequest<'_>) -> (Epsilon, Rational) {
         (Epsilon::Finite(self.asked.epsilon()), asked_delta(&plan.request))
     }
 

@@ -3,11 +3,10 @@
 //! Everything follows from the mechanism and its law; it must never promise for all periods what holds for one. It is
 //! separate because only counts have a mechanism to choose. Read `chosen.rs` next.
 
-use super::{AnyRow, AskedKind, Bins, Kind, PlannedKind, RowCheck, TableRows, Terms};
-use crate::plan::Plan;
+use super::{AnyRow, AskedKind, KindPlan, PlannedKind, RowCheck, TableRows};
 use crate::refusal::Refusal;
 use crate::request::{self, CellCount, Cut, MechanismRequest, Mode, Request, printable};
-use crate::settle::Settled;
+use crate::settle::{Bins, Settled, SettledRequest, Terms};
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, Universe};
 use serde_json::Value;
@@ -16,7 +15,7 @@ pub(super) const TABLE: &str = "counts";
 
 /// Counts of bins: nothing is decided beside their mechanism.
 #[derive(Debug, Clone)]
-pub struct Counts {
+pub struct CountsPlan {
     asked: request::Counts,
 }
 
@@ -30,8 +29,8 @@ impl AskedKind for request::Counts {
         Ok(Terms { asked, promise: request.promise.promise.clone(), bins: Bins::AsRequested })
     }
 
-    fn planned(&self, _request: &Request, _settled: &Settled, _promised: &Curve) -> Result<Kind, Refusal> {
-        Ok(Kind::Counts(Counts { asked: self.clone() }))
+    fn planned(&self, _request: &Request, _settled: &Settled, _promised: &Curve) -> Result<KindPlan, Refusal> {
+        Ok(KindPlan::Counts(CountsPlan { asked: self.clone() }))
     }
 
     /// Nothing is known of periods in which people repeat.
@@ -55,12 +54,12 @@ impl AskedKind for request::Counts {
     }
 }
 
-impl PlannedKind for Counts {
+impl PlannedKind for CountsPlan {
     fn title(&self) -> (String, Vec<String>) {
         ("People by".into(), self.asked.counted().iter().map(|bin| bin.name.clone()).collect())
     }
 
-    fn universe_words(&self, plan: &Plan) -> String {
+    fn universe_words(&self, plan: &SettledRequest<'_>) -> String {
         let deployed = &plan.settled.deployed;
         let bins =
             |cells: u128| if cells == 1 { "1 declared bin".to_string() } else { format!("{cells} declared bins") };
@@ -108,11 +107,11 @@ impl PlannedKind for Counts {
         Some(printable(&format!("{which}; {counted}; {cost}")))
     }
 
-    fn own_words(&self, _plan: &Plan) -> Vec<String> {
+    fn own_words(&self, _plan: &SettledRequest<'_>) -> Vec<String> {
         Vec::new()
     }
 
-    fn own_json(&self, _plan: &Plan) -> Option<(&'static str, Value)> {
+    fn own_json(&self, _plan: &SettledRequest<'_>) -> Option<(&'static str, Value)> {
         None
     }
 
@@ -136,7 +135,7 @@ impl PlannedKind for Counts {
         deployed.mechanism.theorem_assumptions(deployed.universe)
     }
 
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational) {
+    fn theorem_cost(&self, plan: &SettledRequest<'_>) -> (Epsilon, Rational) {
         (plan.settled.curve.supremum(), plan.settled.delta.clone())
     }
 

@@ -5,13 +5,11 @@
 //! `incrowd_privacy::points` for the grid.
 
 use super::{
-    AskedKind, Bins, Kind, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, Terms, asked_delta,
-    no_choice,
+    AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, asked_delta, no_choice,
 };
-use crate::plan::Plan;
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, Axis, MechanismRequest, Request, Unit};
-use crate::settle::Settled;
+use crate::settle::{Bins, Settled, SettledRequest, Terms};
 use incrowd_exact::{Natural, Rational, significant};
 use incrowd_privacy::points::{Lattice, displacement_within, rate_for};
 use incrowd_privacy::{Curve, Deployed, Epsilon, MechanismName, Promise, Sureness};
@@ -32,7 +30,7 @@ const MOST_CELLS: u64 = 1_000_000;
 
 /// The grid and the noise of points.
 #[derive(Debug, Clone)]
-pub struct Points {
+pub struct PointsPlan {
     /// The grid of each axis.
     pub lattices: Vec<Lattice>,
     /// How coordinates are written.
@@ -118,9 +116,10 @@ impl AskedKind for request::Points {
         })
     }
 
-    fn planned(&self, request: &Request, settled: &Settled, _promised: &Curve) -> Result<Kind, Refusal> {
-        if request.data.as_ref().is_some_and(|data| matches!(data.unit, Unit::People { .. })) {
-            return Err(Refusal::PointsOfPeople);
+    fn planned(&self, request: &Request, settled: &Settled, _promised: &Curve) -> Result<KindPlan, Refusal> {
+        match request.data.as_ref().map(|data| &data.unit) {
+            Some(Unit::People { .. }) => return Err(Refusal::PointsOfPeople),
+            Some(Unit::Row | Unit::Person { .. }) | None => {}
         }
         let refused = |axis: &Axis, reason: String| Refusal::Grid { axis: axis.name.clone(), reason };
         let mut lattices = Vec::new();
@@ -147,7 +146,7 @@ impl AskedKind for request::Points {
         let boxes = Boxes::of(&self.axes, &lattices);
         let boxes = boxes.map_err(|reason| Refusal::Grid { axis: self.axes[0].name.clone(), reason })?;
         let crowd = super::crowd(&settled.deployed.mechanism);
-        Ok(Kind::Points(Points { lattices, grid, boxes, epsilon, crowd, asked: self.clone() }))
+        Ok(KindPlan::Points(PointsPlan { lattices, grid, boxes, epsilon, crowd, asked: self.clone() }))
     }
 
     fn is_known_on_samples(&self) -> bool {
@@ -163,7 +162,7 @@ impl AskedKind for request::Points {
     }
 }
 
-impl Points {
+impl PointsPlan {
     /// Returns the rate of the noise in a cell of this radius; nothing where no noise is needed.
     pub fn rate(&self, radius: u64) -> Option<Rational> {
         rate_for(&self.epsilon, radius)
@@ -227,12 +226,12 @@ const ASSUMPTIONS: [&str; 3] = [
     "points are published in the order of their coordinates",
 ];
 
-impl PlannedKind for Points {
+impl PlannedKind for PointsPlan {
     fn title(&self) -> (String, Vec<String>) {
         ("Points of people:".into(), self.asked.axes.iter().map(|axis| axis.name.clone()).collect())
     }
 
-    fn universe_words(&self, _plan: &Plan) -> String {
+    fn universe_words(&self, _plan: &SettledRequest<'_>) -> String {
         "cells of the axes; the points of a cell are published, moved by noise as wide as the cell, only if enough people share it".into()
     }
 
@@ -241,7 +240,7 @@ impl PlannedKind for Points {
     }
 
     /// What happens to points and how far they are moved.
-    fn own_words(&self, _plan: &Plan) -> Vec<String> {
+    fn own_words(&self, _plan: &SettledRequest<'_>) -> Vec<String> {
         let axes = &self.asked.axes;
         let steps = axes.iter().map(|axis| format!("{} of {}", significant(&axis.step, 6), axis.name));
         let mut lines = vec![
@@ -275,7 +274,7 @@ impl PlannedKind for Points {
         lines
     }
 
-    fn own_json(&self, _plan: &Plan) -> Option<(&'static str, Value)> {
+    fn own_json(&self, _plan: &SettledRequest<'_>) -> Option<(&'static str, Value)> {
         let stray = |(radius, many, steps): (u64, u64, Option<u64>)| json!({ "cell_steps": radius, "points": many, "moved_at_most": steps, "chance": "0.95" });
         let useful = self.strays().into_iter().map(stray).collect::<Vec<_>>();
         Some((FIELD, json!({ "cells": self.cells(), "useful": useful })))
@@ -307,7 +306,7 @@ impl PlannedKind for Points {
     }
 
     /// What moving within a cell costs.
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational) {
+    fn theorem_cost(&self, plan: &SettledRequest<'_>) -> (Epsilon, Rational) {
         (Epsilon::Finite(self.epsilon.clone()), asked_delta(&plan.request))
     }
 
@@ -340,7 +339,7 @@ impl PlannedKind for Points {
     }
 }
 
-impl PeopleTable for Points {
+impl PeopleTable for PointsPlan {
     fn step_words(&self) -> &'static str {
         "each moved point is written once, as its index on the grid times the step; points are in the order of their coordinates"
     }

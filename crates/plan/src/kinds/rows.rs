@@ -4,13 +4,10 @@
 //! more or less than people have it. It is separate because rows have neither noise nor a mechanism to choose. Read
 //! `points.rs` next.
 
-use super::{
-    AskedKind, Bins, Kind, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, Terms, no_choice,
-};
-use crate::plan::Plan;
+use super::{AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, no_choice};
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, Column, Generalisation, MechanismRequest, Request};
-use crate::settle::Settled;
+use crate::settle::{Bins, Settled, SettledRequest, Terms};
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, MechanismName};
 use serde_json::Value;
@@ -22,7 +19,7 @@ const LISTED: usize = 200;
 
 /// Generalised rows, and how many people must share one.
 #[derive(Debug, Clone)]
-pub struct Rows {
+pub struct RowsPlan {
     asked: request::Rows,
     /// The smallest number of people of whom a row is published.
     pub crowd: u64,
@@ -45,8 +42,8 @@ impl AskedKind for request::Rows {
         })
     }
 
-    fn planned(&self, _request: &Request, settled: &Settled, _promised: &Curve) -> Result<Kind, Refusal> {
-        Ok(Kind::Rows(Rows { asked: self.clone(), crowd: super::crowd(&settled.deployed.mechanism) }))
+    fn planned(&self, _request: &Request, settled: &Settled, _promised: &Curve) -> Result<KindPlan, Refusal> {
+        Ok(KindPlan::Rows(RowsPlan { asked: self.clone(), crowd: super::crowd(&settled.deployed.mechanism) }))
     }
 
     fn is_known_on_samples(&self) -> bool {
@@ -62,12 +59,12 @@ impl AskedKind for request::Rows {
     }
 }
 
-impl PlannedKind for Rows {
+impl PlannedKind for RowsPlan {
     fn title(&self) -> (String, Vec<String>) {
         ("Rows of people:".into(), self.asked.columns.iter().map(|column| column.name.clone()).collect())
     }
 
-    fn universe_words(&self, _plan: &Plan) -> String {
+    fn universe_words(&self, _plan: &SettledRequest<'_>) -> String {
         "rows as the columns' rules make them; one is published, once for each person who has it, only if enough people share it".into()
     }
 
@@ -75,11 +72,11 @@ impl PlannedKind for Rows {
         None
     }
 
-    fn own_words(&self, _plan: &Plan) -> Vec<String> {
+    fn own_words(&self, _plan: &SettledRequest<'_>) -> Vec<String> {
         Vec::new()
     }
 
-    fn own_json(&self, _plan: &Plan) -> Option<(&'static str, Value)> {
+    fn own_json(&self, _plan: &SettledRequest<'_>) -> Option<(&'static str, Value)> {
         None
     }
 
@@ -113,7 +110,7 @@ impl PlannedKind for Rows {
         deployed.mechanism.theorem_assumptions(deployed.universe)
     }
 
-    fn theorem_cost(&self, plan: &Plan) -> (Epsilon, Rational) {
+    fn theorem_cost(&self, plan: &SettledRequest<'_>) -> (Epsilon, Rational) {
         (plan.settled.curve.supremum(), plan.settled.delta.clone())
     }
 
@@ -146,7 +143,7 @@ impl PlannedKind for Rows {
     }
 }
 
-impl PeopleTable for Rows {
+impl PeopleTable for RowsPlan {
     fn step_words(&self) -> &'static str {
         "each kind of row that is shown is written once for each person who has it; rows are in the order of their values"
     }

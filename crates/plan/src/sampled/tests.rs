@@ -41,7 +41,7 @@ fn the_curve_has_the_figures_of_the_errata() {
     let suppressed = sampled("sample = 0.1", CROWD, "suppress-below");
     let [everybody] = suppressed.statements() else { panic!("one statement") };
     let point = at(everybody, "0.5");
-    assert_eq!((printed(&point.delta, 2).as_str(), point.others, point.by), ("2.63e-11", Some(41), By::Law));
+    assert_eq!((printed(&point.delta, 2).as_str(), point.others, point.by), ("2.63e-11", Some(41), DeltaReason::Law));
     assert!(everybody.curve.windows(2).all(|pair| pair[0].epsilon < pair[1].epsilon));
     assert!(everybody.curve.windows(2).all(|pair| pair[0].delta >= pair[1].delta));
 }
@@ -78,7 +78,7 @@ fn a_promise_to_everybody_is_amplified() {
     let release = sampled("sample = 0.1", range, "range");
     let [everybody] = release.statements() else { panic!("one statement") };
     let first = &everybody.curve[0];
-    assert_eq!((first.by, words::short(&first.epsilon).as_str()), (By::Amplification, "0.159"));
+    assert_eq!((first.by, words::short(&first.epsilon).as_str()), (DeltaReason::Amplification, "0.159"));
     assert!(first.delta > Rational::ZERO && first.delta < number("1e-4"), "{}", first.delta);
 }
 
@@ -86,7 +86,7 @@ fn a_promise_to_everybody_is_amplified() {
 fn a_collected_sample_has_its_theorem_and_is_never_charged() {
     let collected = "[data.sampled]\nprobability = [0.1, 0.15]\nknown = 5";
     let release = sampled(collected, "kind = \"crowd-blending\"\ncrowd = 20\nepsilon = 0", "suppress-below");
-    assert_eq!(release.how, How::Collected);
+    assert_eq!(release.how, SampleOrigin::Collected);
     assert!(release.charged.is_none());
     let [everybody] = release.statements() else { panic!("one statement") };
     let point = at(everybody, "0.2");

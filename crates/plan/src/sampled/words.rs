@@ -1,13 +1,13 @@
 //! What a sample adds, in words and in fields.
 //!
-//! Deltas are rounded up; a sentence must say of whom a statement holds, and that a collected sample serves one release. It
-//! is separate from the numbers because plan, certificate and report say the same. Read `../page/sampled.rs` for the report.
+//! Deltas are rounded up; a sentence must say of whom a statement holds, and that a collected sample serves one
+//! release. It is separate from the numbers because plan, certificate and report say the same. Read
+//! `../page/sampled.rs` for the report.
 
-use super::{By, Comparison, How, Notion, Point, SampledRelease, Statement};
-use crate::plan::Plan;
-use crate::plan_json::delta_text;
+use super::{DeltaReason, Notion, Point, SampleComparison, SampleOrigin, SampledRelease, Statement};
+use crate::delta_text::delta_text;
 use crate::refusal::readable;
-use crate::request::PopulationSample;
+use crate::request::{PopulationSample, Request};
 use incrowd_exact::{Integer, Rational, rational_text, significant_rounding_up};
 use incrowd_privacy::{Promise, Tightness};
 use serde_json::{Value, json};
@@ -31,10 +31,10 @@ impl SampledRelease {
             many => format!(", but for {many} people who may be known to be in or out"),
         };
         match self.how {
-            How::Tossed => format!(
+            SampleOrigin::Tossed => format!(
                 "each person is counted {chance}, by secret coins of this release alone, before anything else; counts are of those who are"
             ),
-            How::Collected => {
+            SampleOrigin::Collected => {
                 format!("each person of a population is in the data {chance}{known}, as the request asserts")
             }
         }
@@ -43,16 +43,16 @@ impl SampledRelease {
     /// Returns what all that is shown means.
     pub fn statement_words(&self, statement: &Statement) -> String {
         match (statement.notion, self.how) {
-            (Notion::Everybody, How::Tossed) => format!(
+            (Notion::Everybody, SampleOrigin::Tossed) => format!(
                 "because people are sampled first, this release is differentially private{} for everybody, at each of these pairs of epsilon and delta",
                 self.also_zero_knowledge()
             ),
-            (Notion::Everybody, How::Collected) => format!(
+            (Notion::Everybody, SampleOrigin::Collected) => format!(
                 "if the data is such a sample, this release by itself is differentially private{} for {}, at each of these pairs; releases of one sample do not add up so, and none is charged so",
                 self.also_zero_knowledge(),
                 self.for_whom()
             ),
-            (Notion::Distributional, How::Tossed | How::Collected) => "if the data is such a sample, this release by itself is distributionally differentially private for everybody in it, at each of these pairs: that she is in it is not random, who else is, is (OP Theorem 22); this does not add up".into(),
+            (Notion::Distributional, SampleOrigin::Tossed | SampleOrigin::Collected) => "if the data is such a sample, this release by itself is distributionally differentially private for everybody in it, at each of these pairs: that she is in it is not random, who else is, is (OP Theorem 22); this does not add up".into(),
         }
     }
 
@@ -94,10 +94,10 @@ impl SampledRelease {
                 readable(&point.epsilon),
                 delta_words(point)
             )),
-            (None, How::Tossed) => lines.push(
+            (None, SampleOrigin::Tossed) => lines.push(
                 "the promise itself is charged; sampled-epsilon = \"1/2\" in [promise] charges a pair of the table instead".into(),
             ),
-            (None, How::Collected) => {
+            (None, SampleOrigin::Collected) => {
                 lines.push("the promise itself is charged, as other releases may be of the same sample".into());
             }
         }
@@ -106,8 +106,8 @@ impl SampledRelease {
     }
 
     /// Returns everything in fields.
-    pub fn to_json(&self, plan: &Plan) -> Value {
-        let data = plan.request.data.as_ref();
+    pub fn to_json(&self, request: &Request) -> Value {
+        let data = request.data.as_ref();
         let statement = |statement: &Statement| {
             json!({
                 "notion": match statement.notion {
@@ -146,13 +146,13 @@ impl Point {
     }
 }
 
-impl By {
+impl DeltaReason {
     /// Returns why, in words.
     pub fn words(self) -> &'static str {
         match self {
-            By::Law => "the law that runs",
-            By::Theorem(source) => source,
-            By::Amplification => "amplification",
+            DeltaReason::Law => "the law that runs",
+            DeltaReason::Theorem(source) => source,
+            DeltaReason::Amplification => "amplification",
         }
     }
 }
@@ -178,7 +178,7 @@ pub fn short(delta: &Rational) -> String {
     }
 }
 
-impl Comparison {
+impl SampleComparison {
     /// Returns which mechanism is best on a sample, where one is.
     fn words(&self) -> Option<String> {
         let least = &self.noise_below;

@@ -1,8 +1,9 @@
 //! What the mechanism `general` costs: the drawn epsilon and the noise it leads to, taken together.
 //!
-//! With the drawn epsilon published, each of its values is a plain pair of geometric laws and the sum is closed form; hidden,
-//! the law is a mixture, summed cell by cell where it is small enough and bounded by the published one where it is not. It
-//! must never take a smaller number than the mechanism that runs. Read `mechanism/lower_bound.rs` for the draw itself.
+//! With the drawn epsilon published, each of its values is a plain pair of geometric laws and the sum is closed form;
+//! hidden, the law is a mixture, summed cell by cell where it is small enough and bounded by the published one where it
+//! is not. It must never take a smaller number than the mechanism that runs. Read `mechanism/lower_bound.rs` for the
+//! draw itself.
 
 use crate::account::exceeding::is_within;
 use crate::account::{Delta, Tightness};
@@ -112,8 +113,8 @@ fn published(
     Delta::exact(delta)
 }
 
-/// Whether no ratio at this count is above the odds: the draw's is at most `e^eps_A`, that of the noise at most what is left of
-/// the curve's largest epsilon.
+/// Whether no ratio at this count is above the odds: the draw's is at most `e^eps_A`, that of the noise at most what is
+/// left of the curve's largest epsilon.
 pub(crate) fn is_pure(bound: &LowerBound, count: u64, odds: &Rational) -> bool {
     let (here, before) = (bound.number(count), bound.number(count - 1));
     let Epsilon::Finite(rate) = &here.rate else { return false };
@@ -122,7 +123,8 @@ pub(crate) fn is_pure(bound: &LowerBound, count: u64, odds: &Rational) -> bool {
     here.rate == before.rate && moved <= bound.parameters().epsilon_a && is_within(&largest, odds)
 }
 
-/// Returns the chance that the loss exceeds `ln odds` where the drawn epsilon is published, the larger of both directions.
+/// Returns the chance that the loss exceeds `ln odds` where the drawn epsilon is published, the larger of both
+/// directions.
 pub(crate) fn exceeding(bound: &LowerBound, count: u64, odds: &Rational) -> Result<Enclosure, TooManyOutcomes> {
     let (here, before) = (bound.number(count), bound.number(count - 1));
     let (low, high) = window(&here, &before);
@@ -163,7 +165,8 @@ fn pair_exceeding(p: &Enclosure, q: &Enclosure, left: &Epsilon, factor: &Enclosu
 
 /// The excess of one drawn value: `p` and `q` are its chances, `left` the rate of the noise on counts one apart.
 ///
-/// On the near side the noise ratio is `e^left`, on the far side `e^-left`, each with mass `1/(1+z)` of the nearer centre.
+/// On the near side the noise ratio is `e^left`, on the far side `e^-left`, each with mass `1/(1+z)` of the nearer
+/// centre.
 fn pair(p: &Enclosure, q: &Enclosure, left: &Epsilon, factor: &Enclosure) -> Enclosure {
     let bits = factor.bits();
     match left {
@@ -187,7 +190,8 @@ pub(crate) fn event_bound(bound: &LowerBound, count: u64, epsilon: &Rational) ->
     by_event(bound, count, epsilon).upper_bound()
 }
 
-/// OP Theorem 20, corrected: what the draw itself fails with, plus the chance that epsilon comes out above what is promised.
+/// OP Theorem 20, corrected: what the draw itself fails with, plus the chance that epsilon comes out above what is
+/// promised.
 fn by_event(bound: &LowerBound, count: u64, epsilon: &Rational) -> Delta {
     let bits = places_for(160, &bound.parameters().epsilon_a);
     let exceeds = |number: TwoSided| {

@@ -1,10 +1,11 @@
 //! How often a loss exceeds a level: the chance that somebody rightly becomes surer than a percentage, from even odds.
 //!
-//! With `P` and `Q` the laws at two neighbouring counts, whoever starts from even odds holds `P` for more than `odds` times as
-//! likely as `Q` just where `P(y) > odds Q(y)`; the chance of that under `P` is summed from the law that runs, in both
-//! directions, and never below the truth. It is not delta, which may be far smaller: delta is an excess. Nothing here may use
-//! that a coarser result tells less: merging outcomes can make this chance larger. It is separate from `account.rs` because
-//! a chance decides nothing that is charged. Read `account/exceeding/counts.rs` for which counts are looked at.
+//! With `P` and `Q` the laws at two neighbouring counts, whoever starts from even odds holds `P` for more than `odds`
+//! times as likely as `Q` just where `P(y) > odds Q(y)`; the chance of that under `P` is summed from the law that runs,
+//! in both directions, and never below the truth. It is not delta, which may be far smaller: delta is an excess.
+//! Nothing here may use that a coarser result tells less: merging outcomes can make this chance larger. It is separate
+//! from `account.rs` because a chance decides nothing that is charged. Read `account/exceeding/counts.rs` for which
+//! counts are looked at.
 
 mod counts;
 
@@ -136,13 +137,7 @@ impl Deployed {
         odds: &Rational,
         tail_bits: usize,
     ) -> Result<Enclosure, TooManyOutcomes> {
-        let program = self.program();
-        let here = Distribution::<N>::of(&program, count, tail_bits)?;
-        let before = if self.universe == Universe::Open && count == 1 {
-            Distribution::absent()
-        } else {
-            Distribution::of(&program, count - 1, tail_bits)?
-        };
+        let (here, before) = self.with_and_without::<N>(count, tail_bits)?;
         Ok(either_way(&here, &before, odds))
     }
 }
@@ -156,8 +151,8 @@ pub(crate) fn is_within(epsilon: &Epsilon, odds: &Rational) -> bool {
 
 /// Returns the chance for the first person of a bin that is found in the data, who makes it show with chance `shown`.
 ///
-/// What shows is never seen of an absent bin. Silence is less likely with her; without her it is sure, and tells too much where
-/// it is unlikely with her.
+/// What shows is never seen of an absent bin. Silence is less likely with her; without her it is sure, and tells too
+/// much where it is unlikely with her.
 fn first_person(shown: &Enclosure, odds: &Rational) -> Chance {
     let one = Enclosure::one(shown.bits());
     let silent = one.minus(shown).times(&Enclosure::rational(odds, shown.bits()));
@@ -215,8 +210,8 @@ pub(crate) fn either_way<const N: usize>(
 
 /// Returns bounds of `sum of P(y) over all y with P(y)/odds > Q(y)`, for `1/odds` between `down` and `up`.
 ///
-/// Upwards a cell counts wherever it may, and all that was lost of P; downwards only where nothing that was lost of Q could
-/// make up for it.
+/// Upwards a cell counts wherever it may, and all that was lost of P; downwards only where nothing that was lost of Q
+/// could make up for it.
 pub(crate) fn chance_of_more<const N: usize>(
     p: &Distribution<N>,
     q: &Distribution<N>,

@@ -1,8 +1,8 @@
 //! Mechanisms that add noise level by level, and the proof that spares most counts.
 //!
-//! Computing `delta_k` for a ladder means summing whole laws, so counts are left out where a bound shows that they cannot be
-//! the worst; that bound must hold in both directions, with levels hidden or published. It is separate because only ladders
-//! need it. Read `account/worst.rs` for the other mechanisms.
+//! Computing `delta_k` for a ladder means summing whole laws, so counts are left out where a bound shows that they
+//! cannot be the worst; that bound must hold in both directions, with levels hidden or published. It is separate
+//! because only ladders need it. Read `account/worst.rs` for the other mechanisms.
 
 use crate::account::worst::{AccountError, Worst, keep_worst};
 use crate::account::{Delta, QuickBounds, Tightness};
@@ -24,12 +24,12 @@ fn negligible() -> Rational {
 impl Ladder {
     /// Returns the worst count under a curve, if any count costs anything.
     ///
-    /// A count with `eps(k) >= eps_0` costs nothing: all that follows the first noise is post-processing. For the others let
-    /// `i` be the first level with `eps_i <= eps(k)`. Coupling the noises of both counts (`docs/errata.md` 1.5) shows, in both
-    /// directions and with levels published too, `delta_k(eps(k)) <= Pr[not all tests 1..i fire | k]`, which is at most
-    /// the sum over `j <= i` of `Pr[k + G_0 + ... + G_{j-1} > level_j]` and does not decrease in `k`. So from the last count
-    /// of a stretch downwards, we may stop where that sum is no larger than the largest delta found. (The step from an absent
-    /// bin is not covered by this; `account/worst.rs` looks at it first.)
+    /// A count with `eps(k) >= eps_0` costs nothing: all that follows the first noise is post-processing. For the
+    /// others let `i` be the first level with `eps_i <= eps(k)`. Coupling the noises of both counts (`docs/errata.md`
+    /// 1.5) shows, in both directions and with levels published too, `delta_k(eps(k)) <= Pr[not all tests 1..i fire |
+    /// k]`, which is at most the sum over `j <= i` of `Pr[k + G_0 + ... + G_{j-1} > level_j]` and does not decrease in
+    /// `k`. So from the last count of a stretch downwards, we may stop where that sum is no larger than the largest
+    /// delta found. (The step from an absent bin is not covered by this; `account/worst.rs` looks at it first.)
     pub(crate) fn worst(&self, deployed: &Deployed, curve: &Curve) -> Result<Option<Worst>, AccountError> {
         let mut worst = None;
         let mut stretches = Vec::new();

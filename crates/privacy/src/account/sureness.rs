@@ -1,8 +1,9 @@
 //! How sure somebody may become, starting from even odds: a percentage that a sentence prints, as an exact number.
 //!
-//! It is rounded up, so that it never promises more than an epsilon does, and the odds that belong to it are rational: whether
-//! a loss exceeds them can be decided. It must never be rounded again when it is printed. It is separate because plans,
-//! ledgers and certificates speak of it and only `account/exceeding.rs` computes with it. Read that next.
+//! It is rounded up, so that it never promises more than an epsilon does, and the odds that belong to it are rational:
+//! whether a loss exceeds them can be decided. It must never be rounded again when it is printed. It is separate
+//! because plans, ledgers and certificates speak of it and only `account/exceeding.rs` computes with it. Read that
+//! next.
 
 use incrowd_exact::{Enclosure, Rational, exp_neg, parse_number, significant_rounding_up};
 use std::fmt;
@@ -27,8 +28,8 @@ impl Sureness {
         Sureness::above(epsilon, &Rational::ONE)
     }
 
-    /// Returns a percentage at which `(epsilon, delta)` bounds the chance of being surer well: by ten times delta, or by twice delta
-    /// where it is above a hundredth.
+    /// Returns a percentage at which `(epsilon, delta)` bounds the chance of being surer well: by ten times delta, or
+    /// by twice delta where it is above a hundredth.
     ///
     /// Its odds are at least `10/9 e^eps`, or `2 e^eps`; see [`chance_beyond`].
     pub fn with_room(epsilon: &Rational, delta: &Rational) -> Sureness {
@@ -69,10 +70,11 @@ impl fmt::Display for Sureness {
     }
 }
 
-/// Returns a number that is not below the chance that a loss exceeds `ln odds`, for whatever is `(epsilon, delta)`-private.
+/// Returns a number that is not below the chance that a loss exceeds `ln odds`, for whatever is `(epsilon,
+/// delta)`-private.
 ///
-/// Delta bounds the excess `E[(1 - e^(eps-L))_+]`, which is at least `(1 - e^eps/odds) P[L > ln odds]` for `odds > e^eps`. So
-/// the chance is at most `delta odds/(odds - e^eps)`: far above delta where the odds are close to `e^eps`.
+/// Delta bounds the excess `E[(1 - e^(eps-L))_+]`, which is at least `(1 - e^eps/odds) P[L > ln odds]` for `odds >
+/// e^eps`. So the chance is at most `delta odds/(odds - e^eps)`: far above delta where the odds are close to `e^eps`.
 pub fn chance_beyond(epsilon: &Rational, delta: &Rational, odds: &Rational) -> Rational {
     if delta == &Rational::ZERO {
         return Rational::ZERO;

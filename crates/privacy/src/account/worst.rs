@@ -124,8 +124,9 @@ impl Deployed {
         worst.ok_or(AccountError::TooManyCounts)
     }
 
-    /// Looks at the counts of a mechanism that draws its epsilon, from the largest down; most are seen not to be the worst without
-    /// summing their laws: by OP Theorem 20 (corrected), by being a shifted copy of the count above, or by a quick sum.
+    /// Looks at the counts of a mechanism that draws its epsilon, from the largest down; most are seen not to be the
+    /// worst without summing their laws: by OP Theorem 20 (corrected), by being a shifted copy of the count above, or
+    /// by a quick sum.
     fn worst_of_drawn_epsilon(
         &self,
         bound: &LowerBound,
@@ -164,13 +165,15 @@ impl Deployed {
 
     /// Returns counts such that every other is no worse than one of them.
     ///
-    /// Between two bends of the mechanism or of the curve, `delta_k(e)` for fixed `e` does not decrease in `k`: a single
-    /// noise with values below a cut merged costs `q^max(cut - k, 0) (1 - q e^e)_+ / (1 + q)`, sure counts cost 0 or 1, and
-    /// laws that only shift cost the same everywhere. So the last count of each stretch is enough, and beyond the last bend
-    /// one count. Where the curve is proportional or the noise changes with every count, every count is looked at.
+    /// Between two bends of the mechanism or of the curve, `delta_k(e)` for fixed `e` does not decrease in `k`: a
+    /// single noise with values below a cut merged costs `q^max(cut - k, 0) (1 - q e^e)_+ / (1 + q)`, sure counts cost
+    /// 0 or 1, and laws that only shift cost the same everywhere. So the last count of each stretch is enough, and
+    /// beyond the last bend one count. Where the curve is proportional or the noise changes with every count, every
+    /// count is looked at.
     ///
-    /// Beyond the last bend of the mechanism itself its law only shifts with the count, so `delta_k(e)` no longer changes for
-    /// fixed `e`; and as promises do not get stricter with the count, the first count there is the worst of them.
+    /// Beyond the last bend of the mechanism itself its law only shifts with the count, so `delta_k(e)` no longer
+    /// changes for fixed `e`; and as promises do not get stricter with the count, the first count there is the worst of
+    /// them.
     fn counts_that_matter(&self, curve: &Curve) -> Result<BTreeSet<u64>, AccountError> {
         let last_bend = self.bends().into_iter().max().unwrap_or(0) + 1;
         let settled = |from: u64| (from + 1, Some((from + 1).max(last_bend)));

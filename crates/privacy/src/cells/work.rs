@@ -1,8 +1,8 @@
 //! How much work summing laws may take, for those who sum the laws of strangers.
 //!
-//! Laws are summed cell by cell; within a limit each cell is counted, and beyond it a law counts as too large. It must never
-//! change a number, only whether there is one. It is separate because releases know no limit but their own, while a verifier
-//! reads certificates that somebody may have made to keep it busy. Read `cells.rs` for where it is spent.
+//! Laws are summed cell by cell; within a limit each cell is counted, and beyond it a law counts as too large. It must
+//! never change a number, only whether there is one. It is separate because releases know no limit but their own, while
+//! a verifier reads certificates that somebody may have made to keep it busy. Read `cells.rs` for where it is spent.
 
 use std::cell::Cell;
 

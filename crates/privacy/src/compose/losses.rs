@@ -1,9 +1,9 @@
 //! What releases about the same people cost together: their privacy losses, added up exactly.
 //!
-//! It must never answer below the truth: masses are whole numbers that only round up, and a loss without a cell of its own
-//! moves up. The list of parts must be fixed before the first release: what is asked may depend on earlier answers, its
-//! epsilon and delta may not (a test shows what choosing them late would cost). It is separate from `compose.rs` because
-//! sums of epsilons need no laws. Read `losses/tests.rs` next.
+//! It must never answer below the truth: masses are whole numbers that only round up, and a loss without a cell of its
+//! own moves up. The list of parts must be fixed before the first release: what is asked may depend on earlier answers,
+//! its epsilon and delta may not (a test shows what choosing them late would cost). It is separate from `compose.rs`
+//! because sums of epsilons need no laws. Read `losses/tests.rs` next.
 
 use incrowd_exact::{BitTest, Enclosure, Integer, Natural, Rational, exp_neg};
 use std::collections::BTreeMap;
@@ -12,8 +12,8 @@ use std::fmt;
 /// The worst pair of laws of one part of a release: randomised response at `epsilon` plus a mass of `delta` that tells
 /// everything, `times` over.
 ///
-/// Nothing that is `(epsilon, delta)`-differentially private in both directions tells more (Kairouz, Oh & Viswanath 2015),
-/// and so for compositions (Zhu, Dong & Wang 2022, Theorem 10).
+/// Nothing that is `(epsilon, delta)`-differentially private in both directions tells more (Kairouz, Oh & Viswanath
+/// 2015), and so for compositions (Zhu, Dong & Wang 2022, Theorem 10).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
     /// The loss is this with odds of `e^epsilon : 1`, else its negative.
@@ -26,8 +26,8 @@ pub struct Loss {
 
 /// The loss of all parts together.
 ///
-/// `delta(eps) = D + (1 - D) E[(1 - e^(eps - L))_+]`, where `D = 1 - prod (1 - delta_i)` and `L` is a sum of independent
-/// `+-epsilon_i`.
+/// `delta(eps) = D + (1 - D) E[(1 - e^(eps - L))_+]`, where `D = 1 - prod (1 - delta_i)` and `L` is a sum of
+/// independent `+-epsilon_i`.
 #[derive(Debug, Clone)]
 pub struct Losses {
     /// Not below `D`, and equal to it where it is short enough to keep.
@@ -35,7 +35,8 @@ pub struct Losses {
     /// No finite loss is above it.
     sum: Rational,
     law: Masses,
-    /// For each cell, of all masses `m_i` from the top down to it: `sum m_i`, and `sum m_i e^(loss - loss_i)` rounded down.
+    /// For each cell, of all masses `m_i` from the top down to it: `sum m_i`, and `sum m_i e^(loss - loss_i)` rounded
+    /// down.
     weights: Vec<(Natural, Natural)>,
 }
 
@@ -115,11 +116,12 @@ impl Losses {
         Ok(Losses { tells_everything: tells_everything(&deltas), sum, weights: law.weights(), law })
     }
 
-    /// Returns the delta of all parts together at an epsilon: not below the truth, never rising with epsilon, at most 1.
+    /// Returns the delta of all parts together at an epsilon: not below the truth, never rising with epsilon, at most
+    /// 1.
     ///
     /// Where `l` is the least loss above epsilon that has a cell, and `m` and `w` are its weights, the expectation is
-    /// `m - e^(eps - l) w`. It does not rise from cell to cell, since at a cell's own loss both neighbours give the same
-    /// number, to the last unit; nor within a cell, since `shrink` keeps the order.
+    /// `m - e^(eps - l) w`. It does not rise from cell to cell, since at a cell's own loss both neighbours give the
+    /// same number, to the last unit; nor within a cell, since `shrink` keeps the order.
     pub fn delta(&self, epsilon: &Rational) -> Rational {
         if epsilon >= &self.sum {
             return self.tells_everything.clone();
@@ -137,8 +139,8 @@ impl Losses {
         &self.tells_everything + (Rational::ONE - &self.tells_everything) * told
     }
 
-    /// Returns the least epsilon, to nine digits of the sum of all epsilons, whose delta is at most the given one. It is
-    /// never above that sum. Nothing where the parts tell everything with a larger probability.
+    /// Returns the least epsilon, to nine digits of the sum of all epsilons, whose delta is at most the given one. It
+    /// is never above that sum. Nothing where the parts tell everything with a larger probability.
     pub fn epsilon(&self, delta: &Rational) -> Option<Rational> {
         if &self.tells_everything > delta {
             return None;
@@ -190,8 +192,8 @@ fn short_rounding_up(value: Rational) -> Rational {
     if is_short { value } else { Enclosure::rational(&value, places_resolving(&value)).upper() }
 }
 
-/// A law of losses that is not below the true one: whatever is added to a cell, moved up or moved beyond all cells can only
-/// raise a delta, alone or in company. Masses are in units of `2^-PLACES`.
+/// A law of losses that is not below the true one: whatever is added to a cell, moved up or moved beyond all cells can
+/// only raise a delta, alone or in company. Masses are in units of `2^-PLACES`.
 #[derive(Debug, Clone)]
 struct Masses {
     /// How far apart the cells are.
@@ -242,8 +244,8 @@ impl Masses {
 
     /// Returns the law of the sum of two independent losses with the same step.
     ///
-    /// The convolution is one product of two long integers, which hold a mass every `stride` bytes: none of its cells can
-    /// exceed the product of the totals, so none runs into the next.
+    /// The convolution is one product of two long integers, which hold a mass every `stride` bytes: none of its cells
+    /// can exceed the product of the totals, so none runs into the next.
     fn with(&self, other: &Masses) -> Masses {
         let (mine, others): (Natural, Natural) = (self.cells.iter().sum(), other.cells.iter().sum());
         let stride = ((&mine + Natural::ONE) * (&others + Natural::ONE)).bit_len() / 8 + 1;
@@ -280,10 +282,10 @@ impl Masses {
 
     /// Returns a law with another step and the same top that is not below this one.
     ///
-    /// A loss `l = a + u` between the cells `a` and `a + step` is split so that neither the total of the masses changes nor
-    /// that of their `e^-l` parts: `(1 - e^-u)/(1 - e^-step)` of it goes up. No delta falls, each being a sum of convex
-    /// functions of `e^-l` (Doroshenko et al. 2022, "Connect the Dots"). None falls either where more goes up, and
-    /// `1 - e^-u <= u (1 - u/2 + u^2/6)`.
+    /// A loss `l = a + u` between the cells `a` and `a + step` is split so that neither the total of the masses changes
+    /// nor that of their `e^-l` parts: `(1 - e^-u)/(1 - e^-step)` of it goes up. No delta falls, each being a sum of
+    /// convex functions of `e^-l` (Doroshenko et al. 2022, "Connect the Dots"). None falls either where more goes up,
+    /// and `1 - e^-u <= u (1 - u/2 + u^2/6)`.
     fn with_step(&self, step: &Rational) -> Masses {
         let (above, below) = (&self.step / step).into_parts();
         let above = above.into_parts().1;
@@ -331,9 +333,9 @@ impl Masses {
 
 /// Returns a step between cells: one that all losses lie on if that takes few enough cells, else a power of two.
 ///
-/// A sum of `n` times `+-epsilon` strays further than `t` from its mean with probability `e^(-t^2/(2 n epsilon^2))` at most,
-/// each way (Hoeffding). That is below one unit from `t^2 = 2 n epsilon^2 * 128 ln 2` on: a width of `sqrt(710 n) epsilon`.
-/// An epsilon above `PLACES` has one cell, since its negative loss is rarer than a unit. Every step is sound.
+/// A sum of `n` times `+-epsilon` strays further than `t` from its mean with probability `e^(-t^2/(2 n epsilon^2))` at
+/// most, each way (Hoeffding). That is below one unit from `t^2 = 2 n epsilon^2 * 128 ln 2` on: a width of `sqrt(710 n)
+/// epsilon`. An epsilon above `PLACES` has one cell, since its negative loss is rarer than a unit. Every step is sound.
 fn common_step(epsilons: &Times) -> Rational {
     let mut epsilons = epsilons.clone();
     epsilons.retain(|epsilon, _| *epsilon <= &Rational::from(PLACES));
@@ -372,8 +374,8 @@ fn common_step(epsilons: &Times) -> Rational {
 
 /// Returns a number not above `e^-(cells * step)`, as units and binary places.
 ///
-/// If two numbers of cells differ by `2^-SUBCELLS` or more, the larger one never gives the larger result, unless both are
-/// below `2^-PLACES`: there are 64 places more than it takes to tell them apart.
+/// If two numbers of cells differ by `2^-SUBCELLS` or more, the larger one never gives the larger result, unless both
+/// are below `2^-PLACES`: there are 64 places more than it takes to tell them apart.
 fn shrink(cells: &Rational, step: &Rational) -> (Natural, usize) {
     let enclosure = exp_neg(&(cells * step), places_resolving(step));
     (enclosure.low_units().clone().into_parts().1, enclosure.bits())

@@ -3,10 +3,10 @@ use crate::promise::Promise;
 use incrowd_exact::testing::number;
 use proptest::prelude::*;
 
-fn released(promise: Promise, delta: &str, binning: usize) -> Released {
+fn released(promise: Promise, delta: &str, binning: usize) -> ReleasedLoss {
     let curve = promise.curve().expect("a curve");
     let epsilon = curve.supremum();
-    Released {
+    ReleasedLoss {
         curve: Some(curve),
         epsilon,
         delta: number(delta),
@@ -18,19 +18,19 @@ fn released(promise: Promise, delta: &str, binning: usize) -> Released {
     }
 }
 
-fn private(epsilon: &str, delta: &str, binning: usize) -> Released {
+fn private(epsilon: &str, delta: &str, binning: usize) -> ReleasedLoss {
     released(Promise::DifferentialPrivacy { epsilon: Epsilon::Finite(number(epsilon)) }, delta, binning)
 }
 
-fn crowd(crowd: u64, epsilon: &str, binning: usize) -> Released {
+fn crowd(crowd: u64, epsilon: &str, binning: usize) -> ReleasedLoss {
     released(Promise::CrowdBlending { crowd, epsilon: Epsilon::Finite(number(epsilon)) }, "0", binning)
 }
 
-fn outliers(group: u64, epsilon: &str, binning: usize) -> Released {
+fn outliers(group: u64, epsilon: &str, binning: usize) -> ReleasedLoss {
     released(Promise::SimpleOutlierDp { group, epsilon: Epsilon::Finite(number(epsilon)) }, "0", binning)
 }
 
-fn endless(slope: &str, binning: usize) -> Released {
+fn endless(slope: &str, binning: usize) -> ReleasedLoss {
     let promise = Promise::Linear { slope: number(slope), floor: Rational::ZERO, cap: Epsilon::Infinite };
     released(promise, "0", binning)
 }
@@ -111,7 +111,7 @@ fn a_curve_without_an_end_adds_up_with_the_same_bins_only() {
 
 #[test]
 fn rows_and_persons_do_not_add_up() {
-    let of = |mut release: Released, unit: Option<&str>| {
+    let of = |mut release: ReleasedLoss, unit: Option<&str>| {
         release.unit = unit.map(String::from);
         release
     };
@@ -125,7 +125,7 @@ fn rows_and_persons_do_not_add_up() {
 
 #[test]
 fn crowds_of_people_in_several_bins_are_claimed_by_nobody() {
-    let several = |mut release: Released| {
+    let several = |mut release: ReleasedLoss| {
         release.bins = Bins::Several;
         release
     };
@@ -160,7 +160,7 @@ fn crowds_of_people_in_several_bins_are_claimed_by_nobody() {
 
 #[test]
 fn parts_that_share_nobody_cost_the_most_of_them() {
-    let part = |mut release: Released, name: &str| {
+    let part = |mut release: ReleasedLoss, name: &str| {
         release.part = Some(Part { split: "region".into(), name: name.into() });
         release
     };
@@ -262,7 +262,7 @@ prop_compose! {
     fn any_release()(
         kind in 0..4u8, group in 2..50u64, tenths in 0..40u32, delta in 0..100u32, binning in 0..3usize,
         part in proptest::option::of((0..2u8, 0..2u8)), times in 1..4u64, several in any::<bool>(),
-    ) -> Released {
+    ) -> ReleasedLoss {
         let epsilon = Epsilon::Finite(Rational::from(tenths) / Rational::from(10u8));
         let promise = match kind {
             0 => Promise::DifferentialPrivacy { epsilon },

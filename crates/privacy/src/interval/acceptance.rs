@@ -1,8 +1,8 @@
 //! Which values a count accepts: those that are neither too small nor too large for it, once anything is shown.
 //!
-//! A value is refused if it, and all that is smaller (or all that is larger), is at most one in forty of what a count shows;
-//! doubt must always accept, so that intervals only widen. It is separate from `interval.rs` because it looks at one count
-//! at a time. Read `interval.rs` next.
+//! A value is refused if it, and all that is smaller (or all that is larger), is at most one in forty of what a count
+//! shows; doubt must always accept, so that intervals only widen. It is separate from `interval.rs` because it looks at
+//! one count at a time. Read `interval.rs` next.
 
 use crate::cells::{Cells, TooManyOutcomes};
 use crate::curve::{Curve, Epsilon};
@@ -68,8 +68,8 @@ impl Deployed {
 
     /// What a count shows if noise is added at most once; nothing where it shows nothing.
     ///
-    /// Noise has no memory: given that a value from `cut` on is shown, `P(y) / P(Y >= cut) = (1 - z) z^(y - cut)` for every
-    /// count below `cut`. So all of them have the law of `cut` itself, however rarely they are shown.
+    /// Noise has no memory: given that a value from `cut` on is shown, `P(y) / P(Y >= cut) = (1 - z) z^(y - cut)` for
+    /// every count below `cut`. So all of them have the law of `cut` itself, however rarely they are shown.
     fn shown_noise(&self, one: &OneNoise<'_>, count: u64) -> Option<ShownNoise> {
         let Single::Number(mut law) = one.law(count) else { return None };
         let cut = self.cut_of(one);
@@ -89,8 +89,9 @@ impl Deployed {
 
     /// "At most Z" is an outcome of its own, below all values, unless a threshold hides it.
     ///
-    /// A value is then compared twice: with the other values, and with everything that is shown. Either may accept it, so
-    /// that intervals cover among the bins that show a value and among all. Asked for `Z`, this is about "at most Z".
+    /// A value is then compared twice: with the other values, and with everything that is shown. Either may accept it,
+    /// so that intervals cover among the bins that show a value and among all. Asked for `Z`, this is about "at most
+    /// Z".
     fn tailored_accepts(&self, curve: &Curve, count: u64, value: i64, side: Side) -> bool {
         let Some(last_zero) = curve.last_zero() else { return false };
         let value = u64::try_from(value).unwrap_or(0);
@@ -121,8 +122,8 @@ pub(crate) struct Lister<'a> {
 }
 
 impl<'a> Lister<'a> {
-    /// Makes ready. Where noise is put on epsilon, `general` draws the same epsilons at every count from the bound's last
-    /// change on; its laws take long to sum, and one of them serves all.
+    /// Makes ready. Where noise is put on epsilon, `general` draws the same epsilons at every count from the bound's
+    /// last change on; its laws take long to sum, and one of them serves all.
     pub(crate) fn of(deployed: &'a Deployed) -> Result<Self, TooManyOutcomes> {
         let mut shifting = None;
         if let Shape::DrawnEpsilon { bound, .. } = deployed.shape()

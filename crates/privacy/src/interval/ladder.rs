@@ -1,10 +1,10 @@
 //! Intervals of mechanisms that add noise level by level and always show something, read backwards from one value.
 //!
-//! For a value the chance of showing at most as much is wanted at every count at once: walk the levels from the last to the
-//! first, and each pass gives the chance for every value before it. Rounding and tails that are cut off only ever make an
-//! interval wider; where nothing may be shown, chances are conditional and can be far smaller than that, so such ladders are
-//! not read here. It is separate from `interval.rs` because listing the laws of ten thousand counts takes half a minute, and
-//! this a moment. Read `account/ladder.rs` for the ladders themselves.
+//! For a value the chance of showing at most as much is wanted at every count at once: walk the levels from the last to
+//! the first, and each pass gives the chance for every value before it. Rounding and tails that are cut off only ever
+//! make an interval wider; where nothing may be shown, chances are conditional and can be far smaller than that, so
+//! such ladders are not read here. It is separate from `interval.rs` because listing the laws of ten thousand counts
+//! takes half a minute, and this a moment. Read `account/ladder.rs` for the ladders themselves.
 
 use crate::cells::TooManyOutcomes;
 use crate::curve::Epsilon;

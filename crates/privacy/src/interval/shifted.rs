@@ -1,19 +1,19 @@
 //! Intervals of large values, by shifting one that is known.
 //!
 //! Where a law only moves along with the count, so do its intervals, and one of them gives all; it must never be used
-//! below the value from which that holds. It is separate from `interval.rs` because it needs an argument of its own. Read
-//! `interval.rs` for the intervals themselves.
+//! below the value from which that holds. It is separate from `interval.rs` because it needs an argument of its own.
+//! Read `interval.rs` for the intervals themselves.
 //!
-//! An interval of `y` is decided by comparing `P(Y <= y | k)` and `P(Y >= y | k)` with 2.5 % of `P(published | k)` at its
-//! ends and one count beyond. Let `B` be the last count at which the mechanism changes (bends of a curve, thresholds, zero
-//! runs), `r` the rate of its noise from there on. For `y >= B + 100/r` all these counts lie at least `50/r` above `B`.
-//! There the two chances depend on `y - k` alone, up to what reaches below `B`, whose chance is below `2 e^-50`; and
-//! `P(published | k)` is one, up to as much. So the interval of `y + 1` is that of `y`, one further, and holds with a
-//! chance that differs by less than `2^-60` from what is said. Where large counts are published as they are, intervals are
-//! single counts from `B + 100/r` on, `r` being the rate of the noise below. Where noise is added level by level `r` is the
-//! rate of the slowest one, which small counts get: beyond its reach only counts above all levels come into question. Plain
-//! noise without a threshold shifts everywhere, and only ends at zero cut its intervals. Test:
-//! `shifted_intervals_are_the_computed_ones`.
+//! An interval of `y` is decided by comparing `P(Y <= y | k)` and `P(Y >= y | k)` with 2.5 % of `P(published | k)` at
+//! its ends and one count beyond. Let `B` be the last count at which the mechanism changes (bends of a curve,
+//! thresholds, zero runs), `r` the rate of its noise from there on. For `y >= B + 100/r` all these counts lie at least
+//! `50/r` above `B`. There the two chances depend on `y - k` alone, up to what reaches below `B`, whose chance is below
+//! `2 e^-50`; and `P(published | k)` is one, up to as much. So the interval of `y + 1` is that of `y`, one further, and
+//! holds with a chance that differs by less than `2^-60` from what is said. Where large counts are published as they
+//! are, intervals are single counts from `B + 100/r` on, `r` being the rate of the noise below. Where noise is added
+//! level by level `r` is the rate of the slowest one, which small counts get: beyond its reach only counts above all
+//! levels come into question. Plain noise without a threshold shifts everywhere, and only ends at zero cut its
+//! intervals. Test: `shifted_intervals_are_the_computed_ones`.
 
 use super::{Interval, Intervals};
 use crate::curve::Epsilon;

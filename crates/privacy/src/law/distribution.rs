@@ -1,7 +1,8 @@
 //! A program read as a distribution: cell by cell, rounded down, with the error and the lost tails bounded.
 //!
-//! Every true probability lies between a cell and the cell plus `error` units; nothing may be dropped without being added
-//! to `lost`. It is separate from `law.rs` because accounts need speed and laws need words. Read `account.rs` next.
+//! Every true probability lies between a cell and the cell plus `error` units; nothing may be dropped without being
+//! added to `lost`. It is separate from `law.rs` because accounts need speed and laws need words. Read `account.rs`
+//! next.
 
 use crate::cells::{Cells, MAX_CELLS, Mass, TooManyOutcomes, reach};
 use crate::curve::{Curve, Epsilon};
@@ -167,8 +168,8 @@ impl<const N: usize> Reader<N> {
 
     /// Noise around one value: `s z^|d|`, built up by one product for each distance.
     ///
-    /// Rounding down loses at most two units a step, which fade with the cells: `2/(1 - z)` in all. A light value needs a
-    /// shorter reach: tails count with its weight.
+    /// Rounding down loses at most two units a step, which fade with the cells: `2/(1 - z)` in all. A light value needs
+    /// a shorter reach: tails count with its weight.
     fn noisy_point(&mut self, centre: i64, weight: Mass<N>, rate: &Rational) -> Result<Cells<N>, TooManyOutcomes> {
         let lightness = weight.high().to_units();
         let lightness = Fixed::<N>::BITS.saturating_sub(lightness.bit_len());

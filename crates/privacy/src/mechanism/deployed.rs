@@ -1,7 +1,7 @@
 //! A mechanism as it is run: on which universe, and from which value on; what follows from that before any account.
 //!
-//! Every answer is a function of the request alone. It is separate from `mechanism.rs` because it asks for shapes, never
-//! for names. Read `program.rs` for what is run.
+//! Every answer is a function of the request alone. It is separate from `mechanism.rs` because it asks for shapes,
+//! never for names. Read `program.rs` for what is run.
 
 use super::lower_bound::Bound;
 use super::program::Program;
@@ -142,8 +142,8 @@ impl Deployed {
         }
     }
 
-    /// Returns from how many people on a bin is shown, where it is shown as it is or not at all; nothing where noise has a
-    /// part in what is shown.
+    /// Returns from how many people on a bin is shown, where it is shown as it is or not at all; nothing where noise
+    /// has a part in what is shown.
     pub fn shown_as_it_is_from(&self) -> Option<u64> {
         match self.shape() {
             Shape::OneNoise(one) => {

@@ -1,8 +1,8 @@
 //! A private lower bound on epsilon: OP Example 8, with its five ways and their corrections.
 //!
-//! Each way adds discrete Laplace noise to one whole number and reads an epsilon off the result, so that epsilon exceeds
-//! `eps(k)` only rarely; it must never round an epsilon up. It is separate because the mechanism `general` alone uses it.
-//! Read `two_sided.rs` for its law and `account/drawn_epsilon.rs` for what it costs.
+//! Each way adds discrete Laplace noise to one whole number and reads an epsilon off the result, so that epsilon
+//! exceeds `eps(k)` only rarely; it must never round an epsilon up. It is separate because the mechanism `general`
+//! alone uses it. Read `two_sided.rs` for its law and `account/drawn_epsilon.rs` for what it costs.
 
 use crate::curve::{Curve, Epsilon, Level};
 use crate::precision::places_for;
@@ -149,9 +149,11 @@ impl LowerBound {
             return Err(BoundError::Grid);
         }
         let last_change = curve.constant_from().filter(|from| *from <= MAX_COUNTS).ok_or(BoundError::Endless)?;
-        if matches!(parameters.bound, Bound::GlobalEpsilon | Bound::SmoothEpsilon)
-            && curve.supremum() == Epsilon::Infinite
-        {
+        let aims_at_epsilon = match parameters.bound {
+            Bound::GlobalEpsilon | Bound::SmoothEpsilon => true,
+            Bound::NoiseOnCount | Bound::GlobalInverse | Bound::SmoothInverse => false,
+        };
+        if aims_at_epsilon && curve.supremum() == Epsilon::Infinite {
             return Err(BoundError::InfiniteCurve);
         }
         let noise = Noise::Global { rate: Epsilon::Infinite, shift: 0 };
@@ -193,12 +195,24 @@ impl LowerBound {
     /// Noise on the count keeps moving beyond the last change; under the bound's own curve that costs nothing there.
     pub(crate) fn settled_from(&self, curve: &Curve) -> u64 {
         match (&self.noise, self.parameters.bound) {
-            (Noise::Global { shift, .. }, Bound::NoiseOnCount) if !self.curve.is_at_most(curve) => {
+            (Noise::Global { .. }, Bound::NoiseOnCount) if self.curve.is_at_most(curve) => self.last_change,
+            (Noise::Global { shift, .. }, Bound::NoiseOnCount) => {
                 let reach = (Rational::from(110u8) / &self.parameters.epsilon_a).ceil();
                 let reach = u64::try_from(&reach).unwrap_or(u64::MAX / 4);
                 self.last_change.saturating_add(u64::try_from(*shift).unwrap_or(0)).saturating_add(reach)
             }
-            (_, _) => self.last_change,
+            (
+                Noise::Global { .. },
+                Bound::GlobalEpsilon | Bound::SmoothEpsilon | Bound::GlobalInverse | Bound::SmoothInverse,
+            )
+            | (
+                Noise::Smooth { .. },
+                Bound::NoiseOnCount
+                | Bound::GlobalEpsilon
+                | Bound::SmoothEpsilon
+                | Bound::GlobalInverse
+                | Bound::SmoothInverse,
+            ) => self.last_change,
         }
     }
 
@@ -237,7 +251,8 @@ impl LowerBound {
         }
     }
 
-    /// Returns a number that no rate which this bound leads to is below: of the draw itself or of the noise on the count.
+    /// Returns a number that no rate which this bound leads to is below: of the draw itself or of the noise on the
+    /// count.
     pub fn smallest_rate(&self) -> Rational {
         let mut least = Rational::ONE;
         let mut take = |rate: &Epsilon| {

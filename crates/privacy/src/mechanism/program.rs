@@ -1,8 +1,8 @@
 //! What is run in each bin: a few steps on one working number, then what is published.
 //!
-//! `law/distribution.rs` reads a program as an exact distribution, the noise crate reads the same program as a sampler; nothing may
-//! be certified or drawn that is not written here. It is separate so that there is one description and two readings.
-//! Read `law/distribution.rs` next.
+//! `law/distribution.rs` reads a program as an exact distribution, the noise crate reads the same program as a sampler;
+//! nothing may be certified or drawn that is not written here. It is separate so that there is one description and two
+//! readings. Read `law/distribution.rs` next.
 
 use super::SideOutput;
 use super::lower_bound::LowerBound;

@@ -43,8 +43,8 @@ pub fn ratio(curve: &Curve, count: u64, bits: usize) -> Enclosure {
 /// Returns `P(Y >= value | count)`, the law of the published value on a closed universe.
 ///
 /// For `value > count` this is `e^-(Phi(value) - Phi(count)) / (1 + r_value)`, for `value <= count` one minus the lower
-/// tail `e^-(Phi(count) - Phi(value - 1)) / (1 + r_value)`. Values of a zero run are one outcome: asked for a value in it,
-/// this is the chance of any outcome at all.
+/// tail `e^-(Phi(count) - Phi(value - 1)) / (1 + r_value)`. Values of a zero run are one outcome: asked for a value in
+/// it, this is the chance of any outcome at all.
 pub fn at_least(curve: &Curve, value: u64, count: u64, bits: usize) -> Enclosure {
     let one = Enclosure::one(bits);
     let below = Enclosure::one(bits).plus(&ratio(curve, value, bits));
@@ -75,7 +75,8 @@ pub(crate) fn weight(here: &Enclosure, above: &Enclosure) -> Enclosure {
     one.over(&one.plus(here)).plus(&one.over(&one.plus(above))).minus(&one).positive_part()
 }
 
-/// Returns the smallest `T >= 2` with `P(Y >= T | 1) <= delta`: what an open universe needs (`docs/theory.md` section 5).
+/// Returns the smallest `T >= 2` with `P(Y >= T | 1) <= delta`: what an open universe needs (`docs/theory.md` section
+/// 5).
 ///
 /// Nothing if no value does, which is so for `delta = 0` unless the curve has an infinite tail.
 pub fn smallest_threshold(curve: &Curve, delta: &Rational) -> Option<u64> {
@@ -216,7 +217,8 @@ impl<'a, const N: usize> Walker<'a, N> {
             }
         }
         if last_zero > 0 {
-            // P(Y <= Z | k) = e^-(Phi(k) - Phi(Z)) / (1 + r_{Z+1}); zero here means: below the cut, and counted as lost.
+            // P(Y <= Z | k) = e^-(Phi(k) - Phi(Z)) / (1 + r_{Z+1}); zero here means: below the cut, and counted as
+            // lost.
             let reached = if value <= last_zero { chance } else { Fixed::ZERO };
             let one = Enclosure::one(self.bits);
             let share = one.over(&one.plus(&ratio(self.curve, last_zero + 1, self.bits)));

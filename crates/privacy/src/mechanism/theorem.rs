@@ -1,8 +1,8 @@
 //! What the papers' own theorems take and give, with their corrections, to be shown beside the exact account.
 //!
-//! A theorem is a certificate by proof: it names the notion, the parameters it needs and the delta it allows; it must never
-//! be quoted in a printed version that `docs/errata.md` finds wrong. It is separate because exact accounting does not need it. Read
-//! `search.rs` for the parameters that are really used.
+//! A theorem is a certificate by proof: it names the notion, the parameters it needs and the delta it allows; it must
+//! never be quoted in a printed version that `docs/errata.md` finds wrong. It is separate because exact accounting does
+//! not need it. Read `search.rs` for the parameters that are really used.
 
 use crate::curve::{Curve, Epsilon};
 use crate::mechanism::lower_bound::Bound;
@@ -80,7 +80,8 @@ pub fn ceil_ln_over(x: &Rational, factor: &Rational, epsilon: &Epsilon) -> i64 {
     }
 }
 
-/// Returns the levels of OP Theorem 18 at `alpha = ln(l / delta)`: `k_i + a_0 + ... + a_{i-1}`, `a_j = ceil(alpha/eps_j)`.
+/// Returns the levels of OP Theorem 18 at `alpha = ln(l / delta)`: `k_i + a_0 + ... + a_{i-1}`, `a_j =
+/// ceil(alpha/eps_j)`.
 pub fn staircase_levels(thresholds: &[u64], epsilons: &[Epsilon], delta: &Rational) -> Vec<i64> {
     let x = Rational::from(thresholds.len() as u64) / delta;
     let mut offset = 0i64;
@@ -113,14 +114,15 @@ pub fn printed_half_width(epsilon: &Rational, delta: &Rational, bins: u128) -> i
     ceil_ln_over(&(bins / delta), &Rational::ONE, &Epsilon::Finite(epsilon.clone()))
 }
 
-/// Returns the publication threshold of SSB section 6.1, `ln(bins / failure) / eps`, rounded up: above it no empty bin of a
-/// declared universe shows, but for a chance of `failure`.
+/// Returns the publication threshold of SSB section 6.1, `ln(bins / failure) / eps`, rounded up: above it no empty bin
+/// of a declared universe shows, but for a chance of `failure`.
 pub fn printed_sparse_threshold(epsilon: &Rational, failure: &Rational, bins: u128) -> i64 {
     printed_half_width(epsilon, failure, bins)
 }
 
 impl Mechanism {
-    /// Returns what the literature says of this mechanism under a promise; `bins` is the size of the universe, if known.
+    /// Returns what the literature says of this mechanism under a promise; `bins` is the size of the universe, if
+    /// known.
     pub fn theorem(&self, curve: &Curve, thresholds: &[u64], delta: &Rational, bins: Option<u128>) -> Theorem {
         let some_delta = delta > &Rational::ZERO;
         let plain = |source, statement: String| Theorem { source, statement, parameters: Vec::new() };

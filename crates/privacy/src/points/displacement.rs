@@ -1,7 +1,7 @@
 //! How far noise moves a synthetic point: a bound for plans, which tests compare with the exact chance.
 //!
-//! Bounds are rounded up, never down, and no float decides. It is separate from `points.rs` because it knows of rates and
-//! distances only, not of cells. Read `points.rs` for the grid that distances are counted on.
+//! Bounds are rounded up, never down, and no float decides. It is separate from `points.rs` because it knows of rates
+//! and distances only, not of cells. Read `points.rs` for the grid that distances are counted on.
 
 use crate::interval::acceptance::last_true;
 use incrowd_exact::{Enclosure, Integer, Rational, exp_neg};
@@ -47,13 +47,14 @@ pub fn displacement_within(rate: Option<&Rational>, dimensions: u64, chance: &Ra
     (last_short < FURTHEST).then(|| last_short + 1)
 }
 
-/// Returns an upper bound of the chance that noise moves a point by more than `distance` steps, all coordinates together.
+/// Returns an upper bound of the chance that noise moves a point by more than `distance` steps, all coordinates
+/// together.
 ///
-/// Discrete Laplace noise has `P(|G| >= m) = 2 q^m / (1+q) <= q^(m - 1/2)` for `m >= 1`, `q = e^-rate`, because
-/// `2 sqrt(q) <= 1 + q`: it is at most an exponential variate and one half. So `d` of them are at most an Erlang variate and
-/// `d/2`, and being whole, more than `distance` is at least `distance + 1`: the bound is `e^-x (1 + x + ... + x^(d-1)/(d-1)!)`,
-/// `x = rate (distance + 1 - d/2)`, and one for `x <= 0`. This is CB Proposition 11 with the tail of `docs/errata.md` 4.4;
-/// for `n` points multiply by `n`.
+/// Discrete Laplace noise has `P(|G| >= m) = 2 q^m / (1+q) <= q^(m - 1/2)` for `m >= 1`, `q = e^-rate`, because `2
+/// sqrt(q) <= 1 + q`: it is at most an exponential variate and one half. So `d` of them are at most an Erlang variate
+/// and `d/2`, and being whole, more than `distance` is at least `distance + 1`: the bound is `e^-x (1 + x + ... +
+/// x^(d-1)/(d-1)!)`, `x = rate (distance + 1 - d/2)`, and one for `x <= 0`. This is CB Proposition 11 with the tail of
+/// `docs/errata.md` 4.4; for `n` points multiply by `n`.
 fn bound_at(rate: &Rational, dimensions: u64, distance: u64, bits: usize) -> Enclosure {
     if dimensions == 0 {
         return Enclosure::zero(bits);
@@ -89,8 +90,8 @@ mod tests {
 
     /// The chance that noise moves a point by more than `distance` steps, exactly; for short distances.
     ///
-    /// A noise vector has chance `((1-q)/(1+q))^d q^n`, `n` the sum of its absolute values, so this is one minus the sum of that
-    /// over `n = 0..=distance` times how many vectors of whole numbers have the sum `n`.
+    /// A noise vector has chance `((1-q)/(1+q))^d q^n`, `n` the sum of its absolute values, so this is one minus the
+    /// sum of that over `n = 0..=distance` times how many vectors of whole numbers have the sum `n`.
     fn displacement_chance(rate: &Rational, dimensions: u64, distance: u64) -> Enclosure {
         let furthest = rate * Rational::from(Integer::from(distance) + 1);
         let whole = u64::try_from(&furthest.ceil()).unwrap_or(u64::MAX).min(MOST_EXPONENT);

@@ -1,17 +1,18 @@
 //! How often a step of the relay exceeds a level, on the integers that are drawn from.
 //!
-//! It must never look at anything but the table's outcomes. It is separate because it decides nothing that the relay promises.
-//! Read `account/exceeding.rs` for what it is asked for.
+//! It must never look at anything but the table's outcomes. It is separate because it decides nothing that the relay
+//! promises. Read `account/exceeding.rs` for what it is asked for.
 
 use super::{Ending, Outcomes, RelayTable};
 use crate::relay::mass::Mass;
 use incrowd_exact::{Natural, Rational};
 
 impl RelayTable {
-    /// Returns the chance that the loss of the step from `count - 1` to `count` exceeds `ln odds`, in units of `2^-128`.
+    /// Returns the chance that the loss of the step from `count - 1` to `count` exceeds `ln odds`, in units of
+    /// `2^-128`.
     ///
-    /// That is `sum of P_k(y) over all y with P_k(y) > odds P_{k-1}(y)`, or the same with `k` and `k-1` swapped if that is more,
-    /// exactly, from the integers that are drawn from; values below `publish_from` are published as nothing.
+    /// That is `sum of P_k(y) over all y with P_k(y) > odds P_{k-1}(y)`, or the same with `k` and `k-1` swapped if that
+    /// is more, exactly, from the integers that are drawn from; values below `publish_from` are published as nothing.
     pub fn step_exceeding(&self, count: u64, odds: &Rational, publish_from: Option<i64>) -> Natural {
         let Some(before) = count.checked_sub(1) else { return Natural::ZERO };
         let from = publish_from.map_or(0, |from| u64::try_from(from).unwrap_or(0));
@@ -19,11 +20,11 @@ impl RelayTable {
         exceeding(&before, &after, odds).max(exceeding(&after, &before, odds)).to_natural()
     }
 
-    /// Returns counts such that no step in `from..=to` exceeds any odds more often than one of theirs; nothing if looking at them
-    /// takes more than so many births.
+    /// Returns counts such that no step in `from..=to` exceeds any odds more often than one of theirs; nothing if
+    /// looking at them takes more than so many births.
     ///
-    /// Rows have a count each. From where no label of the table is alive any more, laws repeat, shifted, with every label, but
-    /// for the last labels before an infinite stretch, which may share a value.
+    /// Rows have a count each. From where no label of the table is alive any more, laws repeat, shifted, with every
+    /// label, but for the last labels before an infinite stretch, which may share a value.
     pub(crate) fn telling_counts(&self, from: u64, to: Option<u64>, most: u64) -> Option<Vec<u64>> {
         let last = match (to, self.course.last_finite) {
             (Some(to), Some(last)) => Some(to.min(last)),

@@ -1,8 +1,8 @@
 //! Masses of the relay's table, in units of `2^-128`, and the exact `floor(x e^eps)` and `ceil(x e^-eps)` on them.
 //!
 //! It must never round the wrong way: a product that the enclosure does not decide goes to the slow exact functions of
-//! `incrowd-exact`. It is separate because a table multiplies millions of masses and needs a fast way that is still exact.
-//! Read `relay/row.rs` next.
+//! `incrowd-exact`. It is separate because a table multiplies millions of masses and needs a fast way that is still
+//! exact. Read `relay/row.rs` next.
 
 use incrowd_exact::{Enclosure, Integer, Natural, Rational, ceil_times_exp_neg, exp_neg, floor_times_exp};
 
@@ -166,8 +166,8 @@ fn limbs_rounding_down<const N: usize>(value: &Enclosure) -> [u64; N] {
     limbs
 }
 
-/// Returns `floor(units * f)`, at most `2^128`, for the number `f` that the limbs bound from below; nothing where they do
-/// not decide it.
+/// Returns `floor(units * f)`, at most `2^128`, for the number `f` that the limbs bound from below; nothing where they
+/// do not decide it.
 ///
 /// The truth exceeds the product of the limbs by less than `2^128 * 2^32 * 2^-256 = 2^-96`. So unless the 64 places
 /// below the point are all ones, both have the same floor.

@@ -1,11 +1,12 @@
 //! One count of the relay's table, and the step from it to the next count.
 //!
-//! It must never let a step cost more than its budget, in either direction. It is separate because this step is the whole
-//! of the mechanism's privacy and should be read alone. Read `relay/window.rs` next.
+//! It must never let a step cost more than its budget, in either direction. It is separate because this step is the
+//! whole of the mechanism's privacy and should be read alone. Read `relay/window.rs` next.
 
 use crate::relay::mass::{Growth, Mass};
 
-/// The law at one count: what is published as nothing, and the masses of the labels from the oldest alive to the newest.
+/// The law at one count: what is published as nothing, and the masses of the labels from the oldest alive to the
+/// newest.
 #[derive(Debug, Clone)]
 pub(crate) struct Row {
     /// The mass of publishing nothing.
@@ -34,12 +35,12 @@ impl Row {
 
     /// Takes the step to the next count: as much as possible goes to the labels, newest first.
     ///
-    /// Write `x` for an old mass, `x'` for the new one, `E = e^eps`, `D` for the budget.
-    /// Down: `x' >= ceil((x - t)/E)`, so `x - E x' <= t`, and the `t` add up to at most `D`.
-    /// Up: `x' <= floor(x E)` but for the newest label, which may have `D` more, so `x' - E x` adds up to at most `D`.
-    /// "Nothing" never exceeds its upper bound: it ends at its lower bound, or all labels are at their upper bounds,
-    /// hence not below their old masses, and "nothing" not above its own. The lower bounds do not exceed the old masses,
-    /// so there is always mass left to hand out. Checked on the table's integers by `RelayTable::step_delta`.
+    /// Write `x` for an old mass, `x'` for the new one, `E = e^eps`, `D` for the budget. Down: `x' >= ceil((x - t)/E)`,
+    /// so `x - E x' <= t`, and the `t` add up to at most `D`. Up: `x' <= floor(x E)` but for the newest label, which
+    /// may have `D` more, so `x' - E x` adds up to at most `D`. "Nothing" never exceeds its upper bound: it ends at its
+    /// lower bound, or all labels are at their upper bounds, hence not below their old masses, and "nothing" not above
+    /// its own. The lower bounds do not exceed the old masses, so there is always mass left to hand out. Checked on the
+    /// table's integers by `RelayTable::step_delta`.
     pub(crate) fn advance(&mut self, growth: &Growth, budget: u128) {
         let budget = Mass::new(budget);
         let mut relief = budget;

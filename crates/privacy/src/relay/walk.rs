@@ -95,7 +95,8 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Returns the oldest label alive at a count and where the words of each label from it on start; "nothing" comes first.
+    /// Returns the oldest label alive at a count and where the words of each label from it on start; "nothing" comes
+    /// first.
     pub(crate) fn row(&self, count: u64) -> Option<(usize, &[u128])> {
         let index = usize::try_from(count).ok()?.checked_sub(1)?;
         let (oldest, from) = self.rows.get(index)?;

@@ -1,11 +1,11 @@
 //! The closing window: the one law that all large counts of the relay share, shifted along with the count.
 //!
-//! It must never cost more than the budget when it shifts. It is separate because it is the only part of the table without
-//! end, and is built by search where the rows are built by steps. Read `relay.rs` next.
+//! It must never cost more than the budget when it shifts. It is separate because it is the only part of the table
+//! without end, and is built by search where the rows are built by steps. Read `relay.rs` next.
 //!
-//! The window gives the label born at `i` the mass `w_{k-i}` at count `k`, with `w` the mirror image
-//! `u_0, ..., u_{J-1}, c, u_{J-1}, ..., u_0`, where `u_0 = D'`, `u_{j+1} = floor(u_j E)` and `c` is the rest to `2^128`.
-//! Shifted by one, no mass changes by more than the factor `E`, except that `D'` is born at one end and dies at the other.
+//! The window gives the label born at `i` the mass `w_{k-i}` at count `k`, with `w` the mirror image `u_0, ...,
+//! u_{J-1}, c, u_{J-1}, ..., u_0`, where `u_0 = D'`, `u_{j+1} = floor(u_j E)` and `c` is the rest to `2^128`. Shifted
+//! by one, no mass changes by more than the factor `E`, except that `D'` is born at one end and dies at the other.
 
 use crate::relay::mass::{Growth, Mass};
 use crate::relay::row::Row;
@@ -28,8 +28,8 @@ pub(crate) struct Window {
 impl Window {
     /// Returns the narrowest window that shifts within the budget `0 < D < 2^128`, for a factor above one.
     ///
-    /// `J` is the smallest for which `2(u_0 + ... + u_{J-1}) + u_J` reaches `2^128` from `u_0 = D`, then `D'` the smallest
-    /// budget for which it still does; one wider if that leaves less than `2^40` of `D`.
+    /// `J` is the smallest for which `2(u_0 + ... + u_{J-1}) + u_J` reaches `2^128` from `u_0 = D`, then `D'` the
+    /// smallest budget for which it still does; one wider if that leaves less than `2^40` of `D`.
     pub(crate) fn within(budget: u128, growth: &Growth) -> Window {
         let mut reach = 0;
         let mut last = Mass::new(budget);
@@ -124,7 +124,8 @@ impl Window {
 /// The births that one label covers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span {
-    /// The first one; nothing for the first label, which also takes the births that a wide window has before one person.
+    /// The first one; nothing for the first label, which also takes the births that a wide window has before one
+    /// person.
     pub(crate) from: Option<u64>,
     /// The first one of the next label; nothing where no other label is born yet.
     pub(crate) before: Option<u64>,

@@ -1,8 +1,8 @@
 //! How many of a person's class are sampled: binomial laws, one more person at a time.
 //!
-//! Every chance lies between its cell and the cell plus `error` units, in the window and outside it; nothing may be trimmed
-//! without raising that error. It is separate because both the theorems and the mechanisms start from it. Read `scan.rs`
-//! next.
+//! Every chance lies between its cell and the cell plus `error` units, in the window and outside it; nothing may be
+//! trimmed without raising that error. It is separate because both the theorems and the mechanisms start from it. Read
+//! `scan.rs` next.
 
 use crate::cells::{Cells, Mass};
 use incrowd_exact::{Enclosure, Fixed, Rational};
@@ -31,8 +31,8 @@ impl<const N: usize> Binomial<N> {
 
     /// Returns the law with one more person: `b'(j) = (1-p) b(j) + p b(j-1)`.
     ///
-    /// Two factors and two products are rounded down, by a unit each at most; the old errors are averaged, not added. What is
-    /// trimmed is at most `TRIMMED_UNITS` for each cell.
+    /// Two factors and two products are rounded down, by a unit each at most; the old errors are averaged, not added.
+    /// What is trimmed is at most `TRIMMED_UNITS` for each cell.
     pub(super) fn with_one_more(&self) -> Self {
         let old = &self.cells.low;
         let mut low = Vec::with_capacity(old.len() + 1);

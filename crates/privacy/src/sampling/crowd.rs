@@ -13,14 +13,15 @@ use incrowd_exact::{Enclosure, Fixed, Natural, Rational, exp_neg, ln};
 
 /// Returns the delta at `target` of any `(crowd, epsilon)`-crowd-blending mechanism on a sample: CB Theorems 13 and 16.
 ///
-/// Differential privacy, and zero-knowledge privacy: the simulator samples everybody but her. At `epsilon` zero this is the
-/// truth for suppression, the worst of them, at any target. Otherwise the target must be at least `ln(1 - p + p e^epsilon)`
-/// and `-ln(1-p)`, with `p` the most. Of `l` known people all may be sampled, which leaves a crowd of `crowd - l`.
+/// Differential privacy, and zero-knowledge privacy: the simulator samples everybody but her. At `epsilon` zero this is
+/// the truth for suppression, the worst of them, at any target. Otherwise the target must be at least `ln(1 - p + p
+/// e^epsilon)` and `-ln(1-p)`, with `p` the most. Of `l` known people all may be sampled, which leaves a crowd of
+/// `crowd - l`.
 ///
 /// With `m` others sampled and her, the output has law `R'_m`; without her `R_m`. She is ignored for `m <= K - 2`:
-/// `R'_m <= e^eps R_m`. Otherwise she blends with somebody who is not sampled: `R'_m <= f + (1-f) e^eps R_{m+1}` for any
-/// `0 <= f <= 1`. With the `f` that cancels against `(e^E - 1 + p) b(m+1) R_{m+1}`, what is left is
-/// `sum_{m >= K-1} (p b(m) - e^-eps (e^E - 1 + p) b(m+1))_+`. In reverse nothing is left, as `(1-p) Q <= P`.
+/// `R'_m <= e^eps R_m`. Otherwise she blends with somebody who is not sampled: `R'_m <= f + (1-f) e^eps R_{m+1}` for
+/// any `0 <= f <= 1`. With the `f` that cancels against `(e^E - 1 + p) b(m+1) R_{m+1}`, what is left is `sum_{m >= K-1}
+/// (p b(m) - e^-eps (e^E - 1 + p) b(m+1))_+`. In reverse nothing is left, as `(1-p) Q <= P`.
 pub fn crowd_blending_delta(
     crowd: u64,
     epsilon: &Rational,
@@ -170,7 +171,8 @@ fn excess<const N: usize>((a, p): (Factor<N>, Mass<N>), (c, q): (Factor<N>, Mass
     }
 }
 
-/// Returns `(p b(K-1) - (1 - e^-E) P[W < K])_+`: the counts below a crowd are one outcome, and the last of them may leave it.
+/// Returns `(p b(K-1) - (1 - e^-E) P[W < K])_+`: the counts below a crowd are one outcome, and the last of them may
+/// leave it.
 fn merged_excess<const N: usize>(law: &Binomial<N>, crowd: i64, merged: Factor<N>, taken: Factor<N>) -> Shrunk<N> {
     let below = usize::try_from(crowd - law.cells.start).unwrap_or(0).min(law.cells.low.len());
     let low = law.cells.low[..below].iter().fold(Fixed::ZERO, |sum, cell| sum.plus(*cell));
@@ -215,10 +217,10 @@ impl<const N: usize> Carrying<N> {
 
 /// Returns an upper bound of `e^-E sum_j b(j) R_j - sum_j b(j) R_{j+1}`: what is seen without her and not with her.
 ///
-/// Of the mass `b(j)` at `R_{j+1}` a part `x_j` is counted at `R_j` instead, where it is worth `e^(-eps/K)`, for `j < K'`; the
-/// rest `r_j` stays. What is left is at most `sum_j (e^-E b(j) - e^(-eps/K) x_j - r_{j-1})_+`, for any `0 <= x_j <= b(j)`: so
-/// rounding `x` does no harm. Carried is just what is missing, `x_j = e^(eps/K) (e^-E b(j) - r_{j-1})`. That need not be the best
-/// choice: to carry nothing may be better, and the caller takes the smaller.
+/// Of the mass `b(j)` at `R_{j+1}` a part `x_j` is counted at `R_j` instead, where it is worth `e^(-eps/K)`, for `j <
+/// K'`; the rest `r_j` stays. What is left is at most `sum_j (e^-E b(j) - e^(-eps/K) x_j - r_{j-1})_+`, for any `0 <=
+/// x_j <= b(j)`: so rounding `x` does no harm. Carried is just what is missing, `x_j = e^(eps/K) (e^-E b(j) -
+/// r_{j-1})`. That need not be the best choice: to carry nothing may be better, and the caller takes the smaller.
 fn carried_excess<const N: usize>(
     law: &Binomial<N>,
     first: i64,

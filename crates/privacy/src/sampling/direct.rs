@@ -1,8 +1,8 @@
 //! What one given mechanism promises on sampled data, summed from its own law.
 //!
-//! The law of what is shown is that of the very program which runs, mixed over the sampled counts; where it is not known the
-//! answer is an error. It is separate from `crowd.rs`, whose bounds hold for every mechanism that keeps a promise and may
-//! be far above. Read `mixture.rs` next.
+//! The law of what is shown is that of the very program which runs, mixed over the sampled counts; where it is not
+//! known the answer is an error. It is separate from `crowd.rs`, whose bounds hold for every mechanism that keeps a
+//! promise and may be far above. Read `mixture.rs` next.
 
 use super::mixture::Mixture;
 use super::scan::{Ceiling, Odds, Peak, Shrunk};
@@ -17,9 +17,9 @@ use std::ops::Range;
 impl Deployed {
     /// Returns the delta at `epsilon` when every person is sampled first, in the worst population.
     ///
-    /// With `n` others in her class, all sampled with the most probability `p`, the sampled count is binomial with `n + 1`
-    /// people if she is in the population and with `n` if not: the two laws differ in nothing else. Of the known people any
-    /// number may be sampled. She must have at most one bin.
+    /// With `n` others in her class, all sampled with the most probability `p`, the sampled count is binomial with `n +
+    /// 1` people if she is in the population and with `n` if not: the two laws differ in nothing else. Of the known
+    /// people any number may be sampled. She must have at most one bin.
     pub fn sampled_delta(&self, sampling: &Sampling, epsilon: &Rational) -> Result<Sampled, SamplingError> {
         let odds = Odds::new(epsilon, sampling.most(), &Rational::ZERO)?;
         if self.pure_epsilon().is_some_and(|pure| &amplified_epsilon(&pure, sampling) <= epsilon) {

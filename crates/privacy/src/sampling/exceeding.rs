@@ -1,8 +1,9 @@
 //! How often a loss exceeds a level when people are sampled first, in the worst population.
 //!
-//! Populations are looked at one after the other, as for delta, until no larger one can exceed more often; the search must never
-//! stop for any other reason. It is separate from `direct.rs` because a chance is not convex in anybody's probability: it is
-//! known only where all have the same one and nobody is known. Read `../exceeding.rs` for a count that is certain.
+//! Populations are looked at one after the other, as for delta, until no larger one can exceed more often; the search
+//! must never stop for any other reason. It is separate from `direct.rs` because a chance is not convex in anybody's
+//! probability: it is known only where all have the same one and nobody is known. Read `../exceeding.rs` for a count
+//! that is certain.
 
 use super::mixture::Mixture;
 use super::scan::{Ceiling, Odds, Peak, Shrunk};
@@ -39,9 +40,9 @@ impl Deployed {
         }
     }
 
-    /// Where to stop: a chance beyond `ln R` is at most `delta(e) R/(R - e^e)` for every `e < ln R`, and the ceilings of
-    /// `scan.rs` bound `delta(e)/e^e` for all larger populations. Chances are kept divided by a power of two that is not below
-    /// `e^e R/(R - e^e)`, so that they compare with those ceilings.
+    /// Where to stop: a chance beyond `ln R` is at most `delta(e) R/(R - e^e)` for every `e < ln R`, and the ceilings
+    /// of `scan.rs` bound `delta(e)/e^e` for all larger populations. Chances are kept divided by a power of two that is
+    /// not below `e^e R/(R - e^e)`, so that they compare with those ceilings.
     fn exceeding_peak<const N: usize>(
         &self,
         sampling: &Sampling,

@@ -1,7 +1,8 @@
 //! A program read as a distribution when the count itself is random.
 //!
 //! Steps that only look at the working number take a whole law of counts at once; a program with any other step must be
-//! refused. It is separate from `law/distribution.rs` because a count that is known is the usual case. Read `walk.rs` next.
+//! refused. It is separate from `law/distribution.rs` because a count that is known is the usual case. Read `walk.rs`
+//! next.
 
 use super::binomial::Binomial;
 use super::noise::Noise;
@@ -72,7 +73,8 @@ impl<const N: usize> Mixture<N> {
 
     /// Returns what is shown when `known` people and a random number of others are counted.
     ///
-    /// Two spreads may only be compared if they have the same window: noisy values beyond it are one outcome on each side.
+    /// Two spreads may only be compared if they have the same window: noisy values beyond it are one outcome on each
+    /// side.
     pub(super) fn distribution(
         &mut self,
         law: &Binomial<N>,

@@ -1,9 +1,9 @@
 //! One noise on a random count, with both tails of the result summed in closed form.
 //!
-//! Below the smallest and above the largest count that matters the noisy law is geometric, whatever the counts' chances are:
-//! two such laws have one ratio there, so that all these values may be one outcome without any delta being lost. A window that
-//! does not hold every count must never be used. It is separate from `cells.rs` because there a tail is cut. Read
-//! `mixture.rs` for its only use.
+//! Below the smallest and above the largest count that matters the noisy law is geometric, whatever the counts' chances
+//! are: two such laws have one ratio there, so that all these values may be one outcome without any delta being lost. A
+//! window that does not hold every count must never be used. It is separate from `cells.rs` because there a tail is
+//! cut. Read `mixture.rs` for its only use.
 
 use crate::cells::Cells;
 use incrowd_exact::{Enclosure, Fixed, Rational, exp_neg};
@@ -36,9 +36,9 @@ impl<const N: usize> Noise<N> {
 
     /// Returns the law of count plus noise on `first - 1 ..= last`, where the ends stand for all values beyond, too.
     ///
-    /// All counts lie in `first..last`. With `f_i = x_i + q f_{i-1}` and `g_i = x_i + q g_{i+1}` a cell is
-    /// `(1-q)/(1+q) (f_i + q g_{i+1})`, the upper end `f_last/(1+q)` and the lower end `q g_first/(1+q)`. The errors of `f`
-    /// and `g` are at most `(e + 2)/(1-q)` units each, those of the results below `2 (e + 2)/(1-q) + 6`.
+    /// All counts lie in `first..last`. With `f_i = x_i + q f_{i-1}` and `g_i = x_i + q g_{i+1}` a cell is `(1-q)/(1+q)
+    /// (f_i + q g_{i+1})`, the upper end `f_last/(1+q)` and the lower end `q g_first/(1+q)`. The errors of `f` and `g`
+    /// are at most `(e + 2)/(1-q)` units each, those of the results below `2 (e + 2)/(1-q) + 6`.
     pub(super) fn around(&self, counts: &Cells<N>, first: i64, last: i64) -> Cells<N> {
         assert!(counts.low.is_empty() || (first <= counts.start && counts.end() <= last), "a window holds every count");
         let length = (last - first) as usize;

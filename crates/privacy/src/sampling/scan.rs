@@ -1,12 +1,13 @@
 //! The search for the worst population, and the proof that it may stop.
 //!
-//! Populations are looked at one after the other until none that is left can be worse; the search must never stop for any
-//! other reason. It is separate because the theorems and the mechanisms share the argument. Read `crowd.rs` next.
+//! Populations are looked at one after the other until none that is left can be worse; the search must never stop for
+//! any other reason. It is separate because the theorems and the mechanisms share the argument. Read `crowd.rs` next.
 //!
-//! **One probability is enough.** The laws with and without a person are affine in each other person's probability, and the
-//! hockey stick is convex: over `[0, most]` it is largest at an end, for one person after the other. Probability 0 is a
-//! smaller population. So the worst population has `most` everywhere, whatever `least` is, and only its size `n` is looked
-//! for. In the person's own probability the hockey stick is convex too, and zero at zero: `most` is the worst again.
+//! **One probability is enough.** The laws with and without a person are affine in each other person's probability, and
+//! the hockey stick is convex: over `[0, most]` it is largest at an end, for one person after the other. Probability 0
+//! is a smaller population. So the worst population has `most` everywhere, whatever `least` is, and only its size `n`
+//! is looked for. In the person's own probability the hockey stick is convex too, and zero at zero: `most` is the worst
+//! again.
 //!
 //! **Where to stop.** See [`Ceiling::rising`]: the largest delta with `n` or more others falls geometrically in `n`.
 
@@ -81,10 +82,10 @@ pub(super) struct Ceiling<const N: usize> {
 impl<const N: usize> Ceiling<N> {
     /// Bounds `sum_m (a b(m) - c b(m+1))_+`, `a < c`, for the binomial `b` of `n` people with probability `p`.
     ///
-    /// Take any `1 < t <= c/a`, and let `m` be the first positive term. As `b(m)/b(m+1)` grows, all terms from there on are
-    /// positive, and their sum is `a b(m) - (c-a) (b(m+1) + ...) <= a b(m)`. Now `b(m) = t^-m E[t^W] B(m)`, where `B` is the
-    /// binomial law with probability `r = p t/(1-p+p t)`. The term is positive, so `B(m) > B(m+1)`: `m` is not below the
-    /// mode of `B`, `floor((n+1) r) > n r - 1`. So the sum is at most `a t ((1-p+p t) t^-r)^n B(m)`.
+    /// Take any `1 < t <= c/a`, and let `m` be the first positive term. As `b(m)/b(m+1)` grows, all terms from there on
+    /// are positive, and their sum is `a b(m) - (c-a) (b(m+1) + ...) <= a b(m)`. Now `b(m) = t^-m E[t^W] B(m)`, where
+    /// `B` is the binomial law with probability `r = p t/(1-p+p t)`. The term is positive, so `B(m) > B(m+1)`: `m` is
+    /// not below the mode of `B`, `floor((n+1) r) > n r - 1`. So the sum is at most `a t ((1-p+p t) t^-r)^n B(m)`.
     ///
     /// The power falls: its base is `e^-KL(r||p)`. And `B(m) <= (1/2 pi) integral |1-r+r e^iu|^n du`, where
     /// `|1-r+r e^iu|^2 = 1 - 2r(1-r)(1 - cos u) <= e^(-4r(1-r) u^2/pi^2)`, so `B(m) <= sqrt(pi / (8 n r (1-r)))`.

@@ -1,8 +1,8 @@
 //! The tailored geometric law when the count itself is random: one pass up and one pass down.
 //!
-//! `sum_k v(k) mu(y) e^-|Phi(y) - Phi(k)|` is `mu(y) (f(y) + g(y))` with `f(y) = v(y) + r_y f(y-1)` and
-//! `g(y) = r_{y+1} (v(y+1) + g(y+1))`: sums of non-negative terms, so that rounding down keeps a lower bound. It is separate
-//! from `mechanism/tailored.rs`, which starts from one count. Read `direct.rs` next.
+//! `sum_k v(k) mu(y) e^-|Phi(y) - Phi(k)|` is `mu(y) (f(y) + g(y))` with `f(y) = v(y) + r_y f(y-1)` and `g(y) = r_{y+1}
+//! (v(y+1) + g(y+1))`: sums of non-negative terms, so that rounding down keeps a lower bound. It is separate from
+//! `mechanism/tailored.rs`, which starts from one count. Read `direct.rs` next.
 
 use crate::cells::{Cells, MAX_CELLS, Mass, TooManyOutcomes};
 use crate::curve::{Curve, Epsilon};
@@ -34,8 +34,8 @@ impl<const N: usize> Walk<N> {
 
     /// Returns what is shown for a law of counts; upper tails below `2^-tail_bits` are cut.
     ///
-    /// The error of `f(y)` is at most one of `v`, one of `f(y-1)` and two units of rounding, and likewise that of `g(y)`; the
-    /// weights are at most one.
+    /// The error of `f(y)` is at most one of `v`, one of `f(y-1)` and two units of rounding, and likewise that of
+    /// `g(y)`; the weights are at most one.
     pub(super) fn distribution(&mut self, counts: Cells<N>, tail_bits: usize) -> Result<Walked<N>, TooManyOutcomes> {
         let last = self.curve.last_finite();
         let limit = last.map_or(i64::MAX - 1, |last| i64::try_from(last).unwrap_or(i64::MAX - 1));

@@ -1,7 +1,8 @@
 //! Ladders in floats: a quick guess of their delta, to search with.
 //!
-//! Nothing that is computed here may be reported or relied on: `search.rs` certifies what it finds by exact accounts. It is
-//! separate so that floats stay out of `law/distribution.rs`, whose cells are bounds. Read `search.rs` for its only use.
+//! Nothing that is computed here may be reported or relied on: `search.rs` certifies what it finds by exact accounts.
+//! It is separate so that floats stay out of `law/distribution.rs`, whose cells are bounds. Read `search.rs` for its
+//! only use.
 
 use crate::curve::Epsilon;
 use crate::mechanism::SideOutput;

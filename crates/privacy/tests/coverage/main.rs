@@ -1,8 +1,9 @@
 //! The 95 % intervals cover the true count: every mechanism, every count up to a thousand.
 //!
-//! Coverage is summed from the exact laws, never simulated: what is surely covered, over all that may be shown. It must be
-//! high enough for intervals as they are, and too low for mutants that are narrower by one or forget what silence says. It
-//! is separate from `laws.rs` because it looks at every count. Read `settings.rs` for the mechanisms, `shown.rs` for laws.
+//! Coverage is summed from the exact laws, never simulated: what is surely covered, over all that may be shown. It must
+//! be high enough for intervals as they are, and too low for mutants that are narrower by one or forget what silence
+//! says. It is separate from `laws.rs` because it looks at every count. Read `settings.rs` for the mechanisms,
+//! `shown.rs` for laws.
 
 mod settings;
 mod shown;

@@ -1,7 +1,8 @@
 //! What a bin of a given count shows, read off the exact law.
 //!
 //! Chances are bounded from below one by one and from above in all, tails that were cut off included; no float decides.
-//! It is separate from `main.rs` because coverage is counted there for any reading of what is shown. Read `main.rs` next.
+//! It is separate from `main.rs` because coverage is counted there for any reading of what is shown. Read `main.rs`
+//! next.
 
 use incrowd_exact::{Integer, Rational};
 use incrowd_privacy::{Bound, Deployed, Mechanism, Outcome, rate_of_count};
@@ -97,8 +98,8 @@ pub struct Laws<'a> {
 }
 
 impl<'a> Laws<'a> {
-    /// From a bound's last change on, the four bounds with noise on epsilon draw the same epsilons at every count: the laws
-    /// of `general`, which take long to sum, only shift.
+    /// From a bound's last change on, the four bounds with noise on epsilon draw the same epsilons at every count: the
+    /// laws of `general`, which take long to sum, only shift.
     pub fn of(deployed: &'a Deployed) -> Self {
         let shifting = match &deployed.mechanism {
             Mechanism::General { bound, .. } if bound.parameters().bound != Bound::NoiseOnCount => {
@@ -138,8 +139,8 @@ pub enum Twin {
 
 /// Returns the twin of a count.
 ///
-/// Noise has no memory: beyond a value that it must pass it is the same wherever it came from. So for every count below the
-/// smallest value that is shown, what is shown has the law of that value itself.
+/// Noise has no memory: beyond a value that it must pass it is the same wherever it came from. So for every count below
+/// the smallest value that is shown, what is shown has the law of that value itself.
 pub fn twin(deployed: &Deployed, count: u64) -> Twin {
     let own = match &deployed.mechanism {
         Mechanism::Threshold { threshold, .. } => Some(*threshold),

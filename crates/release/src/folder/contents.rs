@@ -1,8 +1,8 @@
 //! What lies in a delivered folder, by its own certificate.
 //!
-//! A folder is taken for a delivery only if its certificate lists everything in it; it must never be taken for one because a
-//! file has the right name. It is separate because `--replace` removes such folders, and nothing else. Read `../folder.rs`
-//! for who asks.
+//! A folder is taken for a delivery only if its certificate lists everything in it; it must never be taken for one
+//! because a file has the right name. It is separate because `--replace` removes such folders, and nothing else. Read
+//! `../folder.rs` for who asks.
 
 use crate::request::Format;
 use incrowd_evidence::files::hex;
@@ -30,7 +30,8 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Returns what lies in a folder, if incrowd delivered it and nothing was added: plain files only, each of them listed.
+    /// Returns what lies in a folder, if incrowd delivered it and nothing was added: plain files only, each of them
+    /// listed.
     pub fn of(folder: &Path) -> Option<Contents> {
         if !fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir()) {
             return None;

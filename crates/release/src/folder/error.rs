@@ -1,7 +1,7 @@
 //! Why a folder cannot be delivered.
 //!
-//! Speaks of the place that the request names; it must never quote the system's sentences. It is separate because most of
-//! these are refusals before a charge. Read `../folder.rs` for who refuses.
+//! Speaks of the place that the request names; it must never quote the system's sentences. It is separate because most
+//! of these are refusals before a charge. Read `../folder.rs` for who refuses.
 
 use incrowd_evidence::WriteError;
 use std::fmt;

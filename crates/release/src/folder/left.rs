@@ -1,8 +1,8 @@
 //! What lies aside: the names of one delivery, and what killed processes left behind.
 //!
-//! Only what this user's own releases have made is touched, and only what was never sealed is removed; anything else must never
-//! be given a name or taken away, whoever put it there. It is separate because it runs before a release that has nothing to
-//! do with it. Read `seal.rs` for what makes a folder whole.
+//! Only what this user's own releases have made is touched, and only what was never sealed is removed; anything else
+//! must never be given a name or taken away, whoever put it there. It is separate because it runs before a release that
+//! has nothing to do with it. Read `seal.rs` for what makes a folder whole.
 
 use super::contents::{Contents, remove_made};
 use super::seal::Sealing;
@@ -67,8 +67,8 @@ impl Place {
         Ok(DeliveredFolder { folder: self.target.clone(), name })
     }
 
-    /// Removes the folders, then the lock. What cannot be removed now keeps its lock file, which nobody holds any more, and is
-    /// looked at by the next process that delivers here.
+    /// Removes the folders, then the lock. What cannot be removed now keeps its lock file, which nobody holds any more,
+    /// and is looked at by the next process that delivers here.
     pub fn remove(&self) {
         let (new, old) = (remove_made(&self.folder), remove_made(&self.old));
         if new && old {

@@ -2,8 +2,8 @@
 //!
 //! On Linux the system refuses to replace, or exchanges two folders, in one step; elsewhere, and on file systems that
 //! cannot, there are two renames with a moment in between in which the target is missing. A rename must never replace
-//! what was not there when the release was charged. It is separate because it differs by system. Read `../folder.rs` for
-//! what happens after a crash.
+//! what was not there when the release was charged. It is separate because it differs by system. Read `../folder.rs`
+//! for what happens after a crash.
 
 use super::error::FolderError;
 use incrowd_evidence::WriteError;

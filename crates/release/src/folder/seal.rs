@@ -1,8 +1,8 @@
 //! The seal of a folder that is whole: written into its lock file once everything else is on disk.
 //!
-//! A sealed folder is complete and paid for, and only its name is missing; it must never be thrown away because a process
-//! died or a ledger did not answer. It is separate because whoever finds one later reads what the one who made it wrote. Read
-//! `../recover.rs` for who gives it its name.
+//! A sealed folder is complete and paid for, and only its name is missing; it must never be thrown away because a
+//! process died or a ledger did not answer. It is separate because whoever finds one later reads what the one who made
+//! it wrote. Read `../recover.rs` for who gives it its name.
 
 use super::Existing;
 use super::contents::{Contents, REPORT, file_hash};

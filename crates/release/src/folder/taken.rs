@@ -1,7 +1,7 @@
 //! A name that is taken: whoever delivers to a folder holds a lock on its name, from before the charge to the end.
 //!
-//! Two releases must never be charged for one folder. It is separate because a lock file that is removed by its last owner
-//! takes some care. Read `../folder.rs` for what is done under it.
+//! Two releases must never be charged for one folder. It is separate because a lock file that is removed by its last
+//! owner takes some care. Read `../folder.rs` for what is done under it.
 
 use super::FolderError;
 use incrowd_evidence::WriteError;

@@ -7,7 +7,7 @@
 use super::{Asks, Draws};
 use crate::bin_by_bin::shown;
 use crate::dimension::with_expression;
-use crate::failure::Failure;
+use crate::failure::ReleaseFailure;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request;
@@ -15,12 +15,12 @@ use incrowd_counts::{Choice, PublishedCounts, Shown, TrueCounts};
 use incrowd_engine::{BinSource, Dimension, Expression, Time, Type};
 use incrowd_ledger::{Receipt, SpentReceipt};
 use incrowd_noise::{BinAddress, BinStreams, RateError, ReleaseSecret, Sampler, TopChooser};
-use incrowd_plan::kinds::Chosen;
+use incrowd_plan::kinds::ChosenPlan;
 use incrowd_privacy::{Outcome, SideValue};
 
 impl Asks for request::Chosen {
     /// What an item is: ranks are not in the data.
-    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, Failure> {
+    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, ReleaseFailure> {
         let mut items = self.counted().iter().map(with_expression).collect::<Result<Vec<_>, _>>()?;
         if !self.always.is_empty() {
             items.iter_mut().for_each(|item| item.source = as_text(&item.source));
@@ -56,11 +56,11 @@ struct TopMechanism {
 }
 
 /// Finds candidates, chooses among them, and draws the counts of what was chosen.
-pub(super) fn draws(plan: &Plan, chosen: &Chosen) -> Result<Box<dyn Draws>, Refusal> {
+pub(super) fn draws(plan: &Plan, chosen: &ChosenPlan) -> Result<Box<dyn Draws>, Refusal> {
     let no_noise = |_: RateError| Refusal::NothingFits { mechanism: "top", parameter: "epsilon" };
     let counting = chosen.counts.as_ref().map(|noise| Sampler::new(&noise.deployed));
     Ok(Box::new(TopMechanism {
-        finding: Sampler::new(&plan.settled.deployed).map_err(no_noise)?,
+        finding: Sampler::new(plan.settled().deployed()).map_err(no_noise)?,
         choosing: TopChooser::new(&chosen.rate).map_err(no_noise)?,
         counting: counting.transpose().map_err(no_noise)?,
         items: chosen.items(),
@@ -75,7 +75,7 @@ impl Draws for TopMechanism {
         receipt: Receipt,
         secret: &ReleaseSecret,
         charge_id: &str,
-    ) -> (PublishedCounts, SpentReceipt) {
+    ) -> Result<(PublishedCounts, SpentReceipt), SpentReceipt> {
         counts.choose_with(receipt, self.always.clone(), self.choice(secret, charge_id))
     }
 }

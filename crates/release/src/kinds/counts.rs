@@ -6,16 +6,16 @@
 use super::{Asks, Draws};
 use crate::bin_by_bin::Bins;
 use crate::dimension::with_expression;
-use crate::failure::Failure;
+use crate::failure::ReleaseFailure;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
-use crate::request::{Counts, Date, Mode, People, Series};
+use crate::request::{Counts, Date, Mode, PeopleInPeriods, Series};
 use incrowd_engine::{Cut, Dimension, Edges, Expression, Time};
 use incrowd_exact::Rational;
 
 impl Asks for Counts {
     /// Where counts run on, the first period of a run holds all that was before it.
-    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, Failure> {
+    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, ReleaseFailure> {
         let mut all = self.counted().iter().map(with_expression).collect::<Result<Vec<_>, _>>()?;
         if let (Some(series @ Series { mode: Mode::Cumulative, .. }), Some(first)) = (&self.time, all.first_mut()) {
             first.cut = running(series);
@@ -28,8 +28,8 @@ impl Asks for Counts {
         let series = self.time.as_ref()?;
         match (series.mode, series.people) {
             (Mode::Cumulative, _) => Some(Time::Running),
-            (Mode::PerPeriod, People::Many) => Some(Time::Apart),
-            (Mode::PerPeriod, People::Once) => None,
+            (Mode::PerPeriod, PeopleInPeriods::Many) => Some(Time::Apart),
+            (Mode::PerPeriod, PeopleInPeriods::Once) => None,
         }
     }
 

@@ -5,14 +5,14 @@
 //! `plan/kinds/points.rs` for the grid.
 
 use super::{Asks, Draws};
-use crate::failure::Failure;
+use crate::failure::ReleaseFailure;
 use crate::refusal::Refusal;
 use crate::request::{self, Axis};
 use incrowd_counts::{Grid, Mover, PublishedCounts, TrueCounts, write_cell};
 use incrowd_engine::{BinSource, Cut, Dimension, Edges, Expression, Items, Nulls, Other, Time};
 use incrowd_ledger::{Receipt, SpentReceipt};
 use incrowd_noise::{BinAddress, BinStreams, PointNoise, RateError, ReleaseSecret};
-use incrowd_plan::kinds::{Boxes, Points, lattice, width};
+use incrowd_plan::kinds::{Boxes, PointsPlan, lattice, width};
 use incrowd_privacy::points::{Lattice, radius};
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,7 +21,7 @@ const MOST_RADII: usize = 10_000;
 
 impl Asks for request::Points {
     /// Places of the grid within cells.
-    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, Failure> {
+    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, ReleaseFailure> {
         self.axes.iter().map(|axis| Ok(places(axis, &lattice(axis)?))).collect()
     }
 
@@ -58,7 +58,7 @@ struct PointMechanism {
 }
 
 /// Points of large enough cells are moved, each by noise of its own.
-pub(super) fn draws(points: &Points) -> Result<Box<dyn Draws>, Refusal> {
+pub(super) fn draws(points: &PointsPlan) -> Result<Box<dyn Draws>, Refusal> {
     Ok(Box::new(PointMechanism::of(points)?))
 }
 
@@ -69,13 +69,13 @@ impl Draws for PointMechanism {
         receipt: Receipt,
         secret: &ReleaseSecret,
         charge_id: &str,
-    ) -> (PublishedCounts, SpentReceipt) {
+    ) -> Result<(PublishedCounts, SpentReceipt), SpentReceipt> {
         counts.move_with(receipt, self.grid.clone(), self.mover(secret, charge_id))
     }
 }
 
 impl PointMechanism {
-    fn of(points: &Points) -> Result<Self, Refusal> {
+    fn of(points: &PointsPlan) -> Result<Self, Refusal> {
         let no_noise = |_: RateError| Refusal::NothingFits { mechanism: "points", parameter: "epsilon" };
         // Every sum of one width for each axis, unless boxes say which there are.
         let mut radii = BTreeSet::from([0u64]);

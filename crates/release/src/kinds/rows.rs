@@ -6,14 +6,14 @@
 use super::{Asks, Draws};
 use crate::bin_by_bin::Bins;
 use crate::dimension::with_expression;
-use crate::failure::Failure;
+use crate::failure::ReleaseFailure;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::Rows;
 use incrowd_engine::{Dimension, Expression, Time};
 
 impl Asks for Rows {
-    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, Failure> {
+    fn dimensions(&self) -> Result<Vec<Dimension<Expression>>, ReleaseFailure> {
         Ok(self.counted().iter().map(with_expression).collect::<Result<_, _>>()?)
     }
 

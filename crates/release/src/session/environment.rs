@@ -1,7 +1,8 @@
 //! What a session knows of the machine that it runs on: where books are by default, what time it is, whom to warn.
 //!
-//! Everything comes in as a value or as a function; it must never read a variable, a clock or a user's folder itself. It is
-//! separate so that a test, a page and a command line differ in these values alone. Read `ledger_location.rs` next.
+//! Everything comes in as a value or as a function; it must never read a variable, a clock or a user's folder itself.
+//! It is separate so that a test, a page and a command line differ in these values alone. Read `ledger_location.rs`
+//! next.
 
 use super::ledger_location::LedgerLocation;
 use incrowd_ledger::{AccountName, Ledger, LedgerError, Moment};
@@ -90,8 +91,8 @@ impl Environment {
         }
     }
 
-    /// The present, for a charge; a clock that was set wrong since it was looked at does no harm, because no rule compares
-    /// times.
+    /// The present, for a charge; a clock that was set wrong since it was looked at does no harm, because no rule
+    /// compares times.
     pub(super) fn moment_of_charge(&self) -> Moment {
         let since = (self.clock)().duration_since(UNIX_EPOCH);
         Moment::from_unix_seconds(since.map_or(RIGHT.start, |since| since.as_secs()))

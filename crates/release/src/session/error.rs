@@ -1,13 +1,14 @@
 //! Why a session did not release: the environment, four eyes, what an earlier release left, or the release itself.
 //!
-//! Each says what is wrong, what to do, and of which class the end is; it must never carry a value of a row. It is separate
-//! from `failure.rs`, which knows one release and no machine around it. Read `opened.rs` for where each of them arises.
+//! Each says what is wrong, what to do, and of which class the end is; it must never carry a value of a row. It is
+//! separate from `failure.rs`, which knows one release and no machine around it. Read `opened.rs` for where each of
+//! them arises.
 
 use super::environment::WrongClock;
 use super::four_eyes::ReviewError;
 use super::ledger_location::LocationError;
 use super::recovery::Leftover;
-use crate::failure::{Failure, FailureClass};
+use crate::failure::{FailureClass, ReleaseFailure};
 use crate::folder::FolderError;
 use crate::refusal::Refusal;
 use incrowd_ledger::LedgerError;
@@ -32,7 +33,7 @@ pub enum ReleaseError {
     /// There are no random bytes to draw from. Nothing was charged.
     NoEntropy(EntropyError),
     /// The release itself has failed.
-    Release(Failure),
+    Release(ReleaseFailure),
 }
 
 impl fmt::Display for ReleaseError {
@@ -80,8 +81,8 @@ impl ReleaseError {
     }
 }
 
-impl From<Failure> for ReleaseError {
-    fn from(failure: Failure) -> Self {
+impl From<ReleaseFailure> for ReleaseError {
+    fn from(failure: ReleaseFailure) -> Self {
         ReleaseError::Release(failure)
     }
 }

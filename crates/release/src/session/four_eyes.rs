@@ -1,8 +1,8 @@
 //! Four eyes: a plan that was saved, reviewed, and is the only one that runs.
 //!
-//! What is compared is everything that the plan decides: the request's hash, the mechanism with the parameters that were
-//! found, and the cost. It must never let a difference pass. It is separate because saving and comparing must agree. Read
-//! `opened.rs` for when it is compared.
+//! What is compared is everything that the plan decides: the request's hash, the mechanism with the parameters that
+//! were found, and the cost. It must never let a difference pass. It is separate because saving and comparing must
+//! agree. Read `opened.rs` for when it is compared.
 
 use crate::plan::Plan;
 use incrowd_exact::rational_text;
@@ -120,7 +120,7 @@ pub(super) fn must_match(plan: &Plan, path: &Path) -> Result<(), ReviewError> {
     }
     let fields = ["version", "software", "request_hash", "request", "mechanism", "cost", "exact"];
     let goes_on_after =
-        plan.request.kind.series().and_then(|series| series.span.ends().1).map(|after| after.to_string());
+        plan.request().kind.series().and_then(|series| series.span.ends().1).map(|after| after.to_string());
     Err(ReviewError::Differs {
         fields: fields.into_iter().filter(|field| saved[*field] != present[*field]).collect(),
         goes_on_after,
@@ -129,18 +129,18 @@ pub(super) fn must_match(plan: &Plan, path: &Path) -> Result<(), ReviewError> {
 
 fn object(plan: &Plan) -> Value {
     let cost = plan.cost();
-    let request: Value = serde_json::from_str(&plan.request.canonical_json()).unwrap_or(Value::Null);
+    let request: Value = serde_json::from_str(&plan.request().canonical_json()).unwrap_or(Value::Null);
     json!({
         "version": 1,
         "software": concat!("incrowd ", env!("CARGO_PKG_VERSION")),
-        "request_hash": plan.request.request_hash(),
+        "request_hash": plan.request().request_hash(),
         "request": request,
         "mechanism": plan.mechanism_json(),
         "cost": { "epsilon": cost.epsilon.to_string(), "delta": rational_text(&cost.delta) },
         "exact": {
-            "worst_count": plan.worst.count,
-            "epsilon": plan.worst.epsilon.to_string(),
-            "delta": rational_text(&plan.worst.delta.upper_bound()),
+            "worst_count": plan.worst().count,
+            "epsilon": plan.worst().epsilon.to_string(),
+            "delta": rational_text(&plan.worst().delta.upper_bound()),
         },
     })
 }

@@ -1,8 +1,8 @@
 //! Where the account book is.
 //!
-//! What the user names, else INCROWD_LEDGER, else the request's own path, else a file in the user's data folder; it must
-//! never be a book in memory unless the data is declared as made up. It is separate because everything that touches the
-//! book must find the same one. Read `environment.rs` for what the user names.
+//! What the user names, else INCROWD_LEDGER, else the request's own path, else a file in the user's data folder; it
+//! must never be a book in memory unless the data is declared as made up. It is separate because everything that
+//! touches the book must find the same one. Read `environment.rs` for what the user names.
 
 use super::environment::Environment;
 use incrowd_request::Request;

@@ -1,9 +1,9 @@
 //! A request that was opened, and what can be done with it: plan, have it reviewed, rehearse, release.
 //!
-//! The order of a release stands here for every front end: the book, what an earlier release left, the periods of a series,
-//! the plan, four eyes, the source of draws, and only then the story that charges and reads. It must never plan one thing
-//! and release another. It is separate from `release.rs`, which knows neither files of requests nor where books are. Read
-//! `release.rs` next.
+//! The order of a release stands here for every front end: the book, what an earlier release left, the periods of a
+//! series, the plan, four eyes, the source of draws, and only then the story that charges and reads. It must never plan
+//! one thing and release another. It is separate from `release.rs`, which knows neither files of requests nor where
+//! books are. Read `release.rs` next.
 
 use super::Session;
 use super::error::ReleaseError;
@@ -13,7 +13,7 @@ use super::recovery::before_release;
 use super::{Draws, Released, ReleasedAs, Target, Warning};
 use crate::certificate::Randomness;
 use crate::folder::Existing;
-use crate::plan::Plan;
+use crate::plan::{Plan, RequestedPlan};
 use crate::recover::is_anything_left;
 use crate::refusal::Refusal;
 use crate::rehearsal::Rehearsal;
@@ -57,8 +57,8 @@ impl OpenedRequest<'_> {
         self.request
     }
 
-    /// Returns what it would promise, cost and get wrong, at `counts` or at counts that are worth showing. Nothing is read
-    /// or charged; a series is planned as it is written, whatever was released of it before.
+    /// Returns what it would promise, cost and get wrong, at `counts` or at counts that are worth showing. Nothing is
+    /// read or charged; a series is planned as it is written, whatever was released of it before.
     pub fn plan(&self, counts: Option<&[u64]>) -> Result<Plan, Refusal> {
         Plan::of(&self.request, counts)
     }
@@ -99,8 +99,8 @@ impl OpenedRequest<'_> {
         self.walk(Walk { folder, existing, book, plan, secret, ledger, way }, &*self.session.engine, audience)
     }
 
-    /// Walks the whole way on made-up counts of the declared shape: no data is read, no budget spent, nothing is private.
-    /// The folder says so, and has a name of its own.
+    /// Walks the whole way on made-up counts of the declared shape: no data is read, no budget spent, nothing is
+    /// private. The folder says so, and has a name of its own.
     pub fn rehearse(
         &self,
         target: &Target,
@@ -112,12 +112,12 @@ impl OpenedRequest<'_> {
         let Ready { mut request, book, .. } = self.ready(&ledger, &folder)?;
         // What is rehearsed is made up, and its certificate must say so.
         request.data.get_or_insert_default().synthetic = true;
-        let plan = Plan::of(&request, None)?;
+        let plan = RequestedPlan::of(&request)?;
         let secret = known_secret(match draws {
             Draws::Private => 0,
             Draws::Known { seed } => seed,
         });
-        let engine = Rehearsal::of(&plan);
+        let engine = Rehearsal::of(plan.plan());
         let (book, existing, way) = (self.book(book, &ledger)?, target.existing, ReleasedAs::Rehearsal);
         self.walk(Walk { folder, existing, book, plan, secret, ledger, way }, &engine, audience)
     }
@@ -140,9 +140,9 @@ impl OpenedRequest<'_> {
             resume_series(&mut request, &opened)?;
             book = Some(opened);
         }
-        let plan = Plan::of(&request, None)?;
+        let plan = RequestedPlan::of(&request)?;
         if let Some(saved) = &self.reviewed {
-            must_match(&plan, saved).map_err(ReleaseError::Review)?;
+            must_match(plan.plan(), saved).map_err(ReleaseError::Review)?;
         }
         Ok(Ready { request, plan, book })
     }
@@ -191,7 +191,7 @@ impl OpenedRequest<'_> {
             self.warn_of_new_account(&delivered.account, &book, &ledger);
         }
         let after = book.account(&delivered.account).ok().flatten();
-        Ok(Released { plan, delivered, way, target: folder, ledger, after })
+        Ok(Released { plan: plan.into_plan(), delivered, way, target: folder, ledger, after })
     }
 
     fn warn_of_new_account(&self, account: &AccountName, book: &Ledger, ledger: &LedgerLocation) {
@@ -208,7 +208,7 @@ impl OpenedRequest<'_> {
 /// A request as it will run, with its plan.
 struct Ready {
     request: Request,
-    plan: Plan,
+    plan: RequestedPlan,
     book: Option<Ledger>,
 }
 
@@ -217,7 +217,7 @@ struct Walk {
     folder: PathBuf,
     existing: Existing,
     book: Ledger,
-    plan: Plan,
+    plan: RequestedPlan,
     secret: ReleaseSecret,
     ledger: LedgerLocation,
     way: ReleasedAs,

@@ -119,8 +119,7 @@ pub(super) fn request_of(
     };
     // Hierarchies are public, and lie beside the request.
     if let Some(folder) = folder {
-        let files = |source: &Path| engine.files(&source.to_string_lossy());
-        hierarchy::read(&mut request, folder, files).map_err(OpenError::Hierarchy)?;
+        hierarchy::read(&mut request, folder, |location| engine.files(location)).map_err(OpenError::Hierarchy)?;
     }
     Ok(request)
 }

@@ -1,7 +1,8 @@
-//! What interrupted releases left whole gets its name, as a verb of its own and before the next release to the same place.
+//! What interrupted releases left whole gets its name, as a verb of its own and before the next release to the same
+//! place.
 //!
-//! It must never charge, read data, or deliver what the ledger does not know. It is separate from `recover.rs`, which judges
-//! one target with a book at hand; here the targets and the book are found. Read `recover.rs` for the judgement.
+//! It must never charge, read data, or deliver what the ledger does not know. It is separate from `recover.rs`, which
+//! judges one target with a book at hand; here the targets and the book are found. Read `recover.rs` for the judgement.
 
 use super::environment::{Environment, WrongClock};
 use super::ledger_location::LocationError;
@@ -123,8 +124,8 @@ impl Leftover {
 }
 
 impl Environment {
-    /// Gives releases their names that were paid for, written to the end, and then interrupted: those to `folder`, or to
-    /// folders in it. `to` is another name for the only one.
+    /// Gives releases their names that were paid for, written to the end, and then interrupted: those to `folder`, or
+    /// to folders in it. `to` is another name for the only one.
     pub fn recover(&self, folder: &Path, to: Option<&Path>) -> Result<Vec<FoundBeside>, RecoverError> {
         let moment = self.now().map_err(RecoverError::Clock)?;
         let ledger = self.ledger().map_err(RecoverError::Location)?;
@@ -149,8 +150,8 @@ impl Environment {
     }
 }
 
-/// Delivers what an earlier release left whole beside a target; returns it if there was something, because then the target
-/// is not free and the release that was asked for must be asked for again.
+/// Delivers what an earlier release left whole beside a target; returns it if there was something, because then the
+/// target is not free and the release that was asked for must be asked for again.
 pub(super) fn before_release(target: &Path, book: &mut Ledger, now: Moment) -> Result<Option<Leftover>, FolderError> {
     let Some(first) = recover(target, None, book, now)?.into_iter().next() else { return Ok(None) };
     Ok(match first.end {

@@ -3,7 +3,7 @@
 mod company;
 
 use company::{Company, REQUEST, nobody, target};
-use incrowd_release::release::Failure;
+use incrowd_release::release::ReleaseFailure;
 use incrowd_release::session::{
     Draws, FailureClass, LedgerLocation, LocationError, OpenError, ReleaseError, ReleasedAs, ReviewError, Session,
     Warning, WrongClock, save_plan,
@@ -119,7 +119,7 @@ fn a_rehearsal_reads_no_data_and_no_book_and_says_that_it_is_made_up() {
     let released = opened.rehearse(&target(), Draws::Private, nobody()).expect("rehearsed");
     assert_eq!((released.way, &released.ledger), (ReleasedAs::Rehearsal, &LedgerLocation::Memory));
     assert_eq!(released.target, company.home().join("out-rehearsal"));
-    assert!(released.plan.request.data.as_ref().is_some_and(|data| data.synthetic));
+    assert!(released.plan.request().data.as_ref().is_some_and(|data| data.synthetic));
     assert_eq!(company.watched.prepared.load(Ordering::Relaxed), 0, "the data was not looked at");
     assert!(!company.book().exists());
 }
@@ -138,7 +138,7 @@ fn whatever_went_wrong_with_data_one_text_is_told_and_the_charge_stands() {
     let company = Company::with(REQUEST);
     company.watched.fails.store(true, Ordering::Relaxed);
     let failed = company.release(Draws::Private).expect_err("not counted");
-    assert!(matches!(failed, ReleaseError::Release(Failure::Undelivered { .. })), "{failed:?}");
+    assert!(matches!(failed, ReleaseError::Release(ReleaseFailure::Undelivered { .. })), "{failed:?}");
     assert_eq!(failed.class(), FailureClass::Undelivered);
     assert!(failed.to_string().ends_with("): the data could not be counted to its end"), "{failed}");
     assert_eq!(company.charges(), 1);

@@ -6,7 +6,7 @@
 use super::caption::clean;
 use super::number::roughly;
 use super::plot::Plot;
-use super::{Axis, Chart, Scale, Series};
+use super::{Chart, ChartAxis, ChartSeries, Scale};
 
 /// What a chart without points says instead.
 pub(super) const NOTHING: &str = "nothing to show";
@@ -21,7 +21,7 @@ pub(super) fn names(chart: &Chart, plot: &Plot) -> Vec<String> {
         .collect()
 }
 
-fn name(place: usize, series: &Series) -> String {
+fn name(place: usize, series: &ChartSeries) -> String {
     let name = clean(&series.name);
     if name.is_empty() { format!("series {}", place + 1) } else { name }
 }
@@ -48,7 +48,7 @@ pub(super) fn description(chart: &Chart) -> String {
     sentences.join(" ")
 }
 
-fn axis(axis: &Axis, direction: &str) -> String {
+fn axis(axis: &ChartAxis, direction: &str) -> String {
     let label = clean(&axis.label);
     let label = if label.is_empty() { format!("the {direction} axis") } else { label };
     match axis.scale {
@@ -59,21 +59,21 @@ fn axis(axis: &Axis, direction: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Shape;
+    use super::super::ChartShape;
     use super::*;
 
     #[test]
     fn the_description_tells_where_each_series_begins_and_ends() {
-        let series = |name: &str, points: &[(f64, f64)]| Series {
+        let series = |name: &str, points: &[(f64, f64)]| ChartSeries {
             name: name.to_string(),
             points: points.to_vec(),
-            shape: Shape::Line,
+            shape: ChartShape::Line,
         };
         let chart = Chart {
             title: "Error".to_string(),
             subtitle: Some("Smaller is better.".to_string()),
-            x: Axis { label: "group size".to_string(), scale: Scale::Logarithmic },
-            y: Axis { label: "error".to_string(), scale: Scale::Linear },
+            x: ChartAxis { label: "group size".to_string(), scale: Scale::Logarithmic },
+            y: ChartAxis { label: "error".to_string(), scale: Scale::Linear },
             series: vec![
                 series("geometric", &[(0.0, 9.0), (1.0, 1.5), (1000.0, 0.123456)]),
                 series("", &[(2.0, 3.0)]),

@@ -1,7 +1,6 @@
-//! Numbers as the ticks of an axis show them: 0.01, 1, 250, 1k, 2M, 1e-9.
-//! It must never round a tick: a decimal comes in as digits and an exponent, and its label says exactly that.
-//! It is separate because labels are decided for a whole axis at once, so that 2015 and 2020 do not become 2.015k and 2.02k.
-//! Read `ruler.rs` next, which chooses the ticks.
+//! Numbers as the ticks of an axis show them: 0.01, 1, 250, 1k, 2M, 1e-9. It must never round a tick: a decimal comes
+//! in as digits and an exponent, and its label says exactly that. It is separate because labels are decided for a whole
+//! axis at once, so that 2015 and 2020 do not become 2.015k and 2.02k. Read `ruler.rs` next, which chooses the ticks.
 
 /// An exact decimal: `digits * 10^exponent`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

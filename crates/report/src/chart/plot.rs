@@ -4,7 +4,7 @@
 //! Read `svg.rs` or `terminal.rs` next.
 
 use super::ruler::Ruler;
-use super::{Chart, Shape};
+use super::{Chart, ChartShape};
 
 /// A place on the unit square, from the lower left corner.
 pub(super) type Place = (f64, f64);
@@ -19,7 +19,7 @@ pub(super) struct Plot {
 
 /// What can be shown of one series.
 pub(super) struct Curve {
-    pub shape: Shape,
+    pub shape: ChartShape,
     /// Neighbouring points that can all be shown.
     pub runs: Vec<Vec<Place>>,
 }
@@ -50,19 +50,19 @@ impl Curve {
     /// Returns the lines to draw: the corners of steps are filled in, and dots have no line.
     pub fn paths(&self) -> Vec<Vec<Place>> {
         match self.shape {
-            Shape::Line => self.runs.clone(),
-            Shape::Steps => self.runs.iter().map(|run| with_corners(run)).collect(),
-            Shape::Dots => Vec::new(),
+            ChartShape::Line => self.runs.clone(),
+            ChartShape::Steps => self.runs.iter().map(|run| with_corners(run)).collect(),
+            ChartShape::Dots => Vec::new(),
         }
     }
 
     /// Returns the points that get a mark, in the coordinates of a drawing.
     ///
-    /// Dots are all marked. Along a line, marks keep `spacing` apart, and a crowded line starts them `lead` later, so that
-    /// lines which coincide show the marks of both. A curve that is not empty has at least one mark.
+    /// Dots are all marked. Along a line, marks keep `spacing` apart, and a crowded line starts them `lead` later, so
+    /// that lines which coincide show the marks of both. A curve that is not empty has at least one mark.
     pub fn marks(&self, spacing: i32, lead: i32, draw: impl Fn(Place) -> (i32, i32)) -> Vec<(i32, i32)> {
         let points: Vec<(i32, i32)> = self.runs.iter().flatten().map(|&place| draw(place)).collect();
-        if self.shape == Shape::Dots {
+        if self.shape == ChartShape::Dots {
             let mut marks = Vec::with_capacity(points.len());
             for point in points {
                 if marks.last() != Some(&point) {
@@ -104,32 +104,32 @@ fn with_corners(run: &[Place]) -> Vec<Place> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Axis, Scale, Series};
+    use super::super::{ChartAxis, ChartSeries, Scale};
     use super::*;
 
-    fn plot(points: &[(f64, f64)], shape: Shape) -> Plot {
-        let axis = |scale| Axis { label: String::new(), scale };
-        let series = vec![Series { name: String::new(), points: points.to_vec(), shape }];
+    fn plot(points: &[(f64, f64)], shape: ChartShape) -> Plot {
+        let axis = |scale| ChartAxis { label: String::new(), scale };
+        let series = vec![ChartSeries { name: String::new(), points: points.to_vec(), shape }];
         let (x, y) = (axis(Scale::Linear), axis(Scale::Linear));
         Plot::of(&Chart { title: String::new(), subtitle: None, x, y, series }, (5, 5)).unwrap()
     }
 
     #[test]
     fn a_point_that_cannot_be_shown_leaves_a_gap() {
-        let plot = plot(&[(0.0, 0.0), (1.0, 1.0), (2.0, f64::INFINITY), (3.0, 1.0), (4.0, 4.0)], Shape::Line);
+        let plot = plot(&[(0.0, 0.0), (1.0, 1.0), (2.0, f64::INFINITY), (3.0, 1.0), (4.0, 4.0)], ChartShape::Line);
         assert_eq!(plot.curves[0].paths(), [[(0.0, 0.0), (0.25, 0.25)], [(0.75, 0.25), (1.0, 1.0)]]);
     }
 
     #[test]
     fn a_step_holds_its_value_until_the_next_point() {
-        let plot = plot(&[(0.0, 4.0), (2.0, 2.0), (4.0, 0.0)], Shape::Steps);
+        let plot = plot(&[(0.0, 4.0), (2.0, 2.0), (4.0, 0.0)], ChartShape::Steps);
         assert_eq!(plot.curves[0].paths(), [[(0.0, 1.0), (0.5, 1.0), (0.5, 0.5), (1.0, 0.5), (1.0, 0.0)]]);
     }
 
     #[test]
     fn marks_keep_apart_on_a_crowded_line_and_coinciding_lines_start_apart() {
         let points: Vec<(f64, f64)> = (0..=100).map(|x| (f64::from(x), 0.0)).collect();
-        let plot = plot(&points, Shape::Line);
+        let plot = plot(&points, ChartShape::Line);
         let draw = |(along, _): Place| ((100.0 * along).round() as i32, 0);
         let columns = |lead| plot.curves[0].marks(30, lead, draw).iter().map(|mark| mark.0).collect::<Vec<_>>();
         assert_eq!(columns(0), [0, 30, 60, 90]);

@@ -1,7 +1,7 @@
-//! A ruler along an axis: its limits, its ticks, and the place of every value between 0 and 1.
-//! It must never put a value outside its limits, or two ticks in one place, however large, small or equal the values are.
-//! It is separate because both drawings share it: a picture and a terminal show the same ticks by the same rules.
-//! Read `plot.rs` next, which puts two rulers around the series.
+//! A ruler along an axis: its limits, its ticks, and the place of every value between 0 and 1. It must never put a
+//! value outside its limits, or two ticks in one place, however large, small or equal the values are. It is separate
+//! because both drawings share it: a picture and a terminal show the same ticks by the same rules. Read `plot.rs` next,
+//! which puts two rulers around the series.
 
 use super::Scale;
 use super::calendar;

@@ -16,7 +16,7 @@ use super::caption::{breadth, clean, fit_breadth, fold};
 use super::legend::{NOTHING, description, names};
 use super::pen::{Fill, Mark, Outline, Pen, pen};
 use super::plot::{Place, Plot};
-use super::{Chart, Shape};
+use super::{Chart, ChartShape};
 
 /// Why a chart could not be drawn.
 #[derive(Debug)]
@@ -255,7 +255,7 @@ fn draw_legend(chart: &Chart, frame: &Frame) -> Result<String, ChartError> {
         }
         let pen = pen(place);
         let swatch = vec![(left, top), (left + LEGEND_SWATCH, top)];
-        if series.shape != Shape::Dots {
+        if series.shape != ChartShape::Dots {
             legend +=
                 &dashed(&layer(|area| put(area, &PathElement::new(swatch, colour(&pen).stroke_width(20))))?, &pen);
         }

@@ -1,10 +1,10 @@
 //! What pages look like as text.
 //!
-//! Layout is compared line by line; hostile texts are looked for character by character. It is separate to keep `text.rs`
-//! short. Read `../text.rs` next.
+//! Layout is compared line by line; hostile texts are looked for character by character. It is separate to keep
+//! `text.rs` short. Read `../text.rs` next.
 
 use super::*;
-use crate::chart::{Axis, Chart, Scale, Series, Shape};
+use crate::chart::{Chart, ChartAxis, ChartSeries, ChartShape, Scale};
 use crate::page::Picker;
 
 fn facts(facts: &[(&str, &str)]) -> Block {
@@ -70,9 +70,9 @@ fn no_text_can_speak_to_a_terminal() {
     let chart = Chart {
         title: evil.into(),
         subtitle: Some(evil.into()),
-        x: Axis { label: evil.into(), scale: Scale::Linear },
-        y: Axis { label: evil.into(), scale: Scale::Linear },
-        series: vec![Series { name: evil.into(), points: vec![(0.0, 1.0), (1.0, 2.0)], shape: Shape::Line }],
+        x: ChartAxis { label: evil.into(), scale: Scale::Linear },
+        y: ChartAxis { label: evil.into(), scale: Scale::Linear },
+        series: vec![ChartSeries { name: evil.into(), points: vec![(0.0, 1.0), (1.0, 2.0)], shape: ChartShape::Line }],
     };
     page.add(
         evil,

@@ -6,7 +6,7 @@
 
 mod series;
 
-pub use series::{Mode, People, Series, Span};
+pub use series::{Mode, PeopleInPeriods, Series, Span};
 
 use super::{Asked, Kind, KindName, KindOfRelease, Names};
 use crate::error::RequestError;

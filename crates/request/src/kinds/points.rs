@@ -4,12 +4,11 @@
 //! Cells come from the request alone; it must never fit them to the data. It is separate because points are moved, not
 //! counted. Read `../identity.rs` next.
 
-use super::{Asked, Kind, KindName, KindOfRelease, Names, only_crowd_blending};
+use super::{Asked, Kind, KindName, KindOfRelease, Names, named, only_crowd_blending};
 use crate::bins::{read_name, refuse_twins};
 use crate::edges::read_numbers;
 use crate::error::RequestError;
 use crate::fields::{Fields, Item};
-use crate::identity::named;
 use crate::key_column::KeyColumn;
 use crate::keys::{Key, Section, Shape};
 use crate::node::Node;

@@ -3,12 +3,11 @@
 //! One rule per column, from the request alone; it must never look at how often a value occurs. It is separate
 //! because rows are published as they are or not at all. Read `points.rs` next.
 
-use super::{Asked, Kind, KindName, KindOfRelease, Names, only_crowd_blending};
+use super::{Asked, Kind, KindName, KindOfRelease, Names, named, only_crowd_blending};
 use crate::bins::{read_name, read_truncate, refuse_twins};
 use crate::edges::read_edges;
 use crate::error::{RequestError, quoted};
 use crate::fields::Fields;
-use crate::identity::named;
 use crate::key_column::KeyColumn;
 use crate::keys::{Key, Section, Shape};
 use crate::node::Node;
@@ -243,7 +242,12 @@ impl Column {
     pub fn hierarchy(&self) -> Option<&str> {
         match &self.rule {
             Generalisation::Hierarchy { file, .. } => Some(file),
-            _ => None,
+            Generalisation::Prefix(_)
+            | Generalisation::Edges { .. }
+            | Generalisation::Truncate(_)
+            | Generalisation::Values { .. }
+            | Generalisation::Names(_)
+            | Generalisation::Keep => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Canonical forms: read back as what they came from, and under the same limits as any request.
 //!
-//! It must never compare a form with anything but what `identity.rs` writes. It is separate because forgers write JSON, and
-//! stewards TOML. Read `../canonical.rs` next.
+//! It must never compare a form with anything but what `identity.rs` writes. It is separate because forgers write JSON,
+//! and stewards TOML. Read `../canonical.rs` next.
 
 use super::super::Request;
 use super::{accept, examples, with_bin, with_data};

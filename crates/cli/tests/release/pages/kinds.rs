@@ -74,6 +74,15 @@ fn releases_that_are_charged_replaced_refused_and_rehearsed_say_so() {
     page.run(&["plan", "exact.toml", "--no-chart", "--save", "plan.json"], 0);
     page.run(&["release", "exact.toml", "--plan", "plan.json", "--folder", "reviewed", "--quiet"], 0);
     page.run(&["release", "other.toml", "--plan", "plan.json", "--folder", "other"], 1);
+    page.title("rehearsed");
+    page.run(&["release", "exact.toml", "--rehearse", "--folder", "out"], 0);
+    page.name_charge_of("out-rehearsal");
+    page.run(&["verify", "out-rehearsal"], 0);
+    page.title("charged and not delivered: the data is damaged");
+    let people = std::fs::read_to_string(place.path("people.csv")).expect("data");
+    place.write("damaged.csv", people + "p,\"never closed\n");
+    place.write("damaged.toml", exact.replace("people.csv", "damaged.csv").replace("people-crowd", "people-damaged"));
+    page.run(&["release", "damaged.toml", "--folder", "damaged"], 3);
     page.name_book();
     page.check("release.txt");
 }

@@ -3,6 +3,7 @@
 use super::{Page, place};
 use crate::place::Place;
 use sha2::{Digest, Sha256};
+use std::path::Path;
 
 fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -31,7 +32,7 @@ fn remove(place: &Place, name: &str) {
 
 type Case = (&'static str, &'static str, i32, fn(&Place));
 
-const CASES: [Case; 28] = [
+const CASES: [Case; 33] = [
     ("the table has another count", "histogram", 1, |place| change(place, "counts.csv", ",157,", ",158,")),
     ("a table is missing", "histogram", 1, |place| remove(place, "margins.csv")),
     ("a file too many", "histogram", 1, |place| place.write("out/notes.txt", "more")),
@@ -84,7 +85,63 @@ const CASES: [Case; 28] = [
     ("more work than is allowed", "staircase", 2, |_| {}),
     ("no certificate", "crowd", 2, |place| remove(place, "certificate.json")),
     ("no JSON", "crowd", 2, |place| change(place, "certificate.json", "{", "[")),
+    ("a step says more than it did", "crowd", 1, |place| {
+        change(
+            place,
+            "certificate.json",
+            "\"step\": \"interval\"",
+            "\"level\": \"99 %\",\n      \"step\": \"interval\"",
+        );
+    }),
+    ("an entry of the ledger says more than it has", "crowd", 1, |place| {
+        change(place, "certificate.json", "\"after\": {", "\"after\": {\"audited\": true, ");
+    }),
+    ("a mechanism that misses its promise", "staircase", 1, |place| {
+        change(place, "certificate.json", "\"levels\": [49, 62]", "\"levels\": [49, 20]");
+    }),
+    ("parameters of nothing", "staircase", 1, |place| {
+        change(place, "certificate.json", "\"levels\": [49, 62]", "\"levels\": [49]");
+    }),
+    ("an author who is not known", "crowd", 2, |place| {
+        change(place, "certificate.json", concat!("incrowd ", env!("CARGO_PKG_VERSION")), "incrowd 99.0.0");
+    }),
 ];
+
+/// Copies the folder of an earlier version, as `out`.
+fn earlier(place: &Place, kind: &str) {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/0.1.0").join(kind);
+    for entry in std::fs::read_dir(golden).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+        place.write(&format!("out/{name}"), std::fs::read(&path).expect("a file"));
+    }
+}
+
+#[test]
+fn folders_of_an_earlier_version_are_verified_and_what_is_stated_alone_is_named() {
+    let place = place();
+    let mut page = Page::of(&place);
+    for kind in ["histogram", "points", "series"] {
+        earlier(&place, kind);
+        page.title(kind);
+        page.run(&["verify", "out"], 0);
+        std::fs::remove_dir_all(place.path("out")).expect("removed");
+    }
+    let forgeries = [
+        ("another row in the report", "<td class=\"number\">177</td>", "<td class=\"number\">178</td>"),
+        ("a script in the report", "</main>", "<script>alert(1)</script></main>"),
+        ("a report with another look", "<style>\n", "<style>\ntable { display: none; }\n"),
+        ("another certificate in the report", "request_hash", "hash"),
+    ];
+    for (title, from, to) in forgeries {
+        earlier(&place, "histogram");
+        change(&place, "report.html", from, to);
+        page.title(title);
+        page.run(&["verify", "out"], 1);
+        std::fs::remove_dir_all(place.path("out")).expect("removed");
+    }
+    page.check("verify-earlier.txt");
+}
 
 #[test]
 fn every_kind_of_rejection_says_what_is_wrong() {

@@ -1,8 +1,8 @@
 //! Where the records of a CSV file end, found before the library reads them.
 //!
-//! The library keeps a record, and a batch of them, whole in memory: this decides how long they may be. It must never take
-//! a newline between quotes for an end. It is separate because it looks at four signs only, and at every byte. Read
-//! `../csv.rs` next.
+//! The library keeps a record, and a batch of them, whole in memory: this decides how long they may be. It must never
+//! take a newline between quotes for an end. It is separate because it looks at four signs only, and at every byte.
+//! Read `../csv.rs` next.
 
 use crate::scan::{BATCH_BYTES, Fault, LONGEST_RECORD};
 use memchr::{memchr, memchr3};

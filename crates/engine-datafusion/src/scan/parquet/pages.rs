@@ -1,8 +1,8 @@
 //! The pages of a Parquet file, checked for their sizes before the library makes room for them.
 //!
-//! A page says how long it is and how long it will be once it is unpacked: a file of a kilobyte may say two gigabytes. It must
-//! never pass on a size beyond the limit or beyond the file. It is separate from the reader of the row groups, which
-//! believes what it reads. Read `../parquet.rs` next.
+//! A page says how long it is and how long it will be once it is unpacked: a file of a kilobyte may say two gigabytes.
+//! It must never pass on a size beyond the limit or beyond the file. It is separate from the reader of the row groups,
+//! which believes what it reads. Read `../parquet.rs` next.
 
 use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};

@@ -4,8 +4,8 @@
 //! others. Read `json.rs` next.
 
 use super::folder::{Folder, Texts, packed, read, table};
+use crate::file::Compression;
 use crate::scan::{Fault, LONGEST_RECORD};
-use crate::source::Compression;
 use incrowd_engine::Unwatched;
 use proptest::prelude::*;
 use std::sync::Arc;

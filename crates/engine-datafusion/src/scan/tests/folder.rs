@@ -3,8 +3,9 @@
 //! It must never read in another way than the engine does. It is separate because all tests begin here. Read the tests
 //! of a format next.
 
+use crate::file::Compression;
 use crate::scan::{Fault, partitions};
-use crate::source::{Compression, Files, Format};
+use crate::source::{Files, Format};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use arrow_cast::cast;

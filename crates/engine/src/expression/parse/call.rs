@@ -1,13 +1,13 @@
 //! What begins with a word: columns, constants, functions, and the forms of their own that some functions have.
 //!
-//! A word that could begin a form and does not is the name of a column, as `date` or `end`. It must never take a function
-//! that is not listed in `functions.rs`. It is separate from the operators because the forms are a list of their own. Read
-//! `parse/name.rs` for the names of types.
+//! A word that could begin a form and does not is the name of a column, as `date` or `end`. It must never take a
+//! function that is not listed in `functions.rs`. It is separate from the operators because the forms are a list of
+//! their own. Read `parse/name.rs` for the names of types.
 
 use super::{Fault, Parsed, Parser, binds, not};
 use crate::expression::functions::{Function, listed, unlisted};
 use crate::expression::token::Token;
-use crate::expression::{Expression, Written};
+use crate::expression::{Expression, WrittenConstant};
 
 impl Parser {
     /// What begins with a word that was taken.
@@ -33,9 +33,9 @@ impl Parser {
     fn form(&mut self, word: &str) -> Result<Option<Expression>, Fault> {
         let refused = |what: &str| Err(Fault::Refused(what.into()));
         Ok(Some(match word {
-            "true" => Expression::Constant(Written::Boolean(true)),
-            "false" => Expression::Constant(Written::Boolean(false)),
-            "null" => Expression::Constant(Written::Null),
+            "true" => Expression::Constant(WrittenConstant::Boolean(true)),
+            "false" => Expression::Constant(WrittenConstant::Boolean(false)),
+            "null" => Expression::Constant(WrittenConstant::Null),
             "not" => not(self.expression(binds::NOT)?),
             "case" => self.case()?,
             "cast" | "try_cast" | "safe_cast" => {
@@ -238,5 +238,5 @@ fn call(name: &'static str, function: Function, values: Vec<Expression>) -> Expr
 }
 
 fn text(text: String) -> Expression {
-    Expression::Constant(Written::Text(text))
+    Expression::Constant(WrittenConstant::Text(text))
 }

@@ -1,11 +1,11 @@
 //! The names of types, and constants that name theirs: `date '2026-01-31'`.
 //!
-//! It must never take a type that no value can be read as: what is not listed is refused by name. It is separate because
-//! these names are a list of their own. Read `parse/call.rs` next.
+//! It must never take a type that no value can be read as: what is not listed is refused by name. It is separate
+//! because these names are a list of their own. Read `parse/call.rs` next.
 
 use super::{Fault, Parser};
 use crate::expression::token::Token;
-use crate::expression::{Expression, Type, Written};
+use crate::expression::{Expression, Type, WrittenConstant};
 
 /// Names of types that are known and refused.
 #[rustfmt::skip]
@@ -37,7 +37,7 @@ impl Parser {
         match (kind, self.peek().cloned()) {
             (Some(kind), Some(Token::Text(text))) => {
                 self.at += 1;
-                let text = Expression::Constant(Written::Text(text));
+                let text = Expression::Constant(WrittenConstant::Text(text));
                 Ok(Some(Expression::OfType(kind, Box::new(text))))
             }
             (_, _) => {

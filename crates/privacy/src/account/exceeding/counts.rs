@@ -1,8 +1,8 @@
 //! Which counts must be looked at to find where a loss exceeds a level most often.
 //!
-//! A count is left out only where an argument here says that another one exceeds at least as often; where there is none and the
-//! counts are too many there is no answer, and the caller has a bound from `(epsilon, delta)`. It is separate from the
-//! chances themselves because the arguments are other ones. Read `sampling/exceeding.rs` for sampled releases.
+//! A count is left out only where an argument here says that another one exceeds at least as often; where there is none
+//! and the counts are too many there is no answer, and the caller has a bound from `(epsilon, delta)`. It is separate
+//! from the chances themselves because the arguments are other ones. Read `sampling/exceeding.rs` for sampled releases.
 
 use super::{Chance, either_way, is_within};
 use crate::account::Tightness;
@@ -21,8 +21,8 @@ const MOST_SUMMED: u64 = 1 << 8;
 const MOST_CELLS: u64 = 1 << 23;
 
 impl Deployed {
-    /// Returns the largest chance that the loss of a person in a group of `from` to `to` (any larger one, if nothing) exceeds
-    /// `ln odds`; nothing where there are too many counts to look at.
+    /// Returns the largest chance that the loss of a person in a group of `from` to `to` (any larger one, if nothing)
+    /// exceeds `ln odds`; nothing where there are too many counts to look at.
     pub fn exceeding(&self, from: u64, to: Option<u64>, odds: &Rational) -> Option<Chance> {
         match self.shape() {
             // Beyond the first step all ratios are within the curve's own epsilon, which does not fall.
@@ -79,7 +79,8 @@ impl Deployed {
         }
     }
 
-    /// Without a cut laws only shift between two bends, and so do the pairs of neighbours; with one, every count is looked at.
+    /// Without a cut laws only shift between two bends, and so do the pairs of neighbours; with one, every count is
+    /// looked at.
     fn between_bends(&self, cut: Option<i64>, from: u64, to: Option<u64>, odds: &Rational) -> Option<Chance> {
         if cut.is_some() {
             return self.every(from, to, Some(0), odds);
@@ -115,10 +116,11 @@ impl Deployed {
 
     /// One noise of one rate, of which values below `cut` are merged into silence.
     ///
-    /// From `cut` on nothing changes with the count but the place: silence is a part of the values below the count, all of which
-    /// have one ratio. Below it, what shows has the ratio `e^rate` and a chance of `q^(cut - k)/(1 + q)`, which grows with the
-    /// count; and the ratio of silence, `(1 - q^(cut-k+1)/(1+q)) / (1 - q^(cut-k)/(1+q))`, grows too. So from `cut - 1` downwards
-    /// nothing is left to look for once silence is within the odds. (The step from an absent bin is looked at by itself.)
+    /// From `cut` on nothing changes with the count but the place: silence is a part of the values below the count, all
+    /// of which have one ratio. Below it, what shows has the ratio `e^rate` and a chance of `q^(cut - k)/(1 + q)`,
+    /// which grows with the count; and the ratio of silence, `(1 - q^(cut-k+1)/(1+q)) / (1 - q^(cut-k)/(1+q))`, grows
+    /// too. So from `cut - 1` downwards nothing is left to look for once silence is within the odds. (The step from an
+    /// absent bin is looked at by itself.)
     fn below_a_cut(&self, one: &OneNoise<'_>, from: u64, to: Option<u64>, cut: u64, odds: &Rational) -> Option<Chance> {
         let mut largest = Chance::none();
         if to.is_none_or(|to| to >= cut) {

@@ -240,7 +240,8 @@ proptest! {
     }
 }
 
-/// `delta` at `(times - 2 i) epsilon`: Kairouz, Oh & Viswanath 2015, Theorem 3.3, with everything over `e^(times epsilon)`.
+/// `delta` at `(times - 2 i) epsilon`: Kairouz, Oh & Viswanath 2015, Theorem 3.3, with everything over `e^(times
+/// epsilon)`.
 fn equal_parts(epsilon: &Rational, delta: &Rational, times: u64, i: u64) -> Enclosure {
     let (one, fall) = (Enclosure::one(BITS), exp_neg(epsilon, BITS));
     let mut choose = Natural::ONE;
@@ -332,7 +333,8 @@ fn noisy_counts_cost_exactly_this_and_thresholds_at_most() {
     }
 }
 
-/// Whoever chooses the next epsilons by the first answer gets a delta that neither list has: the list must be fixed before.
+/// Whoever chooses the next epsilons by the first answer gets a delta that neither list has: the list must be fixed
+/// before.
 #[test]
 fn choosing_epsilons_after_an_answer_costs_more_than_either_list() {
     let (first, at) = (loss("1/4", "0", 1), number("3/2"));

@@ -34,7 +34,7 @@ pub(super) static SECTION: Section = Section {
         ),
         Key::with_default(
             "people",
-            Shape::Choice(|| People::ALL.iter().map(|each| each.as_str()).collect()),
+            Shape::Choice(|| PeopleInPeriods::ALL.iter().map(|each| each.as_str()).collect()),
             "\"many\"",
             "Whether a person may be in many periods (costs add) or is in one only (costs the maximum; an \
                 assumption, printed).",
@@ -79,7 +79,7 @@ pub struct Series {
     /// What is counted in each.
     pub mode: Mode,
     /// Whether a person may be in several.
-    pub people: People,
+    pub people: PeopleInPeriods,
 }
 
 /// The periods of a series, without gaps: all from the first on, and which of them this run is about.
@@ -201,22 +201,22 @@ impl Mode {
 
 /// Whether a person may be in several periods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum People {
+pub enum PeopleInPeriods {
     /// In many: costs add up.
     Many,
     /// In one only, which is assumed: costs are the maximum.
     Once,
 }
 
-impl People {
+impl PeopleInPeriods {
     /// Both.
-    pub const ALL: [People; 2] = [People::Many, People::Once];
+    pub const ALL: [PeopleInPeriods; 2] = [PeopleInPeriods::Many, PeopleInPeriods::Once];
 
     /// Returns the name in a request.
     pub fn as_str(self) -> &'static str {
         match self {
-            People::Many => "many",
-            People::Once => "once",
+            PeopleInPeriods::Many => "many",
+            PeopleInPeriods::Once => "once",
         }
     }
 }
@@ -224,7 +224,7 @@ impl People {
 impl Series {
     /// Whether a person may be counted in more than one period: what the periods cost then adds up.
     pub fn repeats_people(&self) -> bool {
-        self.mode == Mode::Cumulative || self.people == People::Many
+        self.mode == Mode::Cumulative || self.people == PeopleInPeriods::Many
     }
 
     /// Makes this run begin after a period that was released before; says whether any is left.
@@ -310,7 +310,9 @@ impl Series {
             column,
             span,
             mode: fields.choice("mode", &Mode::ALL, Mode::as_str)?.unwrap_or(Mode::PerPeriod),
-            people: fields.choice("people", &People::ALL, People::as_str)?.unwrap_or(People::Many),
+            people: fields
+                .choice("people", &PeopleInPeriods::ALL, PeopleInPeriods::as_str)?
+                .unwrap_or(PeopleInPeriods::Many),
         })
     }
 }

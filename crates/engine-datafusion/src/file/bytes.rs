@@ -1,18 +1,19 @@
 //! The bytes of a file: counted as they come from the disk, unpacked as they go on.
 //!
 //! It must never read on once somebody asked to stop. It is separate because all formats but Parquet begin here. Read
-//! `text.rs` next.
+//! `arrow_stream.rs` next.
 
-use crate::source::{Compression, OneFile};
+use super::{Compression, OneFile};
 use incrowd_engine::Watch;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
 /// How many bytes are read from the disk at a time.
-pub(super) const BUFFER: usize = 1 << 20;
+pub(crate) const BUFFER: usize = 1 << 20;
 
-/// The largest window that a Zstandard file may ask for, as a power of two: 128 MiB, what `zstd` itself unpacks unasked.
+/// The largest window that a Zstandard file may ask for, as a power of two: 128 MiB, what `zstd` itself unpacks
+/// unasked.
 const WINDOW: u32 = 27;
 
 /// Returns the unpacked bytes of a file; what is not packed is not buffered.
@@ -30,7 +31,7 @@ pub(crate) fn open(file: &OneFile, watch: Arc<dyn Watch>) -> io::Result<Box<dyn 
 }
 
 /// Returns the same bytes, read in large steps.
-pub(super) fn buffered<R: Read>(source: R) -> BufReader<R> {
+pub(crate) fn buffered<R: Read>(source: R) -> BufReader<R> {
     BufReader::with_capacity(BUFFER, source)
 }
 
@@ -42,7 +43,7 @@ struct Counted {
 impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.watch.is_cancelled() {
-            return Err(io::Error::other(super::Fault::Stopped));
+            return Err(io::Error::other("stopped"));
         }
         let read = self.file.read(buffer)?;
         self.watch.read(read as u64);

@@ -1,7 +1,7 @@
 //! What a plan says about the odds, in sentences.
 //!
-//! Each sentence prints a percentage and the chance that somebody becomes surer, never the one without the other. It is separate
-//! from the numbers because they are also fields. Read `../words.rs` for what else a plan says.
+//! Each sentence prints a percentage and the chance that somebody becomes surer, never the one without the other. It is
+//! separate from the numbers because they are also fields. Read `../words.rs` for what else a plan says.
 
 use super::{Because, Odds, epsilon_of, told_runs};
 use crate::plan::Plan;
@@ -19,7 +19,8 @@ pub struct CurveRow {
 }
 
 impl Plan {
-    /// Returns a row for each step of the curve, of long curves for some; then what a charged sample gives to everybody.
+    /// Returns a row for each step of the curve, of long curves for some; then what a charged sample gives to
+    /// everybody.
     pub fn curve_rows(&self) -> Vec<CurveRow> {
         let curve = self.whole_curve();
         let odds_of = |run: &Run| {

@@ -1,15 +1,15 @@
 //! How sure anybody can become about a person, by the size of her group: one sentence, and the chance that it fails.
 //!
-//! Delta is not that chance. It is summed from the law that runs where a person is in one bin of one period, and bounded from
-//! `(epsilon, delta)` elsewhere; a sentence must never be printed without it. It is separate because plan, report, certificate
-//! and ledger say the same. Read `odds/words.rs` for the sentences of a plan.
+//! Delta is not that chance. It is summed from the law that runs where a person is in one bin of one period, and
+//! bounded from `(epsilon, delta)` elsewhere; a sentence must never be printed without it. It is separate because plan,
+//! report, certificate and ledger say the same. Read `odds/words.rs` for the sentences of a plan.
 
 mod words;
 
 pub use words::{CurveRow, sampled_words};
 
+use crate::delta_text::delta_text;
 use crate::plan::Plan;
-use crate::plan_json::delta_text;
 use incrowd_exact::{Integer, Rational, rational_text, significant_rounding_up};
 use incrowd_privacy::{Curve, Epsilon, Level, Run, Sureness, Tightness, chance_beyond};
 use serde_json::{Value, json};
@@ -44,8 +44,8 @@ pub enum Because {
 }
 
 impl Odds {
-    /// Returns what follows from an epsilon and a delta alone: without an exception at delta 0, else a little above epsilon with a
-    /// chance of at most ten times delta, or well above it with twice a large delta.
+    /// Returns what follows from an epsilon and a delta alone: without an exception at delta 0, else a little above
+    /// epsilon with a chance of at most ten times delta, or well above it with twice a large delta.
     pub fn bounded(group: (u64, Option<u64>), epsilon: &Rational, delta: &Rational) -> Odds {
         let (surer_than, tightness) = match delta == &Rational::ZERO {
             true => (Sureness::of(epsilon), Tightness::Exact),
@@ -55,10 +55,11 @@ impl Odds {
         Odds { group, epsilon: epsilon.clone(), surer_than, chance, tightness, by: Because::Promise }
     }
 
-    /// Returns the same with the exact chance at the percentage of epsilon itself, if `exceeding` knows it for those odds.
+    /// Returns the same with the exact chance at the percentage of epsilon itself, if `exceeding` knows it for those
+    /// odds.
     ///
-    /// Where epsilon is 0 any percentage above 50 would do, and at 50 itself the least change of the odds counts; so the one that
-    /// leaves room is taken there.
+    /// Where epsilon is 0 any percentage above 50 would do, and at 50 itself the least change of the odds counts; so
+    /// the one that leaves room is taken there.
     pub fn exact(
         group: (u64, Option<u64>),
         epsilon: &Rational,
@@ -104,8 +105,8 @@ impl Odds {
         })
     }
 
-    /// Returns "rightly " where there is an exception: it is about being sure of what is true. Of what is not, anybody becomes as
-    /// sure with less than that chance, divided by the odds.
+    /// Returns "rightly " where there is an exception: it is about being sure of what is true. Of what is not, anybody
+    /// becomes as sure with less than that chance, divided by the odds.
     pub fn rightly(&self) -> &'static str {
         if self.may_fail() { "rightly " } else { "" }
     }
@@ -135,8 +136,8 @@ impl Odds {
 }
 
 impl Plan {
-    /// Returns the odds for each step of the curve that has an end to its epsilon, of long curves for some; then, where a sample
-    /// is charged, what that gives to everybody.
+    /// Returns the odds for each step of the curve that has an end to its epsilon, of long curves for some; then, where
+    /// a sample is charged, what that gives to everybody.
     pub fn odds(&self) -> &[Odds] {
         self.odds.get_or_init(|| {
             let curve = self.whole_curve();
@@ -146,12 +147,13 @@ impl Plan {
         })
     }
 
-    /// Returns the odds of people in groups of these sizes, none of whom was promised more than epsilon over all her bins and
-    /// periods.
+    /// Returns the odds of people in groups of these sizes, none of whom was promised more than epsilon over all her
+    /// bins and periods.
     pub fn odds_at(&self, group: (u64, Option<u64>), epsilon: &Rational) -> Odds {
         let delta = self.certified_delta() * Rational::from(self.request.periods_per_person());
         Odds::exact(group, epsilon, &delta, |odds| {
-            // Losses of several bins or periods add up, and a choice of items has more steps than the one that is settled.
+            // Losses of several bins or periods add up, and a choice of items has more steps than the one that is
+            // settled.
             let one = self.request.bins_per_person() == 1 && self.request.periods_per_person() == 1;
             let whole = one && self.kind.is_one_law();
             whole.then(|| self.settled.deployed.exceeding(group.0, group.1, odds))?

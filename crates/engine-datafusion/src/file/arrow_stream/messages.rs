@@ -1,8 +1,8 @@
 //! The messages of an Arrow stream, checked for their sizes before the library makes room for them.
 //!
-//! A message says how long it is, and each packed buffer in it how long it will be: a file of a hundred bytes may say two
-//! gigabytes. It must never pass on a size that the file cannot have, nor change a byte. It is separate from the reader of the
-//! batches, which believes what it reads. Read `../arrow.rs` next.
+//! A message says how long it is, and each packed buffer in it how long it will be: a file of a hundred bytes may say
+//! two gigabytes. It must never pass on a size that the file cannot have, nor change a byte. It is separate from the
+//! reader of the batches, which believes what it reads. Read `../arrow.rs` next.
 
 use arrow_ipc::{Message, RecordBatch, root_as_message};
 use std::io::{self, Cursor, Read};

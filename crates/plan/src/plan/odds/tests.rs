@@ -5,7 +5,7 @@ use super::Odds;
 use incrowd_privacy::Tightness;
 
 use crate::testing::{
-    CASES, Law, OUTLIER, PLAIN, Stated, Truth, WEAK, exceeding, float, judge, law, number, plan_of, stated,
+    CASES, OUTLIER, OutcomeChances, PLAIN, Stated, Truth, WEAK, exceeding, float, judge, law, number, plan_of, stated,
 };
 
 #[test]
@@ -60,7 +60,7 @@ fn a_pure_promise_has_no_exception_and_an_impure_one_says_rightly() {
 }
 
 /// The law of what two bins show.
-fn product(one: &Law, other: &Law) -> Law {
+fn product(one: &OutcomeChances, other: &OutcomeChances) -> OutcomeChances {
     let pairs = one.iter().flat_map(|(a, p)| other.iter().map(move |(b, q)| (format!("{a}, {b}"), p * q)));
     pairs.filter(|(_, mass)| *mass > 1e-16).collect()
 }
@@ -77,7 +77,7 @@ fn what_is_said_of_two_bins_and_of_two_releases_is_not_below_the_truth() {
     assert_eq!(sums.surer_than, odds.surer_than);
     assert!(odds.chance <= sums.chance);
     let level = odds.surer_than.odds().expect("odds");
-    let laws: Vec<Law> = (0..=9).map(|count| law(&plan.settled.deployed, count)).collect();
+    let laws: Vec<OutcomeChances> = (0..=9).map(|count| law(&plan.settled.deployed, count)).collect();
     let mut truth: f64 = 0.0;
     for first in 1..=9 {
         for second in 1..=first {
@@ -102,9 +102,9 @@ fn what_is_said_of_a_sample_is_true_of_every_population() {
         let point = plan.charged_sample().expect("a charged sample");
         assert_eq!(odds.tightness, Tightness::Exact);
         let p = float(&number(chance));
-        let laws: Vec<Law> = (0..160).map(|count| law(&plan.settled.deployed, count)).collect();
+        let laws: Vec<OutcomeChances> = (0..160).map(|count| law(&plan.settled.deployed, count)).collect();
         let mixed = |people: u64| {
-            let mut mixed = Law::new();
+            let mut mixed = OutcomeChances::new();
             let mut binomial = (1.0 - p).powi(people as i32);
             for count in 0..=people {
                 for (outcome, mass) in &laws[count as usize] {

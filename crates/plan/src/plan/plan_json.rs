@@ -3,8 +3,9 @@
 //! Every object carries `version`; a field must never change its meaning under the same version. It is separate from
 //! `words.rs` because machines and people read different things. Read `docs/json.md` for the fields.
 
-use crate::odds::Odds;
+use crate::delta_text::delta_text;
 use crate::plan::Plan;
+use crate::plan::odds::Odds;
 use crate::request::CellCount;
 use crate::settle::Settled;
 use incrowd_exact::{Rational, rational_text, significant, significant_rounding_up};
@@ -15,8 +16,11 @@ use serde_json::{Map, Value, json};
 
 /// The version of every object that is printed for machines.
 pub const JSON_VERSION: u32 = 1;
-/// Digits of a reported delta.
-const DELTA_DIGITS: usize = 15;
+
+/// Returns what a command says to machines where it fails.
+pub fn failure_json(message: &str, hint: &str, exit_code: u8) -> Value {
+    json!({ "version": JSON_VERSION, "error": message, "hint": hint, "exit_code": exit_code })
+}
 /// Proportional stretches up to this long are written count by count.
 const EXPANDED: u64 = 10_000;
 
@@ -70,7 +74,7 @@ impl Plan {
                 Epsilon::Infinite => Value::Null,
             },
             "sampling": self.sampled.as_ref().map(|sampled| {
-                let mut object = sampled.to_json(self);
+                let mut object = sampled.to_json(&self.request);
                 object["advice"] = json!(sampled.advice());
                 object
             }),
@@ -244,11 +248,6 @@ pub fn outcome_json(outcome: &Outcome, side_value: &SideValue) -> Value {
         }
     }
     object
-}
-
-/// Returns a delta that is not below the truth.
-pub fn delta_text(delta: &Rational) -> String {
-    significant_rounding_up(delta, DELTA_DIGITS)
 }
 
 fn tightness_text(tightness: Tightness) -> &'static str {

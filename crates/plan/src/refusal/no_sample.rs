@@ -1,9 +1,9 @@
 //! Why people cannot be sampled, or a release not be charged as a sample, and what to change.
 //!
 //! Said in the words of the request; it must never offer an epsilon that would be refused again. It is separate because
-//! `../sampled.rs` computes and this talks. Read `../refusal.rs` for all other refusals.
+//! `sampled.rs` computes and this talks. Read `../refusal.rs` for all other refusals.
 
-use crate::refusal::{Refusal, readable};
+use super::{Refusal, readable};
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::SamplingError;
 use std::fmt;

@@ -1,7 +1,7 @@
 //! What a file is, told by the ending of its name.
 //!
 //! It must never open a file: a wrong ending is a mistake of the request, found without reading. It is separate because
-//! listing and reading both ask. Read `listing.rs` next.
+//! listing and reading both ask. Read `bytes.rs` next.
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
