@@ -19,11 +19,6 @@ use std::sync::Arc;
 /// CountsByKey by the canonical text of their keys; bins that nobody is in are not among them.
 pub type CountsByKey = BTreeMap<String, u64>;
 
-/// Returns the true counts of a query.
-pub fn counted(engine: &dyn Engine, query: &Query) -> CountsByKey {
-    counted_of(engine, query, Participants::Everybody)
-}
-
 /// Returns the true counts of those who are counted.
 pub fn counted_of(engine: &dyn Engine, query: &Query, who: Participants) -> CountsByKey {
     try_counted(engine, query, who).unwrap_or_else(|problem| panic!("{problem}"))

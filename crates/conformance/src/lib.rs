@@ -16,7 +16,7 @@ mod table;
 mod value;
 
 pub use case::{Case, Place, cases, table};
-pub use counting::{CountsByKey, counted, counted_of};
+pub use counting::{CountsByKey, counted_of};
 pub use expected::{difference, expected, question};
 pub use table::{CaseColumn, CaseTable};
 pub use value::CaseValue;
