@@ -94,10 +94,11 @@ impl Prepared for Ready {
 
     fn count_paid(
         self: Box<Self>,
-        _paid: Paid,
+        paid: Paid,
         who: Participants,
         watch: Arc<dyn Watch>,
     ) -> Result<TrueCounts, CountError> {
+        paid.must_be_for(&self.query.plan_hash)?;
         count(*self, who, watch)
     }
 }

@@ -48,7 +48,7 @@ const SENTENCES: [&[&str]; 18] = [
 ];
 
 /// The fields that have sentences, for people.
-pub(super) const WITH_SENTENCES: &str = "how_to_read, notion, assumptions, not_protected, floating_point, timing, and what unit, universe, sampling, theorem, postprocessing and randomness say in words";
+pub(super) const WITH_SENTENCES: &str = "how_to_read, notion, assumptions, not_protected, floating_point, timing, and what unit, universe, sampling, theorem, odds, postprocessing and randomness say in words";
 
 /// Returns a certificate whose sentences are all null: what is left can be computed again by any version.
 pub(super) fn without_sentences(certificate: &Value) -> Value {
@@ -77,6 +77,13 @@ fn silence(value: &mut Value, way: &[&str]) {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn people_are_told_of_every_field_that_has_sentences() {
+        for field in SENTENCES.iter().filter_map(|way| way.first()).filter(|field| **field != "software") {
+            assert!(WITH_SENTENCES.contains(field), "{field}");
+        }
+    }
 
     #[test]
     fn sentences_go_and_numbers_stay() {

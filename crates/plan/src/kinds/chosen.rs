@@ -228,7 +228,7 @@ impl PlannedKind for ChosenPlan {
 
     /// All steps together.
     fn theorem_cost(&self, plan: &SettledRequest<'_>) -> (Epsilon, Rational) {
-        (Epsilon::Finite(self.asked.epsilon()), asked_delta(&plan.request))
+        (Epsilon::Finite(self.asked.epsilon()), asked_delta(plan.request))
     }
 
     fn spent(&self, _promised: &Curve) -> Epsilon {

@@ -307,7 +307,7 @@ impl PlannedKind for PointsPlan {
 
     /// What moving within a cell costs.
     fn theorem_cost(&self, plan: &SettledRequest<'_>) -> (Epsilon, Rational) {
-        (Epsilon::Finite(self.epsilon.clone()), asked_delta(&plan.request))
+        (Epsilon::Finite(self.epsilon.clone()), asked_delta(plan.request))
     }
 
     fn spent(&self, promised: &Curve) -> Epsilon {

@@ -62,9 +62,7 @@ const CASES: [Case; 33] = [
     ("another mechanism", "histogram", 1, |place| {
         change(place, "certificate.json", "\"name\": \"tailored-geometric\"", "\"name\": \"geometric\"");
     }),
-    ("a smaller delta at a count", "staircase", 1, |place| {
-        change(place, "certificate.json", "\"delta\": \"", "\"delta\": \"0")
-    }),
+    ("a smaller delta", "staircase", 1, |place| change(place, "certificate.json", "\"delta\": \"", "\"delta\": \"0")),
     ("another worst count", "staircase", 1, |place| {
         change(place, "certificate.json", "\"worst\": {\"count\": ", "\"worst\": {\"count\": 1");
     }),
@@ -77,7 +75,9 @@ const CASES: [Case; 33] = [
     ("a request that is none", "crowd", 1, |place| {
         change(place, "certificate.json", "\"release\": \"histogram\"", "\"release\": \"rows\"");
     }),
-    ("another rounding", "histogram", 1, |place| change(place, "certificate.json", "\"to\": \"5\"", "\"to\": \"10\"")),
+    ("a rounding that the table does not have", "histogram", 1, |place| {
+        change(place, "certificate.json", "\"to\": \"5\"", "\"to\": \"10\"")
+    }),
     ("draws that claim to be secret", "crowd", 1, |place| {
         change(place, "certificate.json", "\"known-seed\"", "\"operating-system\"")
     }),
