@@ -112,7 +112,7 @@ width = 0.1
             between("share", [f"{tenth / 10:.1f}" for tenth in range(11)]),
         ],
     ),
-    # Edges that are floating point numbers; that 0.3 lies at the edge 3/10 is asked in `engine-datafusion/tests/counts/formats.rs`.
+    # Edges that are floating point numbers; that 0.3 lies at the edge 3/10 is asked in `tests/conformance/edges.py`.
     Case(
         "doubles-parquet", "parquet", 10_000,
         "SELECT CASE mixed(i, 1) % 12 WHEN 0 THEN 'nan'::DOUBLE WHEN 1 THEN 'inf'::DOUBLE WHEN 2 THEN '-inf'::DOUBLE WHEN 3 THEN '-0.0'::DOUBLE "

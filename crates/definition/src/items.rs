@@ -8,8 +8,8 @@
 pub enum Items {
     /// Each by itself.
     Each,
-    /// Every two different ones that she has. Both dimensions are the same, found in the data; the lower key comes
-    /// first.
+    /// Every two different ones that she has. Both dimensions are the same, found in the data; the lower value comes
+    /// first, texts by their bytes.
     ///
     /// Of a person with more than [`MOST_ITEMS`] items those with the lowest hashes make pairs.
     Pairs,

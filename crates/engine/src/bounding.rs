@@ -3,7 +3,7 @@
 //! The hash is SHA-256 over the public bounding key, the person and the bin, each in canonical bytes
 //! (`counts::KeyColumn`), so the choice depends on that person's rows alone and every engine makes the same one
 //! (`docs/theory.md` 7). It must never depend on the order in which cells arrive. It is separate because other engines
-//! must repeat it exactly. Read `query.rs` next.
+//! must repeat it exactly: the cases in `tests/conformance` say what it gives. Read `query.rs` next.
 
 use sha2::{Digest, Sha256};
 

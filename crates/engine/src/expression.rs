@@ -202,11 +202,16 @@ impl Expression {
     }
 
     fn name_columns(&self, names: &mut BTreeSet<String>) {
+        if let Expression::Column(name) = self {
+            names.insert(name.clone());
+        }
+        self.parts().into_iter().for_each(|part| part.name_columns(names));
+    }
+
+    /// Returns the expressions that it is made of.
+    pub fn parts(&self) -> Vec<&Expression> {
         match self {
-            Expression::Column(name) => {
-                names.insert(name.clone());
-            }
-            Expression::Constant(_) => {}
+            Expression::Column(_) | Expression::Constant(_) => Vec::new(),
             Expression::OfType(_, value)
             | Expression::Not(value)
             | Expression::Negative(value)
@@ -214,31 +219,20 @@ impl Expression {
             | Expression::IsNull(value)
             | Expression::Is(_, value)
             | Expression::IsUnknown(value)
-            | Expression::Cast(value, _) => value.name_columns(names),
+            | Expression::Cast(value, _) => vec![value],
             Expression::And(left, right)
             | Expression::Or(left, right)
             | Expression::Compare(_, left, right)
             | Expression::Arithmetic(_, left, right)
             | Expression::Join(left, right)
-            | Expression::Like(_, left, right) => {
-                left.name_columns(names);
-                right.name_columns(names);
-            }
-            Expression::Between(value, low, high) => {
-                [value, low, high].into_iter().for_each(|value| value.name_columns(names));
-            }
-            Expression::In(value, list) => {
-                value.name_columns(names);
-                list.iter().for_each(|value| value.name_columns(names));
-            }
+            | Expression::Like(_, left, right) => vec![left, right],
+            Expression::Between(value, low, high) => vec![value, low, high],
+            Expression::In(value, list) => std::iter::once(&**value).chain(list).collect(),
             Expression::Case { operand, branches, otherwise } => {
-                operand.iter().chain(otherwise).for_each(|value| value.name_columns(names));
-                for Branch { test, result } in branches {
-                    test.name_columns(names);
-                    result.name_columns(names);
-                }
+                let branches = branches.iter().flat_map(|Branch { test, result }| [test, result]);
+                operand.as_deref().into_iter().chain(branches).chain(otherwise.as_deref()).collect()
             }
-            Expression::Call { values, .. } => values.iter().for_each(|value| value.name_columns(names)),
+            Expression::Call { values, .. } => values.iter().collect(),
         }
     }
 }

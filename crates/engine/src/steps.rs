@@ -2,7 +2,7 @@
 //!
 //! Reading a value as another type, arithmetic, days in time zones. A row on which a step fails is missing; it must
 //! never end a count, because that would tell that such a row exists. It is separate from any engine, so that two of
-//! them cannot mean two things by one request; one that computes elsewhere runs the same cases
+//! them cannot mean two things by one request; one that computes elsewhere is held against the same cases
 //! (`docs/decisions/0014-row-expressions.md`). Read `steps/number.rs` for numbers, `steps/day.rs` for days.
 
 mod day;

@@ -3,7 +3,8 @@
 //! An edge becomes the least value of the column's own type that is not below it, so that comparing a row is exact and
 //! fast. It must never round an edge down, nor put a value into an interval by way of a rounded quotient. It is
 //! separate from the engines so that all of them mean the same by an edge; one that compares elsewhere asks for the
-//! same thresholds. Read `thresholds/exact.rs` for where they come from.
+//! same thresholds, and `tests/conformance` has values beside them. Read `thresholds/exact.rs` for where they come
+//! from.
 
 mod exact;
 

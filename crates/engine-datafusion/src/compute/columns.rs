@@ -1,18 +1,16 @@
-//! What columns and dimensions are read as.
+//! The types of Arrow that columns and dimensions are delivered in, and what is refused.
 //!
-//! It must never ask for a type without a value that cannot be read as it. It is separate because it is longer than
-//! what it tests. Read `../compute.rs` first.
+//! What their values are is data, in the crate `conformance`. It must never ask for a type without a value that cannot
+//! be read as it. It is separate because it is longer than what it tests. Read `../compute.rs` first.
 
-use super::asked::{columns, of_column, query, typed};
+use super::asked::{columns, of_column, typed};
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, Date32Array, Date64Array, DictionaryArray, Float32Array, Float64Array,
     Int8Array, RecordBatch, StringArray, StringViewArray, TimestampMicrosecondArray, TimestampSecondArray, UInt64Array,
 };
 use arrow_schema::DataType;
-use incrowd_engine::{
-    BinSource, ColumnType, Cut, Edges, Expression, ListedValues, PeriodUnit, PrepareError, Query, RequestField, Unit,
-};
+use incrowd_engine::{ColumnType, Cut, Edges, ListedValues, PrepareError, Query, RequestField, Unit};
 use std::sync::Arc;
 
 fn table() -> RecordBatch {
@@ -57,28 +55,6 @@ fn numbers() -> Cut {
 }
 
 #[test]
-fn declared_types_are_read_null_on_error() {
-    let types = [
-        ("text", ColumnType::Integer, "Int64: 42 . ."),
-        ("text", ColumnType::Number, "Float64: 42.0 4.5 ."),
-        ("text", ColumnType::Text, "Utf8: 42 4.5 x"),
-        ("truth", ColumnType::Boolean, "Boolean: true false ."),
-        ("view", ColumnType::Date, "Date32: 2026-01-31 . 2026-01-31"),
-        ("words", ColumnType::Date, "Date32: 2026-01-31 2026-01-31 ."),
-        ("words", ColumnType::Timestamp, "Timestamp(µs): 2026-01-31T00:00:00 2026-01-31T23:30:00 ."),
-        ("moment", ColumnType::Date, "Date32: 2026-01-31 . ."),
-        ("big", ColumnType::Integer, "Int64: 5 . ."),
-        ("float", ColumnType::Integer, "Int64: 0 . ."),
-        ("float", ColumnType::Number, "Float64: -0.0 NaN 1.5"),
-        ("day", ColumnType::Text, "Utf8View: 2026-01-31 . ."),
-    ];
-    for (column, kind, expected) in types {
-        let values = typed(column, kind, &table()).unwrap_or_else(|problem| panic!("{column}: {problem}"));
-        assert_eq!(shown(&values), expected, "{column} as {}", kind.as_str());
-    }
-}
-
-#[test]
 fn declared_types_that_make_no_sense_are_refused() {
     let declared = |column: &str, kind| typed(column, kind, &table());
     let missing =
@@ -108,39 +84,9 @@ fn found_values_keep_their_kind() {
 }
 
 #[test]
-fn a_moment_has_its_day_in_the_time_zone() {
-    let days = || Cut::Values(ListedValues::Days(Vec::new()));
-    assert_eq!(read_in_utc("moment", days()), "Date32: 2026-01-31 . .");
-    assert_eq!(read("moment", days(), "Europe/Zurich"), Ok("Date32: 2026-02-01 . .".into()));
-    assert_eq!(read("zoned", days(), "Europe/Zurich"), Ok("Date32: 2026-02-01 . .".into()));
-    assert!(read_in_utc("zoned", days()).starts_with("Date32: 2026-01-31 "));
-    assert_eq!(read_in_utc("words", days()), "Date32: 2026-01-31 2026-01-31 .");
-    assert_eq!(read("words", days(), "Europe/Zurich"), Ok("Date32: 2026-01-31 2026-02-01 .".into()));
-    assert_eq!(read("view", days(), "Europe/Zurich"), Ok("Date32: 2026-01-31 . 2026-01-31".into()));
-    let unknown = read("day", days(), "Europe/Zuerich").expect_err("no such zone");
+fn a_time_zone_that_is_none_is_refused() {
+    let unknown = read("day", Cut::Values(ListedValues::Days(Vec::new())), "Europe/Zuerich").expect_err("no such zone");
     assert_eq!(unknown, PrepareError::UnknownTimezone { name: "Europe/Zuerich".into() });
-}
-
-#[test]
-fn clocks_that_change_do_not_lose_a_moment() {
-    // 02:30 on 2026-03-29 does not exist in Zurich; 01:30 UTC is 03:30 there, and half past midnight is the same day.
-    let schema_of = |moments: Vec<i64>| {
-        let array: ArrayRef = Arc::new(TimestampSecondArray::from(moments));
-        RecordBatch::try_from_iter([("m", array)]).expect("a table")
-    };
-    let table = schema_of(vec![1_774_747_800, 1_774_740_600, 1_774_735_140]);
-    let mut query = of_column("m", Cut::Values(ListedValues::Days(Vec::new())));
-    query.source.timezone = "Europe/Zurich".into();
-    let days = columns(&query, &table).expect("days");
-    assert_eq!(shown(&days[0]), "Date32: 2026-03-29 2026-03-29 2026-03-28");
-}
-
-#[test]
-fn periods_are_found_by_their_first_day() {
-    assert!(read_in_utc("day", Cut::Truncated(PeriodUnit::Week)).starts_with("Date32: 2026-01-26 "));
-    assert_eq!(read_in_utc("moment", Cut::Truncated(PeriodUnit::Month)), "Date32: 2026-01-01 . .");
-    assert_eq!(read_in_utc("words", Cut::Truncated(PeriodUnit::Year)), "Date32: 2026-01-01 2026-01-01 .");
-    assert_eq!(read_in_utc("view", Cut::Truncated(PeriodUnit::Day)), "Date32: 2026-01-31 . 2026-01-31");
 }
 
 #[test]
@@ -166,13 +112,6 @@ fn each_cut_gets_the_type_it_compares() {
     ] {
         assert!(matches!(read(column, cut, "UTC"), Err(PrepareError::WrongType { .. })), "{column}");
     }
-}
-
-#[test]
-fn an_expression_can_be_binned() {
-    let twice = Expression::parse("tiny * 2", RequestField::Bin("b".into())).expect("an expression");
-    let values = columns(&query(BinSource::Expression(twice), numbers()), &table()).expect("values");
-    assert_eq!(shown(&values[0]), "Int64: -10 10 .");
 }
 
 #[test]

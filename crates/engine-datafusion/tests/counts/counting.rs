@@ -1,20 +1,9 @@
-//! A query counted through the engine contract, with the one exit that tests have.
+//! A query counted on this machine's engine, as the conformance kit counts.
 
-use arrow_array::RecordBatch;
-use arrow_array::cast::AsArray;
-use arrow_array::types::UInt64Type;
-use incrowd_counts::testing::reveal_true_counts;
-use incrowd_counts::{KeyBytes, write_cell};
-use incrowd_engine::{Engine, Participants, Query, QueryCells, Unwatched};
+use incrowd_engine::{Participants, Query};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
-use incrowd_exact::Rational;
-use incrowd_ledger::{AccountName, Charge, Ledger, Moment};
-use incrowd_privacy::Epsilon;
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
-/// Counts by the canonical text of their keys.
-pub type Counts = BTreeMap<String, u64>;
+pub use incrowd_conformance::CountsByKey as Counts;
 
 /// Returns the true counts of a query.
 pub fn counted(query: &Query, settings: Settings) -> Counts {
@@ -23,43 +12,5 @@ pub fn counted(query: &Query, settings: Settings) -> Counts {
 
 /// Returns the true counts of those who are counted.
 pub fn counted_of(query: &Query, who: Participants, settings: Settings) -> Counts {
-    let engine = DataFusionEngine::new(settings);
-    let mut ledger = Ledger::in_memory().expect("a ledger");
-    let charge = Charge {
-        account: AccountName::new("tests").expect("a name"),
-        snapshot: "1".into(),
-        plan_hash: query.plan_hash.clone(),
-        binning: "0".into(),
-        promise: "none".into(),
-        kind: "table".into(),
-        epsilon: Epsilon::ZERO,
-        delta: Rational::ZERO,
-        smallest_group: None,
-    };
-    let receipt = ledger.charge(&charge, Moment::from_unix_seconds(0)).expect("a receipt");
-    let prepared = engine.prepare(query).unwrap_or_else(|problem| panic!("{problem}"));
-    let counts = prepared.count(&receipt, who, Arc::new(Unwatched)).expect("counted");
-    let batches = reveal_true_counts(counts).expect("counted to the end");
-    let declared = matches!(query.cells(), QueryCells::Declared(_));
-    let found: Vec<(String, u64)> = batches.iter().flat_map(|batch| rows(batch, declared)).collect();
-    let map: Counts = found.iter().filter(|(_, count)| *count > 0).cloned().collect();
-    assert_eq!(map.len(), found.iter().filter(|(_, count)| *count > 0).count(), "a bin came twice");
-    map
-}
-
-fn rows(batch: &RecordBatch, declared: bool) -> Vec<(String, u64)> {
-    let (counts, keys) = batch.columns().split_last().expect("columns");
-    let counts = counts.as_primitive::<UInt64Type>();
-    let key = |row: usize| {
-        let mut key = Vec::new();
-        if declared {
-            write_cell(keys[0].as_primitive::<UInt64Type>().value(row), &mut key);
-        } else {
-            for column in keys {
-                KeyBytes::new(column.as_ref()).expect("a key").write(row, &mut key);
-            }
-        }
-        String::from_utf8(key).expect("text")
-    };
-    (0..batch.num_rows()).map(|row| (key(row), counts.value(row))).collect()
+    incrowd_conformance::counted_of(&DataFusionEngine::new(settings), query, who)
 }

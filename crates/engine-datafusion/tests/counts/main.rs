@@ -1,5 +1,6 @@
 //! What is counted: against DuckDB, against a few lines of Rust, in any order, with little memory.
 
+mod conformance;
 mod counting;
 mod duckdb;
 mod exposure;
@@ -7,4 +8,5 @@ mod formats;
 mod memory;
 mod order;
 mod sampled;
+mod stored;
 mod time;

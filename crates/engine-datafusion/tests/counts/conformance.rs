@@ -1,0 +1,56 @@
+//! Every case of the conformance kit, in every format, with several threads and with little memory.
+
+use crate::stored::{Columns, Stored};
+use incrowd_conformance::{Checked, cases, check};
+use incrowd_engine_datafusion::{DataFusionEngine, Settings};
+
+fn checked(stored: Stored, settings: Settings) -> Checked {
+    let folder = tempfile::tempdir().expect("a folder");
+    check(&DataFusionEngine::new(settings), |table| stored.write(table, folder.path()))
+}
+
+fn threads(threads: usize) -> Settings {
+    Settings { threads, ..Settings::default() }
+}
+
+#[test]
+fn every_case_has_its_counts_in_every_format() {
+    let all = cases().len();
+    for stored in Stored::ALL {
+        let Checked { agreed, left_out } = checked(stored, threads(3));
+        assert_eq!(agreed.len() + left_out.len(), all);
+        // What has no type in a request, or no text, is stored in its own type or not at all.
+        let least = match stored {
+            Stored::Parquet(Columns::Usual | Columns::Small) | Stored::Arrow(Columns::Usual | Columns::Small) => all,
+            _ => all / 2,
+        };
+        assert!(agreed.len() >= least, "{stored:?}: {} of {all}, not {left_out:?}", agreed.len());
+    }
+}
+
+#[test]
+fn every_case_has_its_counts_on_one_thread() {
+    for stored in [Stored::Csv, Stored::Arrow(Columns::Usual)] {
+        checked(stored, threads(1));
+    }
+}
+
+#[test]
+fn every_case_has_its_counts_in_little_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = Settings { memory: Some(32 << 20), threads: 3, spill: Some(folder.path().to_path_buf()) };
+    checked(Stored::Parquet(Columns::Usual), settings);
+}
+
+#[test]
+#[should_panic(expected = "cases differ")]
+fn a_table_without_its_last_row_is_noticed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    check(&DataFusionEngine::new(threads(1)), |table| {
+        let mut shorter = table.clone();
+        shorter.columns.iter_mut().for_each(|column| {
+            column.values.pop();
+        });
+        Stored::Arrow(Columns::Usual).write(&shorter, folder.path())
+    });
+}
