@@ -14,7 +14,7 @@ mod fields;
 mod identity;
 mod key_column;
 mod keys;
-mod kinds;
+pub mod kinds;
 mod ledger;
 mod mechanism;
 mod node;
