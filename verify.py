@@ -25,7 +25,6 @@ from verifier.tables import check_table
 TRUSTED = [
     "the charge is in the ledger (`incrowd ledger verify --against` can tell)",
     "the data is what the snapshot names, one row or identifier is one person, nobody chose by looking at it",
-    "the program drew from the laws that it states, with random bits that nobody could foresee",
     "other releases about the same people are not counted; the words of the certificate say what its numbers do",
     "labels of intervals and periods, rows of Parquet and Arrow files (`incrowd verify` can tell)",
     "words and pictures of report.html beside its certificate",
@@ -36,6 +35,8 @@ TRUSTED_OF = {
     "points": ["that points were moved within their cells by noise of epsilon/R, and cells below the crowd left out"],
     "top": ["that items were chosen by permute-and-flip at the stated rate (claim 28); intervals of their counts"],
 }
+DRAWN = "the program drew from the laws that it states, with random bits that nobody could foresee"
+NOT_PRIVATE = "NOT PRIVATE: drawn from a known seed, on data that is made up; this is a rehearsal or a test, no release"
 VERSION_2 = ('version 2 says in words "but for a chance of delta": delta bounds an excess, not that chance; its numbers'
              " hold")
 
@@ -73,6 +74,9 @@ def check(folder, c, raw):
 
 def main(arguments):
     lines, code = [], 2
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        print(__doc__)
+        return 0 if arguments in (["-h"], ["--help"]) else 2
     try:
         folder = arguments[0]
         raw = read_file(folder, "certificate.json", 1 << 26).decode()
@@ -83,8 +87,12 @@ def main(arguments):
         code = 1
         for found in check(folder, c, raw):
             lines.append("verified  " + found)
-        trusted = TRUSTED + TRUSTED_OF[c["request"]["release"]]
+        known_seed = c["randomness"]["kind"] != "operating-system"
+        drawn = [] if known_seed else [DRAWN]
+        trusted = drawn + TRUSTED + TRUSTED_OF[c["request"]["release"]]
         lines += ["trusted   " + what for what in trusted]
+        if known_seed:
+            lines.append("note      " + NOT_PRIVATE)
         if c["version"] == 2:
             lines.append("note      " + VERSION_2)
         code = 0

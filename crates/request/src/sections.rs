@@ -248,7 +248,8 @@ static OUTPUT: Section = Section {
             "margins",
             Shape::AnyOf(&[Shape::Flag, Shape::List(&Shape::Text)]),
             "false",
-            "Write margins.csv: sums of published counts over the other dimensions, for all bins or the named ones.",
+            "Write margins.csv: totals over the other dimensions, for all bins or the named ones: sums of unbiased \
+                values, made of what is published. They may differ from sums of the counts, and be below zero.",
         ),
         Key::optional(
             "rounding",

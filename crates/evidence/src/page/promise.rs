@@ -85,7 +85,9 @@ fn picker(plan: &Plan) -> Picker {
                 let odds = plan.odds_at((size, Some(size)), &epsilon);
                 let knowing = match Reader::of(&curve, &epsilon) {
                     Reader::Anybody => "whatever else they know",
-                    Reader::KnowsTheOthers => "if they know how many others are counted with you, whatever else they know",
+                    Reader::KnowsTheOthers => {
+                        "if they know how many others are counted with you, whatever else they know"
+                    }
                 };
                 format!(
                     "{who}: somebody who finds it as likely as not that you are in the data will be at most {} % sure of {} after reading this table, {knowing}{} (epsilon {}). Guessing blindly they are right half of the time.",
