@@ -49,7 +49,7 @@ fn what_is_said_of_one_size_is_said_of_those_who_know_the_size() {
     let curve = plan.whole_curve();
     let [small, large] = [4u64, 30].map(|others| {
         let laws = [others, others + 1].map(|count| law(&plan.settled.deployed, count));
-        let epsilon = float(&curve.epsilon(others + 1).finite().expect("a promise"));
+        let epsilon = float(curve.epsilon(others + 1).finite().expect("a promise"));
         (laws, epsilon.exp())
     });
     let ratio = |with: f64, without: f64| (with / without).max(without / with);
