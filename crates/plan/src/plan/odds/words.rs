@@ -115,7 +115,8 @@ pub enum Reader {
     /// Whoever reads, whatever she knows.
     Anybody,
     /// Who knows how many others are in a person's groups. Who does not is bounded by the largest epsilon of the sizes
-    /// that she finds possible: she averages over them, and a value that speaks for a large group speaks for its epsilon.
+    /// that she finds possible: she averages over them, and a value that speaks for a large group speaks for its
+    /// epsilon.
     KnowsTheOthers,
 }
 
