@@ -56,7 +56,7 @@ pub(super) fn typed(
 /// Returns whether a condition holds.
 pub(super) fn condition(columns: &Columns<'_>, condition: &Expression) -> Result<RowValue, PrepareError> {
     let place = RequestField::Condition;
-    let value = Translator { columns, place: &place }.translate(condition)?;
+    let value = Translator::new(columns, &place).translate(condition)?;
     match &value.kind {
         RowType::Boolean => Ok(value),
         has => Err(wrong(place, "true or false", has)),
@@ -72,7 +72,7 @@ pub(super) fn dimension(
     let place = RequestField::Bin(dimension.name.clone());
     let value = match &dimension.source {
         BinSource::Column(name) => columns.value(name, &place)?,
-        BinSource::Expression(expression) => Translator { columns, place: &place }.translate(expression)?,
+        BinSource::Expression(expression) => Translator::new(columns, &place).translate(expression)?,
     };
     match &dimension.cut {
         Cut::Found => found(value, place),

@@ -78,9 +78,11 @@ impl Translator<'_> {
             }
             (Function::Coalesce, [_, ..]) => {
                 let values = self.met(forms)?;
-                let absent = |value: &RowValue| RowValue::truth(RowForm::IsNull(Box::new(value.clone())));
-                let present = |value: &RowValue| RowValue::truth(RowForm::Not(Box::new(absent(value))));
-                let tests = values.iter().map(present).collect();
+                let present = |value: &RowValue| {
+                    let absent = RowValue::truth(RowForm::IsNull(Box::new(self.copy(value)?)));
+                    Ok(RowValue::truth(RowForm::Not(Box::new(absent))))
+                };
+                let tests = values.iter().map(present).collect::<Result<Vec<_>, PrepareError>>()?;
                 self.choose(tests, values)
             }
             (Function::NullIf, [_, _]) => self.null_if(self.met(forms)?),
@@ -156,7 +158,8 @@ impl Translator<'_> {
 
     /// The first of two values that have met, missing where they are equal.
     fn null_if(&self, mut values: Vec<RowValue>) -> Result<RowValue, PrepareError> {
-        let equal = self.compare(values.clone(), ComparisonOperator::Equal)?;
+        let sides = values.iter().map(|value| self.copy(value)).collect::<Result<Vec<_>, _>>()?;
+        let equal = self.compare(sides, ComparisonOperator::Equal)?;
         let null = RowValue::constant(Constant::Null, values[0].kind.clone());
         values.truncate(1);
         values.insert(0, null);

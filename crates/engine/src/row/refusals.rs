@@ -138,6 +138,22 @@ fn what_is_no_expression_is_refused_with_a_reason() {
 }
 
 #[test]
+fn forms_that_ask_twice_do_not_make_trees_without_end() {
+    let nested = |form: &str, times: usize| (0..times).fold("name".to_string(), |text, _| form.replace("{}", &text));
+    for form in ["nullif({}, 'x')", "coalesce({}, 'x')", "case {} when 'x' then 'y' else 'z' end"] {
+        assert!(translated(&nested(form, 5), RequestField::Bin("b".into())).is_ok(), "{form}");
+    }
+    for form in ["nullif({}, 'x')", "coalesce({}, 'x')", "case {} when 'x' then 'y' when 'u' then 'v' else 'z' end"] {
+        match refused(&nested(form, 40)) {
+            PrepareError::NotAnExpression { message, .. } => {
+                assert!(message.contains("nested too deeply"), "{message}")
+            }
+            other => panic!("{form}: {other}"),
+        }
+    }
+}
+
+#[test]
 fn types_that_do_not_meet_are_refused() {
     for text in
         ["hired > 5", "active = 1", "upper(small)", "not name", "name and active", "hired + 1", "left(name, 1.5)"]

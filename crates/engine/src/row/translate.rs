@@ -11,17 +11,40 @@ use super::types::{ANY, RowType};
 use super::{RowForm, RowValue};
 use crate::expression::{Branch, ComparisonOperator, Expression, Pattern, WrittenConstant};
 use crate::prepare_error::{PrepareError, RequestField};
+use std::cell::Cell;
 
 /// How long a pattern may be, in bytes: longer ones may be refused by an engine only when it meets them.
 pub(super) const LONGEST_PATTERN: usize = 1_000;
+
+/// How many nodes of a tree may be copies: some forms ask for a value twice, and nested in each other they would make
+/// trees that nothing can hold.
+const MOST_COPIED: usize = 1 << 16;
 
 /// Translates one expression over the columns of a source.
 pub(super) struct Translator<'a> {
     pub(super) columns: &'a Columns<'a>,
     pub(super) place: &'a RequestField,
+    copied: Cell<usize>,
 }
 
-impl Translator<'_> {
+impl<'a> Translator<'a> {
+    pub(super) fn new(columns: &'a Columns<'a>, place: &'a RequestField) -> Translator<'a> {
+        Translator { columns, place, copied: Cell::new(0) }
+    }
+
+    /// Returns the same value for a second place in the tree, or refuses trees that grow too large.
+    pub(super) fn copy(&self, value: &RowValue) -> Result<RowValue, PrepareError> {
+        let mut copied = self.copied.get();
+        value.each(&mut |_| copied += 1);
+        self.copied.set(copied);
+        if copied > MOST_COPIED {
+            return Err(
+                self.unreadable("nullif, coalesce, between and case are nested too deeply in each other".into())
+            );
+        }
+        Ok(value.clone())
+    }
+
     pub(super) fn translate(&self, form: &Expression) -> Result<RowValue, PrepareError> {
         match form {
             Expression::Column(name) => self.column(name),
@@ -83,7 +106,7 @@ impl Translator<'_> {
         let mut values = meet(values, self.place)?.into_iter();
         match (values.next(), values.next(), values.next()) {
             (Some(value), Some(low), Some(high)) => {
-                let above = self.compare(vec![value.clone(), low], ComparisonOperator::GreaterOrEqual)?;
+                let above = self.compare(vec![self.copy(&value)?, low], ComparisonOperator::GreaterOrEqual)?;
                 let below = self.compare(vec![value, high], ComparisonOperator::LessOrEqual)?;
                 Ok(RowValue::truth(RowForm::And(Box::new(above), Box::new(below))))
             }
@@ -117,7 +140,7 @@ impl Translator<'_> {
             tests.push(match &operand {
                 None => *self.truth(&branch.test)?,
                 Some(operand) => {
-                    self.compare(vec![operand.clone(), self.translate(&branch.test)?], ComparisonOperator::Equal)?
+                    self.compare(vec![self.copy(operand)?, self.translate(&branch.test)?], ComparisonOperator::Equal)?
                 }
             });
             results.push(self.translate(&branch.result)?);
