@@ -37,10 +37,8 @@ pub(super) fn section(plan: &Plan) -> Section {
 /// The steps of the curve, with a column of chances where any sentence may fail.
 fn table(plan: &Plan) -> Block {
     let (rows, curve) = (plan.curve_rows(), plan.whole_curve());
-    let reader = match curve.epsilon(1) {
-        Epsilon::Finite(epsilon) => Reader::of(&curve, &epsilon),
-        Epsilon::Infinite => Reader::Anybody,
-    };
+    let readers = rows.iter().filter_map(|row| row.odds.as_ref()).map(|odds| Reader::of(&curve, odds));
+    let reader = readers.max().unwrap_or(Reader::Anybody);
     let fails = rows.iter().any(|row| row.odds.as_ref().is_some_and(Odds::may_fail));
     let rightly = if fails { "rightly " } else { "" };
     let surest = format!("from even odds, {} {rightly}becomes surer than", reader.nobody());
@@ -83,7 +81,7 @@ fn picker(plan: &Plan) -> Picker {
         match curve.epsilon(size) {
             Epsilon::Finite(epsilon) => {
                 let odds = plan.odds_at((size, Some(size)), &epsilon);
-                let knowing = match Reader::of(&curve, &epsilon) {
+                let knowing = match Reader::of(&curve, &odds) {
                     Reader::Anybody => "whatever else they know",
                     Reader::KnowsTheOthers => {
                         "if they know how many others are counted with you, whatever else they know"

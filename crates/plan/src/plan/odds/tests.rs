@@ -74,6 +74,23 @@ fn what_is_said_of_one_size_is_said_of_those_who_know_the_size() {
 }
 
 #[test]
+fn the_chance_that_a_bound_fails_is_for_those_who_know_the_others() {
+    let plan = plan_of(PLAIN, "\n[mechanism]\nname = \"threshold\"\n");
+    let [alone, without, with] = [1, 29, 30].map(|count| law(&plan.settled.deployed, count));
+    let (outcome, often) = with
+        .iter()
+        .max_by(|one, other| one.1.total_cmp(other.1))
+        .map(|(outcome, chance)| (outcome.clone(), *chance))
+        .expect("a law");
+    // Somebody thinks that the bin, which is found, holds her alone or nobody, and hardly that 29 others are there.
+    let hardly = 1e-15;
+    let ratio = (alone[&outcome] + hardly * with[&outcome]) / (hardly * without[&outcome]);
+    let stated = float(&plan.odds()[0].chance);
+    assert!(ratio > 10.0 && often > 100.0 * stated, "{ratio} at {outcome}, {often} against {stated}");
+    assert!(plan.odds_words().iter().all(|words| words.contains("nobody who knows how many others")), "threshold");
+}
+
+#[test]
 fn a_pure_promise_has_no_exception_and_an_impure_one_says_rightly() {
     let pure = plan_of(OUTLIER, "\n[mechanism]\nname = \"tailored-geometric\"\n");
     assert!(pure.odds().iter().all(|odds| !odds.may_fail() && odds.tightness == Tightness::Exact));

@@ -56,10 +56,12 @@ impl Plan {
     pub fn odds_words(&self) -> Vec<String> {
         let curve = self.whole_curve();
         // Who does not know how large a group is may find any size likely: the largest epsilon bounds what she learns.
-        let reader = |epsilon: &Rational| Reader::of(&curve, epsilon);
         let sentence = |who: &str, group: (u64, Option<u64>), epsilon: &Epsilon| match epsilon {
             Epsilon::Infinite => format!("for {who} nothing is promised: their count may be published as it is"),
-            Epsilon::Finite(epsilon) => side_value(who, reader(epsilon), &self.odds_at(group, epsilon)),
+            Epsilon::Finite(epsilon) => {
+                let odds = self.odds_at(group, epsilon);
+                side_value(who, Reader::of(&curve, &odds), &odds)
+            }
         };
         let first = &curve.runs()[0];
         let several = self.request.bins_per_person() > 1 || self.request.periods_per_person() > 1;
@@ -110,7 +112,7 @@ impl Plan {
 }
 
 /// About whom a bound on what is learnt holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reader {
     /// Whoever reads, whatever she knows.
     Anybody,
@@ -121,9 +123,11 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// Returns the reader that the bound of one size holds for, under a curve.
-    pub fn of(curve: &Curve, epsilon: &Rational) -> Reader {
-        if curve.supremum() == Epsilon::Finite(epsilon.clone()) { Reader::Anybody } else { Reader::KnowsTheOthers }
+    /// Returns the reader that a bound holds for, under a curve. Where it may fail, the chance of that is for those who
+    /// know the others: who thinks that a bin holds her or nobody takes a value that many made for her rare luck.
+    pub fn of(curve: &Curve, odds: &Odds) -> Reader {
+        let for_all_sizes = curve.supremum() == Epsilon::Finite(odds.epsilon.clone());
+        if for_all_sizes && !odds.may_fail() { Reader::Anybody } else { Reader::KnowsTheOthers }
     }
 
     /// Returns "nobody", or whom it is about.
@@ -153,7 +157,8 @@ fn side_value(who: &str, reader: Reader, odds: &Odds) -> String {
 /// What a sample promises to a person, whatever her group.
 pub fn sampled_words(odds: &Odds) -> String {
     format!(
-        "because people are sampled first, starting from even odds nobody can {}become surer than {} % whether a given person in a group of any size is in the data at all{}",
+        "because people are sampled first, starting from even odds {} can {}become surer than {} % whether a given person in a group of any size is in the data at all{}",
+        if odds.may_fail() { Reader::KnowsTheOthers } else { Reader::Anybody }.nobody(),
         odds.rightly(),
         odds.surer_than,
         odds.except_words()
