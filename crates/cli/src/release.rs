@@ -11,7 +11,7 @@ use crate::session::{self, session};
 use crate::terminal::{print, print_json, print_page};
 use crate::{release_object, signals, talk};
 use incrowd_engine_datafusion::Settings;
-use incrowd_ledger::EarlierState;
+use incrowd_ledger::{EarlierState, Repeat};
 use incrowd_release::account_page::left_words;
 use incrowd_release::folder::{Existing, NameDurability};
 use incrowd_release::glance::Row;
@@ -160,7 +160,14 @@ fn tell_before(error: &ReleaseError, command: &ReleaseCommand, format: PrintForm
     if command.quiet {
         return Ok(());
     }
-    print(&format!("Already delivered, and nothing was charged: {error}.\n"))
+    print(&match error {
+        ReleaseError::Repeated { repeat: Repeat { account, earlier, .. }, folder } => {
+            let (time, charge) = (earlier.time, &earlier.charge_id);
+            let place = folder.as_ref().map(|folder| format!(", in {}", folder.display())).unwrap_or_default();
+            format!("Already delivered, nothing was charged: {time} as charge {charge} of account {account}{place}\n")
+        }
+        other => format!("Already delivered, nothing was charged: {other}\n"),
+    })
 }
 
 /// The first published rows.

@@ -56,15 +56,18 @@ pub struct Repeat {
 impl Repeat {
     /// Returns what to do instead.
     pub fn hint(&self) -> String {
-        let epsilon = self.epsilon.finite().map_or_else(|| self.epsilon.to_string(), shown);
+        let again = match self.epsilon.finite() {
+            Some(epsilon) => format!("--again draws anew and costs epsilon {}", shown(epsilon)),
+            None => "--again publishes anew, where the account pays for exact counts once more".to_string(),
+        };
         match self.earlier.state {
             EarlierState::Delivered => format!(
-                "incrowd render FOLDER changes margins, formats and rounding for free; --again draws anew and costs epsilon \
-                 {epsilon}; data that changed gets another `snapshot` in [ledger]"
+                "incrowd render FOLDER changes margins, formats and rounding for free; {again}; data that changed gets another \
+                 `snapshot` in [ledger]"
             ),
             EarlierState::UnderWay => format!(
                 "wait for whoever is at it; if it was interrupted, incrowd recover FOLDER delivers what is complete for free, \
-                 and --again draws anew and costs epsilon {epsilon}"
+                 and {again}"
             ),
         }
     }
@@ -76,15 +79,12 @@ impl fmt::Display for Repeat {
         let account = &self.account;
         match state {
             EarlierState::Delivered => {
-                write!(
-                    f,
-                    "account {account} has paid for this request, and it was delivered: {time}, charge {charge_id}"
-                )
+                write!(f, "this request was delivered already, {time} as charge {charge_id} of account {account}")
             }
             EarlierState::UnderWay => write!(
                 f,
-                "account {account} has paid for this request, and the ledger does not say how that ended: {time}, charge \
-                 {charge_id}"
+                "this request was charged already, {time} as charge {charge_id} of account {account}, and the ledger does not \
+                 say how that ended"
             ),
         }
     }
