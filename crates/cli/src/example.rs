@@ -4,8 +4,8 @@
 //! It is separate so that whoever has the binary has examples; their requests are those in the folder `examples`. Read
 //! `example/people.rs` and `example/events.rs` for the data.
 
-mod chance;
 mod events;
+mod made_up;
 mod people;
 
 use crate::args::{ExampleCommand, ExampleName, PrintFormat};

@@ -96,6 +96,7 @@ fn page(command: &Command) -> Result<String, Failure> {
     let about = command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default();
     let (description, examples) = split(&about);
     let man = Man::new(command.clone().long_about(description.to_string())).manual("incrowd");
+    let man = man.source(concat!("incrowd ", env!("CARGO_PKG_VERSION")));
     let mut bytes = Vec::new();
     man.render_title(&mut bytes)?;
     man.render_name_section(&mut bytes)?;

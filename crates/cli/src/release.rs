@@ -161,7 +161,8 @@ fn tell_before(error: &ReleaseError, command: &ReleaseCommand, format: PrintForm
         return Ok(());
     }
     print(&match error {
-        ReleaseError::Repeated { repeat: Repeat { account, earlier, .. }, folder } => {
+        ReleaseError::Repeated { repeat, folder } => {
+            let Repeat { account, earlier, .. } = &**repeat;
             let (time, charge) = (earlier.time, &earlier.charge_id);
             let place = folder.as_ref().map(|folder| format!(", in {}", folder.display())).unwrap_or_default();
             format!("Already delivered, nothing was charged: {time} as charge {charge} of account {account}{place}\n")

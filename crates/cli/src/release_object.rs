@@ -1,7 +1,7 @@
 //! What `incrowd release` says to machines: what was delivered and at what cost, or that it was delivered before.
 //!
-//! It must never hold a figure of the data: names, sizes and hashes are of files that are published. It is separate from
-//! `release.rs`, which talks to people. Read `docs/json.md` for the fields.
+//! It must never hold a figure of the data: names, sizes and hashes are of files that are published. It is separate
+//! from `release.rs`, which talks to people. Read `docs/json.md` for the fields.
 
 use incrowd_exact::{Rational, rational_text};
 use incrowd_ledger::{Account, EarlierCharge, EarlierState, Repeat};

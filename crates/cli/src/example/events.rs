@@ -1,10 +1,10 @@
 //! Made-up events: searches in a library, purchases in a shop, accidents in a city, births in a country.
 //!
 //! A few things are frequent and many are rare, as everywhere; it must never read anything. It is separate from
-//! `people.rs` because here a person has many rows, or a row stands for many people. Read `examples/keywords/request.toml`
-//! for what is published of them.
+//! `people.rs` because here a person has many rows, or a row stands for many people. Read
+//! `examples/keywords/request.toml` for what is published of them.
 
-use super::chance::Chance;
+use super::made_up::MadeUpNumbers;
 use std::fmt::Write;
 
 /// Words that readers search for, the most frequent first.
@@ -59,7 +59,7 @@ fn ranked<'a>(things: &[&'a str]) -> Vec<(&'a str, u64)> {
 /// A quarter of searches in a library: most readers search for a few words, some of them again and again.
 pub fn searches() -> String {
     let mut text = String::from("reader,keyword,day\n");
-    let (keywords, mut chance) = (ranked(&KEYWORDS), Chance::of(9_000));
+    let (keywords, mut chance) = (ranked(&KEYWORDS), MadeUpNumbers::of(9_000));
     for reader in 1..=9_000 {
         let favourite = chance.pick(&keywords);
         for _ in 0..1 + chance.below(5) {
@@ -120,7 +120,7 @@ const ARTICLES: [&str; 30] = [
 /// A shop: each customer comes for one meal, and takes something besides.
 pub fn purchases() -> String {
     let mut text = String::from("customer,article\n");
-    let (articles, mut chance) = (ranked(&ARTICLES), Chance::of(15_000));
+    let (articles, mut chance) = (ranked(&ARTICLES), MadeUpNumbers::of(15_000));
     for customer in 1..=15_000 {
         for article in chance.pick(&MEALS).iter() {
             let _ = writeln!(text, "C{customer:05},{article}");
@@ -146,7 +146,7 @@ const STREETS: [([i64; 4], u64); 7] = [
 /// A city: a cross of main roads, a diagonal, and a ring; hardly anything happens between them.
 pub fn accidents() -> String {
     let mut text = String::from("lng,lat\n");
-    let mut chance = Chance::of(16_000);
+    let mut chance = MadeUpNumbers::of(16_000);
     for _ in 0..16_000 {
         let ([west, south, east, north], along) = (chance.pick(&STREETS), chance.below(1_001).cast_signed());
         // In ten-thousandths of a degree, a hundred metres or so to either side.
@@ -187,7 +187,7 @@ const SECOND_HALVES: [(&str, u64); 6] = [("gund", 1), ("bert", 1), ("hild", 1), 
 /// Twenty years of births in a small country; a row stands for all children of a year with one name.
 pub fn births() -> String {
     let mut text = String::from("year,name,births\n");
-    let mut chance = Chance::of(20);
+    let mut chance = MadeUpNumbers::of(20);
     for year in 2001..=2020 {
         for (name, first, more) in &NAMES {
             let trend = first.cast_signed() + more * (year - 2001);

@@ -4,7 +4,7 @@
 //! is separate from the other data because these are tables with one row for a person, or nearly. Read
 //! `examples/salaries/request.toml` for what is published of them.
 
-use super::chance::Chance;
+use super::made_up::MadeUpNumbers;
 use std::fmt::Write;
 
 const DEPARTMENTS: [(&str, u64); 5] =
@@ -15,7 +15,7 @@ const MANAGERS: u64 = 100;
 /// A company: everybody earns up to 160,000, but for the hundred managers, who share the highest band (OP Example 1).
 pub fn employees() -> String {
     let mut text = String::from("employee_id,department,salary\n");
-    let mut chance = Chance::of(20_000);
+    let mut chance = MadeUpNumbers::of(20_000);
     for employee in 0..EMPLOYEES {
         let (department, salary) = if employee % (EMPLOYEES / MANAGERS) == 0 {
             ("Administration", 180_000 + chance.below(20_000))
@@ -49,7 +49,7 @@ const REGIONS: [(&str, u64); 4] = [("North", 20), ("East", 12), ("South", 45), (
 /// A hospital: every fifth patient came twice, and has a row for each visit.
 pub fn patients() -> String {
     let mut text = String::from("patient,icd_chapter,region\n");
-    let mut chance = Chance::of(12_000);
+    let mut chance = MadeUpNumbers::of(12_000);
     for patient in 1..=12_000 {
         let region = chance.pick(&REGIONS);
         for _ in 0..1 + u64::from(chance.below(5) == 0) {
@@ -65,7 +65,7 @@ const ILLNESSES: [(&str, u64); 6] =
 /// A region's inhabitants, each with at most one illness.
 pub fn inhabitants() -> String {
     let mut text = String::from("id,region,illness\n");
-    let mut chance = Chance::of(24_000);
+    let mut chance = MadeUpNumbers::of(24_000);
     for id in 0..24_000 {
         let _ = writeln!(text, "{id},{},{}", chance.pick(&[("north", 2), ("south", 3)]), chance.pick(&ILLNESSES));
     }

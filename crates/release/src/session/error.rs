@@ -11,7 +11,7 @@ use super::recovery::Leftover;
 use crate::failure::{FailureClass, ReleaseFailure};
 use crate::folder::{Contents, FolderError};
 use crate::refusal::Refusal;
-use incrowd_ledger::{ChargeRefusal, LedgerError, Repeat};
+use incrowd_ledger::{ChargeRefusal, EarlierState, LedgerError, Repeat};
 use incrowd_noise::EntropyError;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub enum ReleaseError {
     /// charged.
     Repeated {
         /// The charge that stands, and what another one would cost.
-        repeat: Repeat,
+        repeat: Box<Repeat>,
         /// The folder that it was delivered to, where that is the folder that was asked for now.
         folder: Option<PathBuf>,
     },
@@ -81,7 +81,7 @@ impl ReleaseError {
             let charge_id = contents.certificate().pointer("/ledger/charge_id");
             charge_id.and_then(serde_json::Value::as_str) == Some(repeat.earlier.charge_id.as_str())
         });
-        ReleaseError::Repeated { repeat, folder: named.then(|| folder.to_path_buf()) }
+        ReleaseError::Repeated { repeat: Box::new(repeat), folder: named.then(|| folder.to_path_buf()) }
     }
 
     /// Returns what to do about it; nothing where nothing has to be done.
@@ -94,6 +94,10 @@ impl ReleaseError {
             ReleaseError::Review(error) => error.hint(),
             ReleaseError::KnownSeed => Refusal::KnownSeed.hint(),
             ReleaseError::NoEntropy(_) => "nothing is drawn without them; look at the system's random device".into(),
+            // A folder that was interrupted before it got its name lies beside the place that it was meant for.
+            ReleaseError::Repeated { repeat, folder: None } if repeat.earlier.state == EarlierState::Delivered => {
+                format!("{}; if its folder is missing, see incrowd recover FOLDER", repeat.hint())
+            }
             ReleaseError::Repeated { repeat, .. } => repeat.hint(),
             ReleaseError::Release(failure) => failure.hint(),
         }

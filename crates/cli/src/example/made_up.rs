@@ -1,15 +1,15 @@
 //! Numbers that look random and are the same everywhere.
 //!
-//! Whole numbers alone, so that no machine rounds otherwise; it must never be used where something is to stay secret. It
-//! is separate so that every example's data comes from one generator. Read `../example.rs` for who uses it.
+//! Whole numbers alone, so that no machine rounds otherwise; it must never be used where something is to stay secret.
+//! It is separate so that every example's data comes from one generator. Read `../example.rs` for who uses it.
 
 /// A generator with a seed (SplitMix64; Steele, Lea and Flood 2014).
-pub struct Chance(u64);
+pub struct MadeUpNumbers(u64);
 
-impl Chance {
+impl MadeUpNumbers {
     /// Returns the generator of a seed.
-    pub fn of(seed: u64) -> Chance {
-        Chance(seed)
+    pub fn of(seed: u64) -> MadeUpNumbers {
+        MadeUpNumbers(seed)
     }
 
     /// Returns a whole number below a limit.
