@@ -34,9 +34,22 @@ pub struct OpenedRequest<'a> {
     pub(super) folder: PathBuf,
     pub(super) request: Request,
     pub(super) reviewed: Option<PathBuf>,
+    pub(super) asked: Option<Box<Ask<'a>>>,
 }
 
-impl OpenedRequest<'_> {
+/// Somebody who is asked before a plan is paid for.
+type Ask<'a> = dyn Fn(&Plan) -> Consent + 'a;
+
+/// What somebody answers who is asked before a plan is paid for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// Go on.
+    Given,
+    /// Stop, and charge nothing.
+    Refused,
+}
+
+impl<'a> OpenedRequest<'a> {
     /// Returns what it was read from.
     pub fn name(&self) -> &str {
         &self.name
@@ -74,6 +87,13 @@ impl OpenedRequest<'_> {
         self
     }
 
+    /// From here on nothing is released unless somebody who has seen the plan agrees; rehearsals cost nothing and are
+    /// not asked about.
+    pub fn agreed_by(mut self, ask: impl Fn(&Plan) -> Consent + 'a) -> Self {
+        self.asked = Some(Box::new(ask));
+        self
+    }
+
     /// Charges, counts, protects and delivers.
     ///
     /// Draws from a known seed are charged to a book in memory, and made of data that is declared as made up alone.
@@ -89,6 +109,9 @@ impl OpenedRequest<'_> {
         };
         let folder = self.target(target);
         let Ready { plan, book, .. } = self.ready(&ledger, &folder)?;
+        if self.asked.as_ref().is_some_and(|ask| ask(plan.plan()) == Consent::Refused) {
+            return Err(ReleaseError::NotAgreed);
+        }
         let secret = self.secret(draws)?;
         let way = match (secret.origin(), &ledger) {
             (Randomness::KnownSeed, _) => ReleasedAs::KnownSeed,
