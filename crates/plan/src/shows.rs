@@ -6,6 +6,7 @@
 
 use crate::plan::{ExactAt, Plan};
 use crate::refusal::{Refusal, readable};
+use crate::request::Request;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Deployed, ShowingBySize, TooManyOutcomes};
 use serde_json::{Value, json};
@@ -93,9 +94,14 @@ impl Plan {
         })
     }
 
-    /// Returns the plan with the sizes at which bins begin to show in its tables: for readers, not for certificates,
-    /// whose sizes follow from the promise alone.
-    pub fn with_sizes_of_showing(mut self) -> Result<Plan, Refusal> {
+    /// Returns the plan of a request as readers see it: at given counts, or at counts that suit the promise and at those
+    /// where bins begin to show. A certificate has the former alone.
+    pub fn for_readers(request: &Request, counts: Option<&[u64]>) -> Result<Plan, Refusal> {
+        let plan = Plan::of(request, counts)?;
+        if counts.is_some() { Ok(plan) } else { plan.with_sizes_of_showing() }
+    }
+
+    fn with_sizes_of_showing(mut self) -> Result<Plan, Refusal> {
         let sizes: Vec<u64> = self.shows().map(|shows| shows.sizes().collect()).unwrap_or_default();
         for size in sizes {
             if let Err(place) = self.exact.binary_search_by_key(&size, |at| at.count) {

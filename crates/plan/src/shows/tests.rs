@@ -1,7 +1,6 @@
 //! Every sentence about sizes, held against the laws that `incrowd law` lists, size after size.
 
 use super::*;
-use crate::request::Request;
 use crate::testing::{CASES, OUTLIER, PLAIN, float, plan_of};
 use incrowd_privacy::Outcome;
 

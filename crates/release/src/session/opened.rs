@@ -73,7 +73,7 @@ impl<'a> OpenedRequest<'a> {
     /// Returns what it would promise, cost and get wrong, at `counts` or at counts that are worth showing. Nothing is
     /// read or charged; a series is planned as it is written, whatever was released of it before.
     pub fn plan(&self, counts: Option<&[u64]>) -> Result<Plan, Refusal> {
-        Plan::of(&self.request, counts)
+        Plan::for_readers(&self.request, counts)
     }
 
     /// Returns where the book is that it is charged to.
