@@ -62,7 +62,7 @@ pub enum Command {
     ///   incrowd plan request.toml
     ///   incrowd plan request.toml --counts 1,20,500
     ///   incrowd plan request.toml --want "50: 5"     groups of 50 within 5 on average
-    ///   incrowd plan request.toml --like out/2025    how many bins will show, if sizes are like last year's
+    ///   incrowd plan request.toml --like earlier     what would show of bins as large as those
     ///   incrowd plan request.toml --format html > plan.html
     #[command(verbatim_doc_comment)]
     Plan(PlanCommand),

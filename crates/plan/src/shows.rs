@@ -155,6 +155,13 @@ impl Shows {
             Some(chance) => format!(", of whom each is counted with chance {},", readable(chance)),
             None => String::new(),
         };
+        // Who is in more bins than are counted is missing in some of them.
+        let people = |size: u64| match (size, plan.truncation_words()) {
+            (1, None) => "1 person".to_string(),
+            (1, Some(_)) => "1 counted person".to_string(),
+            (size, None) => format!("{size} people"),
+            (size, Some(_)) => format!("{size} counted people"),
+        };
         let Some(about) = self.at_50_percent else {
             return format!("{periods}hardly any {things} {show}: of no size that was looked at at least half");
         };
@@ -183,11 +190,6 @@ impl Shows {
         };
         [below, self.at_1_percent, self.at_50_percent, self.at_99_percent].into_iter().flatten()
     }
-}
-
-/// Returns "1 person", "16 people".
-pub(crate) fn people(size: u64) -> String {
-    if size == 1 { "1 person".into() } else { format!("{size} people") }
 }
 
 /// The chance that a bin shows, by its size; what was found is kept.

@@ -65,12 +65,18 @@ impl Forecast {
         } else {
             format!("all of the {bins} {things} will be {shown}")
         };
+        if plan.sampling_chance().is_some() && plan.request.bins_per_person() > 1 {
+            words.push_str(", as if each bin had a sample of its own");
+        }
         if let Some(most) = at_most {
             words.push_str(&format!(", and at most {} of them are chosen", grouped(&most.to_string())));
         }
         if let Some(error) = self.mean_absolute_error {
             let which = if at_most.is_some() { "published" } else { shown };
-            words.push_str(&format!("; the {which} ones are off by about {} on average", rounded(error)));
+            match error == 0.0 {
+                true => words.push_str(&format!("; the {which} ones are exact")),
+                false => words.push_str(&format!("; the {which} ones are off by about {} on average", rounded(error))),
+            }
         }
         if let Some(error) = self.scaled_up_error {
             words.push_str(&format!(", as they are published, of the sample ({} scaled up)", rounded(error)));
