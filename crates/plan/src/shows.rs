@@ -14,6 +14,8 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
+/// The largest chance below one: what is not certain must not be said to be.
+pub(crate) const NEARLY_SURE: f64 = 1.0 - f64::EPSILON / 2.0;
 /// No group is larger.
 const MOST_PEOPLE: u64 = 1 << 36;
 /// So many sizes are looked at one by one, at most, where larger bins need not show more often.
@@ -171,11 +173,11 @@ impl Shows {
         if self.at_99_percent == Some(1) {
             return format!("{periods}{things} of every size {show}, at least 99 % of them");
         }
-        let mut parts = vec![format!("at least half of those of {about}")];
-        match self.at_99_percent {
-            Some(size) => parts.push(format!("99 % of those of {size}")),
-            None => parts.push("99 % of no size".into()),
-        }
+        let mut parts = match self.at_99_percent {
+            Some(size) if size == about => vec![format!("at least 99 % of those of {size}")],
+            Some(size) => vec![format!("at least half of those of {about}"), format!("99 % of those of {size}")],
+            None => vec![format!("at least half of those of {about}"), "99 % of no size".into()],
+        };
         if let Some(size) = self.at_1_percent.filter(|size| *size > 1) {
             parts.push(format!("less than 1 % of those below {size}"));
         }
@@ -211,7 +213,11 @@ impl<'p> Chances<'p> {
             return Ok(1.0);
         }
         match self.sample {
-            None => Ok(self.deployed.shown_chance(size)?.to_f64().clamp(0.0, 1.0)),
+            None => {
+                let chance = self.deployed.shown_chance(size)?;
+                let is_sure = chance.lower() >= Rational::ONE;
+                Ok(if is_sure { 1.0 } else { chance.to_f64().clamp(0.0, NEARLY_SURE) })
+            }
             Some(chance) => self.deployed.shown_chance_of_sample(size, chance, &mut self.known.borrow_mut()),
         }
     }
