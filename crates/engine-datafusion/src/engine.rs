@@ -60,7 +60,7 @@ impl DataFusionEngine {
             Unit::Person { .. } => plan.unit.as_ref().map(|person| person.kind.clone()),
             Unit::Row | Unit::People { .. } => None,
         };
-        let reading = reading(files.format, &wanted, person.as_ref());
+        let reading = reading(files.format, &query.source.dialect, &wanted, person.as_ref());
         // Rows that are computed at a time are fewer where a request makes texts of them: by the request alone.
         let batch_rows = rows_at_a_time(plan.texts_made(), BATCH_ROWS);
         let context = self.settings.context(runtime, batch_rows);

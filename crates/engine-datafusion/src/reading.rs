@@ -5,18 +5,26 @@
 
 use crate::source::Format;
 use arrow_schema::{DataType, Schema, TimeUnit};
-use incrowd_engine::{Precision, Reading, RowType, Stored};
+use incrowd_engine::{Dialect, Precision, Reading, RowType, Stored};
 
 /// Returns the reading of the columns that are used, and of the values that name persons.
-pub(crate) fn reading(format: Format, used: &Schema, person: Option<&RowType>) -> Reading {
+pub(crate) fn reading(format: Format, dialect: &Dialect, used: &Schema, person: Option<&RowType>) -> Reading {
     let columns = used.fields().iter().map(|field| {
         let stored = match format {
             Format::Json => Stored::Json,
             Format::Csv | Format::Parquet | Format::Arrow => stored(field.data_type()),
         };
-        (field.name().clone(), stored)
+        (field.name().clone(), written(stored, dialect))
     });
     Reading { columns: columns.collect(), person: person.map(RowType::stored) }
+}
+
+/// Texts that are read by a dialect of their own are read otherwise than those of any other.
+fn written(stored: Stored, dialect: &Dialect) -> Stored {
+    match stored {
+        Stored::Text | Stored::Json if !dialect.is_default() => Stored::Written(dialect.text()),
+        stored => stored,
+    }
 }
 
 /// Returns what a type is: widths of integers and ways to store texts lose nothing, and make no difference.

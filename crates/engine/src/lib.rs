@@ -22,8 +22,9 @@ pub use expression::{
 };
 pub use incrowd_counts::{CountError, Shape, TrueCounts};
 pub use incrowd_definition::{
-    BinSource, BinValue, ColumnType, Cut, Date, Dimension, Edges, Items, ListedValues, MOST_ITEMS, Nulls, Other,
-    PeriodUnit, Periods, Precision, Reading, Split, Stored, Unit, coded_names,
+    BadRows, BinSource, BinValue, ColumnType, Cut, DataFormat, Date, Dialect, Dimension, Edges, Encoding, Header,
+    Items, ListedValues, MOST_ITEMS, Nulls, Other, PeriodUnit, Periods, Precision, Quote, Reading, Sign, Split, Stored,
+    Unit, coded_names,
 };
 pub use participants::{Coins, Participants, RowBatch};
 pub use pattern::pattern;

@@ -5,8 +5,8 @@ use crate::counting::{Counts, counted};
 use crate::stored::{Columns, Stored as Storage};
 use incrowd_conformance::{Place, table};
 use incrowd_engine::{
-    BinSource, ColumnType, Cut, Dimension, Edges, Engine, Expression, Items, ListedValues, Nulls, Other, Precision,
-    Query, Reading, RequestField, Source, Stored, Unit,
+    BinSource, ColumnType, Cut, Dialect, Dimension, Edges, Engine, Expression, Items, ListedValues, Nulls, Other,
+    Precision, Query, Reading, RequestField, Source, Stored, Unit,
 };
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_exact::parse_number;
@@ -17,7 +17,12 @@ fn query(column: &str, cut: Cut) -> Query {
     let (other, nulls, items) = (Other::Counted, Nulls::Bin, Items::Each);
     Query {
         plan_hash: "0".into(),
-        source: Source { location: String::new(), types: BTreeMap::new(), timezone: "America/New_York".into() },
+        source: Source {
+            location: String::new(),
+            dialect: Dialect::default(),
+            types: BTreeMap::new(),
+            timezone: "America/New_York".into(),
+        },
         condition: None,
         split: None,
         unit: Unit::Row,
