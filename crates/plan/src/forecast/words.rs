@@ -5,8 +5,8 @@
 
 use super::{Forecast, IntervalBy};
 use crate::chance::{percent, rounded};
+use crate::kinds::ShownThing;
 use crate::plan::Plan;
-use crate::shows::ShownThing;
 use serde_json::{Value, json};
 
 /// Without sizes, a release is taken to show nothing if less than half of the bins of so many people would show.

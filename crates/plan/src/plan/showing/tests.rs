@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::{CASES, OUTLIER, PLAIN, float, plan_of};
-use incrowd_privacy::Outcome;
+use incrowd_privacy::{Deployed, Outcome};
 
 /// The chance of all outcomes with a number, from the listed law.
 fn listed(deployed: &Deployed, count: u64) -> f64 {
@@ -40,7 +40,7 @@ fn judge(what: &str, shows: &Shows, last: u64, chance: impl Fn(u64) -> f64) {
 fn sizes_are_those_at_which_the_listed_laws_pass_one_per_cent_half_and_99() {
     let mut judged = 0;
     let more = [
-        // Larger bins need not show more often here: exact counts below the threshold are hidden, noisy ones need not be.
+        // Larger bins need not show more often here: exact counts below the threshold are hidden, noisy ones may show.
         ("kind = \"crowd-blending\"\ncrowd = 8\nepsilon = \"1/4\"", "name = \"noise-below\"\nthreshold = 14"),
         (OUTLIER, "name = \"noisy-noise\"\nthreshold = 40"),
         (PLAIN, "name = \"relay\"\nthreshold = 20"),
