@@ -18,6 +18,7 @@ mod man;
 mod new_files;
 mod plan;
 mod progress;
+mod question;
 mod recover;
 mod release;
 mod release_object;

@@ -39,13 +39,13 @@ complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "verify" -d 'Recompu
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "export" -d 'Writes a delivered folder in the form of others: an entry for the public registry of deployments.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
-complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released; without a name, lists them.'
+complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "schema" -d 'The JSON Schema of requests, for editors, or of certificates'
-complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "man" -d 'Manual pages: the main one, or one for each command into a folder.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "completions" -d 'A completion script for a shell'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l counts -d 'Group sizes to show, such as 1,5,20' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l want -d 'Accuracy first: "50: 5" asks what must change for groups of 50 to be within 5 on average' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l like -d 'Say what would be shown of bins of these sizes: an earlier delivered folder, or a public CSV file with a column `count` (or a single column of whole numbers). Sizes of the data itself are not protected' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l chart -d 'Write the chart of error by group size to this SVG file; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l save -d 'Save the plan for `release --plan`, so that what was reviewed is what runs; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
@@ -76,6 +76,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -s h -l help -d 'P
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l folder -d 'The folder that is made, instead of the request\'s own' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l ledger -d 'The account book. Otherwise INCROWD_LEDGER, the request\'s own path, or a file in the user\'s data folder' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l plan -d 'Run only if the request still has this plan, saved by `plan --save`' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l like -d 'Sizes to expect, as for `plan --like`: by them it is known beforehand whether anything will be shown' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l memory -d 'How much memory grouping and sorting may take before they spill to disk, such as 2GB' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l threads -d 'How many threads count' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l spill -d 'Where to spill, instead of the system\'s folder for temporary files. Spilled files hold true data until they are deleted' -r -F
@@ -83,9 +84,8 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l test-seed -d
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
-complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l replace -d 'Replace an existing folder. A request that was delivered before needs --again, too'
-complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l again -d 'Release a request that was delivered before, or interrupted, once more: draws anew, and is charged again'
-complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l if-new -d 'End with exit code 0 and charge nothing if the request was delivered before; for jobs that run again and again'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l replace -d 'Replace an existing folder'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l yes -d 'Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l rehearse -d 'A dry run on made-up counts of the declared shape: touches no data and no budget'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s q -l quiet -d 'Say nothing but errors'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s v -l verbose -d 'Say how long each stage took; never anything about the data'
@@ -234,29 +234,24 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -l format -d 'Ho
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand man" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
-json\t'For machines'
-html\t'For people with a browser: one file that needs nothing else'"
-complete -c incrowd -n "__fish_incrowd_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "plan" -d 'What will be promised, to whom, at what cost, with what error. Reads no data.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "compare" -d 'Every mechanism that meets the same promise: error and silence by group size.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "law" -d 'The exact law of what a bin of a given size may publish.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "draw" -d 'Draws from the real sampler for a hypothetical count, for outside auditors.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "release" -d 'Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "recover" -d 'Gives a release its name that was paid for and written to the end, and then interrupted.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "verify" -d 'Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "export" -d 'Writes a delivered folder in the form of others: an entry for the public registry of deployments.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released; without a name, lists them.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "schema" -d 'The JSON Schema of requests, for editors, or of certificates'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "man" -d 'Manual pages: the main one, or one for each command into a folder.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "completions" -d 'A completion script for a shell'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "plan" -d 'What will be promised, to whom, at what cost, with what error. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "compare" -d 'Every mechanism that meets the same promise: error and silence by group size.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "law" -d 'The exact law of what a bin of a given size may publish.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "draw" -d 'Draws from the real sampler for a hypothetical count, for outside auditors.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "release" -d 'Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "recover" -d 'Gives a release its name that was paid for and written to the end, and then interrupted.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "verify" -d 'Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "export" -d 'Writes a delivered folder in the form of others: an entry for the public registry of deployments.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "schema" -d 'The JSON Schema of requests, for editors, or of certificates'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "completions" -d 'A completion script for a shell'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan compare law draw release recover verify export init ledger example schema completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'

@@ -12,6 +12,7 @@ mod browser_pages;
 mod evidence;
 mod examples;
 mod exposure;
+mod forecast;
 mod formats;
 mod four_eyes;
 mod golden;
@@ -28,6 +29,8 @@ mod neighbours;
 mod pages;
 mod place;
 mod points;
+#[cfg(target_os = "linux")]
+mod question;
 mod readme;
 mod recover;
 mod repeats;
