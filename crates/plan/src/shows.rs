@@ -4,7 +4,7 @@
 //! is separate because plan, forecast and the question before a release all ask for it. Read `incrowd_privacy`'s
 //! `utility/showing.rs` for the chances, and `plan/showing.rs` for what a plan says of them.
 
-use incrowd_exact::Rational;
+use incrowd_exact::{Enclosure, Rational};
 use incrowd_privacy::{Deployed, ShowingBySize, TooManyOutcomes};
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -84,13 +84,16 @@ impl Shows {
 pub(crate) struct Chances<'p> {
     deployed: &'p Deployed,
     sample: Option<&'p Rational>,
+    /// Of single counts, where people are sampled.
     known: RefCell<HashMap<u64, f64>>,
+    /// Of sizes, where everybody is counted: a law may take milliseconds to sum.
+    laws: RefCell<HashMap<u64, Enclosure>>,
 }
 
 impl<'p> Chances<'p> {
     /// Returns the chances of a mechanism, where each person is counted with the chance of a sample, if there is one.
     pub(crate) fn of(deployed: &'p Deployed, sample: Option<&'p Rational>) -> Self {
-        Chances { deployed, sample, known: RefCell::default() }
+        Chances { deployed, sample, known: RefCell::default(), laws: RefCell::default() }
     }
 
     /// Returns the chance at a size, as near as a float comes.
@@ -100,7 +103,7 @@ impl<'p> Chances<'p> {
         }
         match self.sample {
             None => {
-                let chance = self.deployed.shown_chance(size)?;
+                let chance = self.enclosed(size)?;
                 let is_sure = chance.lower() >= Rational::ONE;
                 Ok(if is_sure { 1.0 } else { chance.to_f64().clamp(0.0, NEARLY_SURE) })
             }
@@ -108,11 +111,20 @@ impl<'p> Chances<'p> {
         }
     }
 
+    fn enclosed(&self, size: u64) -> Result<Enclosure, TooManyOutcomes> {
+        if let Some(chance) = self.laws.borrow().get(&size) {
+            return Ok(chance.clone());
+        }
+        let chance = self.deployed.shown_chance(size)?;
+        self.laws.borrow_mut().insert(size, chance.clone());
+        Ok(chance)
+    }
+
     /// Whether at least this share of bins of a size shows: exactly, where everybody is counted; a tie that an
     /// enclosure leaves open is one.
     fn reaches(&self, size: u64, share: &Rational) -> Result<bool, TooManyOutcomes> {
         match self.sample {
-            None => Ok(match self.deployed.shown_chance(size)?.compare(share) {
+            None => Ok(match self.enclosed(size)?.compare(share) {
                 Some(Ordering::Less) => false,
                 Some(Ordering::Equal | Ordering::Greater) | None => true,
             }),

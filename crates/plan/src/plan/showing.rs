@@ -50,14 +50,17 @@ impl Plan {
     /// those where bins begin to show. A certificate has the former alone.
     pub fn for_readers(request: &Request, counts: Option<&[u64]>) -> Result<Plan, Refusal> {
         let plan = Plan::of(request, counts)?;
-        if counts.is_some() { Ok(plan) } else { plan.with_sizes_of_showing() }
+        Ok(if counts.is_some() { plan } else { plan.with_sizes_of_showing() })
     }
 
-    fn with_sizes_of_showing(mut self) -> Result<Plan, Refusal> {
+    /// What cannot be computed at one of these sizes is left out: a plan does not depend on it.
+    fn with_sizes_of_showing(mut self) -> Plan {
         let sizes: Vec<u64> = self.shows().map(|shows| shows.sizes().collect()).unwrap_or_default();
         for size in sizes {
-            if let Err(place) = self.exact.binary_search_by_key(&size, |at| at.count) {
-                self.exact.insert(place, ExactAt::of(&self.settled, size)?);
+            if let Err(place) = self.exact.binary_search_by_key(&size, |at| at.count)
+                && let Ok(exact) = ExactAt::of(&self.settled, size)
+            {
+                self.exact.insert(place, exact);
             }
             if let Err(place) = self.utility.binary_search_by_key(&size, |at| at.count)
                 && let Ok(utility) = self.expected(&self.settled.deployed, size)
@@ -65,7 +68,7 @@ impl Plan {
                 self.utility.insert(place, utility);
             }
         }
-        Ok(self)
+        self
     }
 
     /// Returns the chance that a bin of so many people shows, counted as this plan counts.
@@ -90,7 +93,7 @@ fn words(shows: &Shows, thing: &ShownThing, plan: &Plan) -> String {
         (size, Some(_)) => format!("{size} counted people"),
     };
     let Some(about) = shows.at_50_percent else {
-        return format!("{periods}hardly any {things} {show}: of no size that was looked at at least half");
+        return format!("{periods}of no size at least half of the {things} {show}");
     };
     if shows.by == ShownBy::Certainty {
         return format!("{periods}{things} {show} from {} on: all of them, and none below", people(about));
