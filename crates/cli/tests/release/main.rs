@@ -9,6 +9,7 @@ mod book;
 #[path = "../pages/browser.rs"]
 mod browser;
 mod browser_pages;
+mod dialects;
 mod evidence;
 mod examples;
 mod exposure;

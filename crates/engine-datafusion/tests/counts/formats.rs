@@ -55,7 +55,7 @@ fn the_reading_tells_how_values_are_stored_before_anything_is_charged() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut query = query.clone();
         query.source.location = match storage.write(&table("readings"), folder.path()).expect("a file") {
-            Place::Typed(location) | Place::Declared(location) => location,
+            Place::Typed(location) | Place::Declared(location) | Place::Written(location, _) => location,
         };
         let prepared = DataFusionEngine::new(Settings::default()).prepare(&query);
         prepared.unwrap_or_else(|problem| panic!("{storage:?}: {problem}")).reading()
