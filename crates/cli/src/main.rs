@@ -18,6 +18,7 @@ mod plan;
 mod progress;
 mod recover;
 mod release;
+mod render;
 mod session;
 mod signals;
 mod terminal;
@@ -66,6 +67,7 @@ fn has_a_page(command: &Command) -> bool {
         Command::Draw(_)
         | Command::Release(_)
         | Command::Recover(_)
+        | Command::Render(_)
         | Command::Init(_)
         | Command::Example(_)
         | Command::Export(_)
@@ -86,6 +88,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Draw(command) => draw::run(&command, arguments.format),
         Command::Release(command) => release::run(&command, arguments.format),
         Command::Recover(command) => recover::run(&command, arguments.format),
+        Command::Render(command) => render::run(&command, arguments.format),
         Command::Verify(command) => verify::run(&command, arguments.format),
         Command::Init(command) => init::run(&command, arguments.format),
         Command::Ledger(command) => ledger::run(&command, arguments.format),

@@ -12,7 +12,7 @@ pub mod plan_json;
 use crate::empty::EmptyCells;
 use crate::kinds::{KindPlan, settled};
 use crate::refusal::{Refusal, readable};
-use crate::request::{MechanismRequest, Request};
+use crate::request::{MechanismRequest, OutputRequest, Request};
 use crate::sampled::{Point, SampledRelease};
 use crate::settle::Settled;
 use incrowd_exact::Rational;
@@ -183,6 +183,13 @@ impl Plan {
             optimal_at_delta_zero,
             odds: OnceLock::new(),
         })
+    }
+
+    /// Returns the same plan with its result presented otherwise, which promises, draws and costs the same.
+    pub fn with_output(&self, output: OutputRequest) -> Plan {
+        let mut plan = self.clone();
+        plan.request.output = output;
+        plan
     }
 
     /// Returns what was asked.

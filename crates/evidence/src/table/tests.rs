@@ -14,7 +14,7 @@ fn bin(lines: &str) -> String {
 fn csv(request: &str, batches: &[PublishedBatch]) -> String {
     let plan = plan_of(request);
     let mut table = Table::of(&plan).unwrap_or_else(|refusal| panic!("{refusal}"));
-    let mut text = CsvText::new();
+    let mut text = CsvText::bare();
     let rows: Vec<RecordBatch> = batches.iter().map(|batch| table.rows(batch).expect("rows")).collect();
     let mut all = text.header(&table.schema()).to_vec();
     rows.iter().for_each(|rows| all.extend_from_slice(text.rows(rows).expect("text")));
@@ -27,7 +27,7 @@ fn labels(lines: &str, count: u64) -> (DataType, Vec<Option<String>>) {
     let mut table = Table::of(&plan).unwrap_or_else(|refusal| panic!("{refusal}"));
     let batch = PublishedBatch { keys: Keys::Cells((0..count).collect()), shown: vec![value(1); count as usize] };
     let rows = table.rows(&batch).expect("rows");
-    let text = String::from_utf8(CsvText::new().rows(&rows).expect("text").to_vec()).expect("text");
+    let text = String::from_utf8(CsvText::bare().rows(&rows).expect("text").to_vec()).expect("text");
     let mut lines = crate::csv::Lines::new(text.as_bytes());
     let mut labels = Vec::new();
     while let Some(fields) = lines.next().expect("fields") {
@@ -84,7 +84,7 @@ fn beside_exact_counts_the_certificate_names_the_cells_that_a_known_total_gives_
     let certificate = crate::certificate::certificate(
         &plan,
         &crate::example::charge(),
-        &[],
+        &crate::certificate::FolderFacts { tables: Vec::new(), key_types: Vec::new(), derived_from: Vec::new() },
         crate::certificate::Randomness::OperatingSystem,
     );
     let words = certificate["not_protected"]["facts"].to_string();
