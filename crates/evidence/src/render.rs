@@ -196,3 +196,6 @@ impl NewFiles for Nameless {
         tempfile::tempfile().map_err(|error| WriteError::of(&error))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -289,4 +289,6 @@ mod golden;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod presented;
+#[cfg(test)]
 mod tests;

@@ -29,6 +29,7 @@ mod place;
 mod points;
 mod readme;
 mod recover;
+mod render;
 mod rows;
 mod sampled;
 mod series;

@@ -7,6 +7,7 @@
 mod book;
 mod folders;
 mod kinds;
+mod presented;
 mod rejections;
 
 use crate::kept::kept;

@@ -154,9 +154,24 @@ fn a_megabyte_of_text_is_a_key_like_others() {
 }
 
 #[test]
-fn formulas_are_written_as_they_are() {
-    let files = written(&schema(), &[batch(&[(Some("=1+1".into()), None), (Some("@x".into()), Some(i64::MIN))])]);
-    assert_eq!(files[0].2, b"key,count,status\n=1+1,,published\n@x,-9223372036854775808,published\n");
+fn formulas_are_harmless_in_csv_files_and_missing_keys_have_a_name() {
+    let rows = batch(&[(Some("=1+1".into()), None), (Some("@x".into()), Some(i64::MIN)), (None, Some(3))]);
+    assert_eq!(
+        written(&schema(), &[rows.clone()])[0].2,
+        b"key,count,status\n=1+1,,published\n@x,-9223372036854775808,published\n,3,published\n",
+        "as they are, within this program"
+    );
+    let spelling = Spelling::of(&crate::request::OutputRequest::default());
+    let layout = Layout { spelling, places: KeyPlaces::First(1), beside: Beside::NOTHING };
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = PlainFolder::create(home.path());
+    let mut files = TableFiles::create("counts", &[Format::Csv], (&schema(), layout), &folder).expect("files");
+    files.write(&rows).expect("written");
+    files.finish().expect("finished");
+    assert_eq!(
+        std::fs::read(folder.path.join("counts.csv")).expect("a file"),
+        b"key,count,status\n'=1+1,,published\n'@x,-9223372036854775808,published\n(missing),3,published\n"
+    );
 }
 
 #[test]

@@ -360,3 +360,6 @@ fn parts(text: &str) -> Vec<&str> {
 fn first_part(text: &str) -> &str {
     parts(text).first().copied().unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

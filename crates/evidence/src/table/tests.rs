@@ -202,3 +202,31 @@ fn estimates_are_known_or_refused() {
     assert_eq!(last(csv(&request(suppress, "estimate = \"median\""), &cells(1, large))).as_deref(), Some("60"));
     assert_eq!(last(csv(&request(noisy, "estimate = \"unbiased\""), &cells(1, one))).as_deref(), Some("10"));
 }
+
+#[test]
+fn names_that_are_taken_and_tables_that_no_workbook_holds_are_refused_before_the_charge() {
+    let refused = |request: &str| match Table::of(&plan_of(request)).err() {
+        Some(Refusal::Table(refusal)) => Some(refusal),
+        Some(other) => panic!("{other}"),
+        None => None,
+    };
+    let missing = |missing: &str| TableRefusal::MissingIsListed { bin: "b".into(), missing: missing.into() };
+    let output = |bins: &str, output: &str| format!("{}[output]\n{output}\n", bin(bins));
+    assert_eq!(refused(&bin("values = [\"(missing)\"]")), Some(missing("(missing)")));
+    assert_eq!(refused(&output("values = [\"x\"]", "missing = \"x\"")), Some(missing("x")));
+    assert_eq!(refused(&output("values = [\"(missing)\"]", "missing = \"x\"")), None);
+    let two = format!(
+        "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nedges = [0, 1]\n[[bins]]\nname = \"b_to\"\ncolumn = \"c\"\nvalues = [1]\n{PROMISE}"
+    );
+    assert_eq!(refused(&two), None, "CSV files have no bounds");
+    let taken = TableRefusal::BoundTaken { column: "b_to".into() };
+    assert_eq!(refused(&format!("{two}[output]\nformats = [\"parquet\"]\n")), Some(taken));
+    let xlsx = "formats = [\"csv\", \"xlsx\"]";
+    let small = |what| Some(TableRefusal::WorkbookTooSmall { what });
+    let regular = |intervals: u64| output(&format!("from = 0\nto = {intervals}\nwidth = 1"), xlsx);
+    assert_eq!(refused(&regular(1_048_575)), None);
+    assert_eq!(refused(&regular(1_048_576)), small(incrowd_plan::WorkbookLimit::Rows));
+    let long = |length: usize| output(&format!("values = [\"{}\"]", "x".repeat(length)), xlsx);
+    assert_eq!(refused(&long(32_767)), None);
+    assert_eq!(refused(&long(32_768)), small(incrowd_plan::WorkbookLimit::Characters));
+}

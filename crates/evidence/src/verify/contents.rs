@@ -13,7 +13,7 @@ use crate::kinds::{PeopleTable, RowCheck};
 use crate::margins::Margins;
 use crate::plan::Plan;
 use crate::request::CellCount;
-use crate::table::{KeyLabels, Rules, Table, listing};
+use crate::table::{KeyLabels, KeyType, Rules, Table, listing};
 use crate::timeline::{Timeline, TimelineLine};
 use incrowd_published::Listing;
 use std::io::BufRead;
@@ -35,7 +35,7 @@ pub(super) fn check(
     let dimensions = plan.request().kind.published().iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>();
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
     let keys = dimensions.len();
-    let mut places = Places::of(plan, &dimensions);
+    let mut places = Places::of(plan, &dimensions, table.key_types());
     let mut row_check = plan.kind().row_check();
     let rules = Rules::of(plan, table.side_column());
     let mut rows = 0u64;
@@ -92,7 +92,7 @@ pub(super) fn check_people(
     }
     let dimensions = plan.request().kind.published().iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>();
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
-    let mut places = Places::of(plan, &dimensions);
+    let mut places = Places::of(plan, &dimensions, table.key_types());
     let mut row_check = plan.kind().row_check();
     let mut glance = Glance::of_kinds(plan);
     let mut density = Density::of(people);
@@ -139,15 +139,17 @@ fn is_pair(keys: &[Option<String>]) -> bool {
 /// Which bins may come, and in which order.
 struct Places<'d> {
     codes: Vec<RowKeys<'d>>,
+    types: Vec<KeyType>,
     sizes: Vec<Option<u64>>,
     orders: Orders,
     listing: Listing,
 }
 
 impl<'d> Places<'d> {
-    fn of(plan: &Plan, dimensions: &'d [KeyLabels]) -> Self {
+    fn of(plan: &Plan, dimensions: &'d [KeyLabels], types: Vec<KeyType>) -> Self {
         Places {
             codes: dimensions.iter().map(RowKeys::of).collect(),
+            types,
             sizes: dimensions.iter().map(KeyLabels::size).collect(),
             orders: Orders::of(dimensions.len()),
             listing: listing(plan),
@@ -155,6 +157,10 @@ impl<'d> Places<'d> {
     }
 
     fn check(&mut self, fields: &[Option<String>], row: u64) -> Result<(), &'static str> {
+        let reads = |(known, field): (&KeyType, &Option<String>)| field.as_ref().is_none_or(|text| known.reads(text));
+        if !self.types.iter().zip(fields).all(reads) {
+            return Err("a key that is not of the type that the certificate states");
+        }
         let keys = self.codes.iter().zip(fields).map(|(codes, field)| codes.key(field));
         let keys = keys.collect::<Option<Vec<RowKey>>>().ok_or("a key that is not declared")?;
         if self.listing == Listing::EveryCell && number(&keys, &self.sizes) != Some(row) {
