@@ -111,10 +111,22 @@ pub enum Command {
     ///   incrowd recover results/2026 --to other   under another name
     #[command(verbatim_doc_comment)]
     Recover(RecoverCommand),
+    /// Makes a new folder from a delivered one, with other totals, estimates, roundings or files; free.
+    ///
+    /// Only what is published is read: no data, no ledger, no budget. The folder is verified first. The new one has a
+    /// certificate of its own, which names the other's; `incrowd verify NEW --parent FOLDER` compares them byte by byte.
+    /// What is not given stays as it is.
+    ///
+    /// Examples:
+    ///   incrowd render out --to out-xlsx --formats csv,xlsx
+    ///   incrowd render out --to totals --margins all --estimate median --rounding 5
+    #[command(verbatim_doc_comment)]
+    Render(RenderCommand),
     /// Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.
     ///
-    /// Example:
+    /// Examples:
     ///   incrowd verify out
+    ///   incrowd verify out-xlsx --parent out     a folder that incrowd render made from another
     #[command(verbatim_doc_comment)]
     Verify(VerifyCommand),
     /// Writes a delivered folder in the form of others: an entry for the public registry of deployments.
@@ -262,12 +274,50 @@ pub struct RecoverCommand {
     pub ledger: Option<PathBuf>,
 }
 
+/// Options of `render`.
+#[derive(Debug, Args)]
+pub struct RenderCommand {
+    /// A delivered folder.
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// The folder that is made; nothing of that name may be there.
+    #[arg(long, value_name = "NEW")]
+    pub to: PathBuf,
+    /// Totals over the other bins, for all bins, for the named ones, or none.
+    #[arg(long, value_delimiter = ',', value_name = "all|none|BIN,BIN,...")]
+    pub margins: Vec<String>,
+    /// A column with a best guess: clamped, median, unbiased, or none.
+    #[arg(long, value_name = "KIND")]
+    pub estimate: Option<String>,
+    /// The counts that are thought possible, for the median: LOW,HIGH, or none.
+    #[arg(long, value_name = "LOW,HIGH")]
+    pub prior: Option<String>,
+    /// A column with what is shown, rounded to multiples of this; 1 leaves it out.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
+    pub rounding: Option<u64>,
+    /// The files that the tables are written to: csv, parquet, arrow, xlsx.
+    #[arg(long, value_delimiter = ',', value_name = "FORMAT,FORMAT,...")]
+    pub formats: Vec<String>,
+    /// Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8.
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    pub csv_bom: Option<bool>,
+    /// What stands for a missing value in CSV files and workbooks.
+    #[arg(long, value_name = "NAME")]
+    pub missing: Option<String>,
+    /// The most cells of laws to sum while the folder is verified. The default takes about a minute.
+    #[arg(long, value_name = "CELLS", default_value_t = incrowd_release::verify::MOST_WORK)]
+    pub most_work: u64,
+}
+
 /// Options of `verify`.
 #[derive(Debug, Args)]
 pub struct VerifyCommand {
     /// A delivered folder.
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
+    /// The folder that it was made from by `incrowd render`: made once more, it must be the same byte by byte.
+    #[arg(long, value_name = "FOLDER")]
+    pub parent: Option<PathBuf>,
     /// The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute.
     #[arg(long, value_name = "CELLS", default_value_t = incrowd_release::verify::MOST_WORK)]
     pub most_work: u64,

@@ -34,6 +34,7 @@ mod points;
 mod question;
 mod readme;
 mod recover;
+mod render;
 mod repeats;
 mod rows;
 mod sampled;
