@@ -42,7 +42,7 @@ impl DataFusionEngine {
 
     /// Returns a query that was checked against names and types.
     pub(crate) fn ready(&self, query: &Query) -> Result<Ready, PrepareError> {
-        let files = Files::resolve(&query.source.location)?;
+        let files = Files::resolve(&query.source.location, &query.source.dialect)?;
         let runtime = self.settings.runtime()?;
         let schema = schema(&files, query);
         let plan = RowPlan::of(query, &source_columns(&schema))?;
@@ -111,7 +111,7 @@ fn schema(files: &Files, query: &Query) -> SchemaRef {
             let names = names(query);
             Arc::new(Schema::new(names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect::<Vec<_>>()))
         }
-        Format::Csv | Format::Parquet | Format::Arrow => Arc::clone(&files.schema),
+        Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => Arc::clone(&files.schema),
     }
 }
 

@@ -91,7 +91,9 @@ pub(crate) fn partitions(
 ) -> Result<(SchemaRef, Vec<Arc<dyn PartitionStream>>), DataFusionError> {
     let (schema, pieces) = match files.format {
         Format::Parquet => parquet::pieces(files, &wanted)?,
-        Format::Csv | Format::Json | Format::Arrow => (delivered::schema(files, &wanted)?, whole_files(files)),
+        Format::Csv | Format::Tsv | Format::Json | Format::Arrow => {
+            (delivered::schema(files, &wanted)?, whole_files(files))
+        }
     };
     let columns = files.schema.clone();
     let batch_rows = batch_rows.max(1);
@@ -142,7 +144,7 @@ impl Reading {
         }
         let file = open(&piece.file, self.watch.clone()).map_err(Fault::damaged)?;
         match self.format {
-            Format::Csv => csv::batches(file, self),
+            Format::Csv | Format::Tsv => csv::batches(file, self),
             Format::Json => Ok(json::batches(file, self)),
             Format::Arrow => arrow::batches(file, &piece.file, self),
             Format::Parquet => Err(Fault::Damaged),

@@ -16,7 +16,7 @@ pub(crate) use file_error::FileError;
 pub(crate) use schema::{parquet_options, parquet_schema};
 
 use arrow_schema::{DataType, Schema, SchemaRef};
-use incrowd_engine::{ColumnType, PrepareError};
+use incrowd_engine::{ColumnType, Dialect, PrepareError};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,8 @@ pub(crate) struct Files {
     pub(crate) format: Format,
     /// At least one, in the order of their names.
     pub(crate) files: Vec<OneFile>,
+    /// How they write rows and values down.
+    pub(crate) dialect: Dialect,
     /// The columns of every file: all `Utf8` for CSV, none for JSON, and otherwise as the files declare them.
     pub(crate) schema: SchemaRef,
 }
@@ -40,11 +42,11 @@ pub(crate) fn files_of(location: &str) -> Vec<PathBuf> {
 
 impl Files {
     /// Returns the files that a location names, which is a file, a folder or a pattern.
-    pub(crate) fn resolve(location: &str) -> Result<Files, PrepareError> {
+    pub(crate) fn resolve(location: &str, dialect: &Dialect) -> Result<Files, PrepareError> {
         let mut formats = Vec::new();
         let mut files = Vec::new();
         for path in listing::find(location)? {
-            let (format, file) = OneFile::look_at(path)?;
+            let (format, file) = OneFile::look_at(path, dialect)?;
             formats.push(format);
             files.push(file);
         }
@@ -54,8 +56,8 @@ impl Files {
         if formats.iter().any(|other| *other != format) {
             return Err(FileError::MixedFormats { location: location.into() }.into());
         }
-        let schema = Arc::new(same_columns(format, &files)?);
-        Ok(Files { format, files, schema })
+        let schema = Arc::new(same_columns(format, dialect, &files)?);
+        Ok(Files { format, files, dialect: dialect.clone(), schema })
     }
 
     /// Returns the columns and what can be done with them.
@@ -71,10 +73,10 @@ impl Files {
 }
 
 impl OneFile {
-    fn look_at(path: PathBuf) -> Result<(Format, OneFile), FileError> {
+    fn look_at(path: PathBuf, dialect: &Dialect) -> Result<(Format, OneFile), FileError> {
         let location = shown(&path);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let Some((format, compression)) = Format::of_name(&name) else {
+        let Some((format, compression)) = Format::of_name(&name, dialect.format) else {
             return Err(FileError::UnknownFormat { location });
         };
         let metadata = fs::metadata(&path).map_err(|error| listing::unreachable_file(&error, &location))?;
@@ -91,10 +93,10 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn same_columns(format: Format, files: &[OneFile]) -> Result<Schema, PrepareError> {
+fn same_columns(format: Format, dialect: &Dialect, files: &[OneFile]) -> Result<Schema, PrepareError> {
     let mut common: Option<Schema> = None;
     for file in files {
-        let schema = schema::of_file(format, file)?;
+        let schema = schema::of_file(format, dialect, file)?;
         common = Some(match common {
             None => {
                 refuse_twins(&schema)?;

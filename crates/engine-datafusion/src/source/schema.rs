@@ -8,7 +8,7 @@ use super::{Format, OneFile, header, listing, shown};
 use crate::file::arrow_stream;
 use crate::file::bytes::open;
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
-use incrowd_engine::Unwatched;
+use incrowd_engine::{Dialect, Unwatched};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Type as PhysicalType;
 use parquet::file::metadata::ParquetStatisticsPolicy;
@@ -17,12 +17,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Returns the columns of one file.
-pub(super) fn of_file(format: Format, file: &OneFile) -> Result<Schema, FileError> {
+pub(super) fn of_file(format: Format, _dialect: &Dialect, file: &OneFile) -> Result<Schema, FileError> {
     let location = shown(&file.path);
     let plain = File::open(&file.path).map_err(|error| listing::unreachable_file(&error, &location))?;
     // A library that gives up on a damaged file has read no schema either.
     let schema = catch_unwind(AssertUnwindSafe(|| match format {
-        Format::Csv => header::names(open(file, Arc::new(Unwatched)).ok()?).map(all_texts),
+        Format::Csv | Format::Tsv => header::names(open(file, Arc::new(Unwatched)).ok()?).map(all_texts),
         Format::Parquet => {
             let options = parquet_options().with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll);
             ArrowReaderMetadata::load(&plain, options).ok().map(|footer| parquet_schema(&footer))
