@@ -35,14 +35,16 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
     }
     let given = said(None, command.sheet.as_deref(), command.table.as_deref());
     let names = if command.names_on_top { Names::OnTop } else { Names::Guessed };
-    let look = look(&command.data, &given, names).map_err(|problem| Failure::usage(problem.to_string(), problem.hint()))?;
+    let look =
+        look(&command.data, &given, names).map_err(|problem| Failure::usage(problem.to_string(), problem.hint()))?;
     let mut draft = Draft::proposed(&look);
     take_options(&mut draft, &look, command)?;
     let mut output = command.output.clone();
     if command.interactive {
         let (mut answers, mut screen) = (std::io::stdin().lock(), anstream::stderr());
         let path = ask(&mut draft, &look, &mut Dialogue { answers: &mut answers, screen: &mut screen });
-        let path = path.map_err(|_| Failure::usage("nobody answered: nothing was written", "start again when you like"))?;
+        let path =
+            path.map_err(|_| Failure::usage("nobody answered: nothing was written", "start again when you like"))?;
         output = output.or(Some(PathBuf::from(path)));
     }
     let text = draft.text(&command.data, output.as_deref());
@@ -112,7 +114,7 @@ fn column<'a>(look: &'a Look, name: &str) -> Result<&'a Proposed, Failure> {
         Some(column) if column.kind.is_some() => Ok(column),
         Some(_) => Err(Failure::usage(format!("the column {name:?} cannot be counted"), "choose another column")),
         None => {
-            let near = nearest(all(), name).map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
+            let near = nearest(name, all()).map(|near| format!("did you mean {near:?}? ")).unwrap_or_default();
             let listed: Vec<String> = all().take(40).map(printed).collect();
             Err(Failure::usage(
                 format!("there is no column {name:?}"),

@@ -5,9 +5,32 @@
 
 /// Words for people, in names such as `customer_id`.
 const PEOPLE: [&str; 26] = [
-    "person", "employee", "patient", "customer", "user", "member", "reader", "client", "subject", "respondent",
-    "participant", "student", "pupil", "resident", "citizen", "worker", "staff", "visitor", "driver", "teacher",
-    "personal", "mitarbeiter", "kunde", "kunden", "patienten", "versicherten",
+    "person",
+    "employee",
+    "patient",
+    "customer",
+    "user",
+    "member",
+    "reader",
+    "client",
+    "subject",
+    "respondent",
+    "participant",
+    "student",
+    "pupil",
+    "resident",
+    "citizen",
+    "worker",
+    "staff",
+    "visitor",
+    "driver",
+    "teacher",
+    "personal",
+    "mitarbeiter",
+    "kunde",
+    "kunden",
+    "patienten",
+    "versicherten",
 ];
 
 /// Last parts of names that tell one from another.
@@ -15,8 +38,23 @@ const TELLING: [&str; 11] = ["id", "ids", "no", "nr", "num", "number", "nummer",
 
 /// Names of what only one person has.
 const ONLY_HERS: [&str; 17] = [
-    "ssn", "email", "mail", "mrn", "nino", "nhs", "nhsnumber", "passport", "personnr", "svnr", "matricule", "login",
-    "username", "sozialversicherungsnummer", "curp", "nif", "bsn",
+    "ssn",
+    "email",
+    "mail",
+    "mrn",
+    "nino",
+    "nhs",
+    "nhsnumber",
+    "passport",
+    "personnr",
+    "svnr",
+    "matricule",
+    "login",
+    "username",
+    "sozialversicherungsnummer",
+    "curp",
+    "nif",
+    "bsn",
 ];
 
 /// Names of rows of people.
@@ -24,8 +62,20 @@ const RECORDS: [&str; 8] = ["id", "pid", "uid", "uuid", "recid", "caseid", "reco
 
 /// Names of what few share: no table is counted by them.
 const NEARLY_HERS: [&str; 14] = [
-    "name", "surname", "firstname", "lastname", "vorname", "nachname", "fullname", "phone", "telephone", "mobile",
-    "address", "street", "iban", "url",
+    "name",
+    "surname",
+    "firstname",
+    "lastname",
+    "vorname",
+    "nachname",
+    "fullname",
+    "phone",
+    "telephone",
+    "mobile",
+    "address",
+    "street",
+    "iban",
+    "url",
 ];
 
 /// How sure a name is to be that of a column which says whose row it is; the lowest is the surest.
@@ -119,7 +169,8 @@ mod tests {
 
     #[test]
     fn people_are_found_by_the_names_that_they_have() {
-        for name in ["user_id", "CustomerID", "customerid", "patient", "Patient No", "EMPLOYEE_NUMBER", "Kundennummer"] {
+        for name in ["user_id", "CustomerID", "customerid", "patient", "Patient No", "EMPLOYEE_NUMBER", "Kundennummer"]
+        {
             assert_eq!(person(name), Some(Person::Named), "{name}");
         }
         for name in ["email", "E-Mail", "SSN", "work_email", "nhs-number"] {

@@ -5,7 +5,7 @@
 
 use super::draft::{Bin, BinLines, Draft, PersonBy, Universe, printed, quoted};
 use super::names;
-use incrowd_engine::{ColumnType, PeriodUnit, nearest};
+use incrowd_engine::{ColumnType, PeriodUnit};
 use incrowd_engine_datafusion::{Look, Proposed};
 use incrowd_release::request::Request;
 use std::io::{self, BufRead, Write};
@@ -122,22 +122,28 @@ fn ask_cut(column: &Proposed, dialogue: &mut Dialogue<'_>) -> Result<Option<BinL
                 let known = PeriodUnit::ALL.into_iter().find(|unit| unit.as_str() == said);
                 known.ok_or("one of: day, week, month, year")
             })?;
-            dialogue.until("  From which day to before which day? (2025-01-01, 2026-01-01; Enter if unknown)", "", |said| {
-                let unit = unit.as_str();
-                let Some((from, to)) = said.split_once(',') else {
-                    let lines = format!("truncate = \"{unit}\"");
-                    return match said {
-                        "" => Ok(Some(BinLines { lines, universe: Universe::Found })),
-                        _ => Err("two days with a comma, such as 2025-01-01, 2026-01-01"),
+            dialogue.until(
+                "  From which day to before which day? (2025-01-01, 2026-01-01; Enter if unknown)",
+                "",
+                |said| {
+                    let unit = unit.as_str();
+                    let Some((from, to)) = said.split_once(',') else {
+                        let lines = format!("truncate = \"{unit}\"");
+                        return match said {
+                            "" => Ok(Some(BinLines { lines, universe: Universe::Found })),
+                            _ => Err("two days with a comma, such as 2025-01-01, 2026-01-01"),
+                        };
                     };
-                };
-                let lines = format!("truncate = \"{unit}\"\nfrom   = {}\nto     = {}", from.trim(), to.trim());
-                bin_accepts(&lines).then_some(()).ok_or("two days with a comma, such as 2025-01-01, 2026-01-01")?;
-                Ok(Some(BinLines { lines, universe: Universe::Declared }))
-            })
+                    let lines = format!("truncate = \"{unit}\"\nfrom   = {}\nto     = {}", from.trim(), to.trim());
+                    bin_accepts(&lines).then_some(()).ok_or("two days with a comma, such as 2025-01-01, 2026-01-01")?;
+                    Ok(Some(BinLines { lines, universe: Universe::Declared }))
+                },
+            )
         }
         Some(ColumnType::Text) => dialogue.until(
-            &format!("  Which values of {name} are publicly known? (with commas; Enter if they are to be found in the data)"),
+            &format!(
+                "  Which values of {name} are publicly known? (with commas; Enter if they are to be found in the data)"
+            ),
             "",
             |said| {
                 if said.is_empty() {
@@ -167,11 +173,11 @@ fn column<'a>(look: &'a Look, said: &str) -> Result<&'a Proposed, &'static str> 
     let number = said.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     let by_number = number.and_then(|place| look.columns.get(place));
     let near = || {
-        let known = nearest(look.columns.iter().map(|column| column.name.as_str()), said)?;
-        let alike = known.eq_ignore_ascii_case(said);
-        look.columns.iter().find(|column| alike && column.name == known)
+        let mut alike = look.columns.iter().filter(|column| column.name.eq_ignore_ascii_case(said));
+        alike.next().filter(|_| alike.next().is_none())
     };
-    let found = by_name.or(by_number).or_else(near).ok_or("there is no such column: a name or a number from the list")?;
+    let found =
+        by_name.or(by_number).or_else(near).ok_or("there is no such column: a name or a number from the list")?;
     if found.kind.is_some() { Ok(found) } else { Err("this column cannot be counted") }
 }
 
@@ -243,7 +249,8 @@ mod tests {
 
     #[test]
     fn answers_become_the_request() {
-        let (answer, _) = answered("rows\n2, age,4\nNorth, South\n0, 18, 65\nweek\n2025-01-01, 2026-01-01\n5\n0.5\nmine.toml\n");
+        let (answer, _) =
+            answered("rows\n2, age,4\nNorth, South\n0, 18, 65\nweek\n2025-01-01, 2026-01-01\n5\n0.5\nmine.toml\n");
         let (path, text) = answer.expect("answered");
         assert_eq!(path, "mine.toml");
         assert!(Request::parse(&text).is_ok(), "{text}");

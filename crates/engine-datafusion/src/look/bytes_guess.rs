@@ -65,8 +65,11 @@ fn encoding(bytes: &[u8], end: End) -> (Encoding, Option<Why>) {
         Err(_) => {
             let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
             detector.feed(bytes, end == End::Whole);
-            let (guess, _) = detector.guess_assess(None, Utf8Detection::Deny);
-            (named(&guess.name().to_ascii_lowercase()), Some(Why::NotUtf8))
+            let guess = detector.guess(None, Utf8Detection::Deny);
+            let name = guess.name().to_ascii_lowercase();
+            // What is no UTF-8 is not called so: the letters of Western Europe have a meaning for nearly every byte.
+            let known = Encoding::ALL.into_iter().find(|each| each.as_str() == name && *each != Encoding::UTF_8);
+            (known.unwrap_or_else(|| named("windows-1252")), Some(Why::NotUtf8))
         }
     }
 }
