@@ -114,12 +114,6 @@ pub(super) fn is_identifier(name: &str) -> bool {
     tells || person(name).is_some() || NEARLY_HERS.contains(&parts.concat().as_str())
 }
 
-/// Returns whether a name is that of a day.
-pub(super) fn is_day(name: &str) -> bool {
-    const DAYS: [&str; 9] = ["date", "datum", "day", "tag", "born", "birth", "birthday", "fecha", "jour"];
-    parts(name).iter().any(|part| DAYS.contains(&part.as_str()))
-}
-
 /// Bands that are usual for what a name says, as lines of a request.
 pub(super) fn bands(name: &str) -> &'static str {
     const AGE: &str = "edges  = [0, 18, 25, 35, 45, 55, 65, 75, 85, 120]";
