@@ -3,6 +3,10 @@
 //! Every option says what it does to the promise, if anything; nothing here may have a default that weakens one. It is
 //! separate so that help, completion and reference page come from one place. Read `plan.rs` next.
 
+mod init;
+
+pub use init::InitCommand;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -140,12 +144,15 @@ pub enum Command {
     Export(ExportCommand),
     /// Writes a commented request from the columns of a data file.
     ///
-    /// Writes the names and types of columns. For CSV and JSON it may look at the first rows to propose types, and says
-    /// so; no value of theirs is written. The first line of a CSV file is taken for names: a file without such a line
-    /// is refused where that shows (a number, a date, an empty name, or a name that is found again among the values).
+    /// Writes the names and types of columns, and how the file is written: it looks at the first rows of text files to
+    /// guess types, signs between fields, letters, decimal commas, ways to write days and words for nothing, and says
+    /// what it guessed and why; no other value of theirs is written. Bands are proposed from names alone. A file whose
+    /// first line looks like somebody's values is taken to have no names: its columns are column1, column2, and so on.
     ///
-    /// Example:
+    /// Examples:
     ///   incrowd init people.csv --output request.toml
+    ///   incrowd init patients.xlsx --by diagnosis,region --person patient_id
+    ///   incrowd init people.csv --interactive
     #[command(verbatim_doc_comment)]
     Init(InitCommand),
     /// The account book: what was promised about each data set, and what is left.
@@ -403,20 +410,6 @@ impl Sector {
             Sector::Finance => "Finance",
         }
     }
-}
-
-/// Options of `init`.
-#[derive(Debug, Args)]
-pub struct InitCommand {
-    /// A data file, a folder of data files, or a pattern.
-    #[arg(value_name = "DATA")]
-    pub data: String,
-    /// Write the request to this file instead of the screen; an existing file is not overwritten.
-    #[arg(long, short, value_name = "FILE.toml")]
-    pub output: Option<PathBuf>,
-    /// The first line holds the names of columns, although they look like values.
-    #[arg(long)]
-    pub names_on_top: bool,
 }
 
 /// Options of `example`.

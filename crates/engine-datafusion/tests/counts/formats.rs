@@ -101,7 +101,13 @@ fn a_hundred_thousand_columns_take_no_longer_than_a_hundred_thousand_names() {
     query.source.types = BTreeMap::from([("c129999".into(), ColumnType::Integer)]);
     let begun = std::time::Instant::now();
     let location = folder.path().join("wide.csv").to_string_lossy().into_owned();
-    assert_eq!(incrowd_engine_datafusion::look(&location).expect("columns").columns.len(), columns);
+    assert_eq!(
+        incrowd_engine_datafusion::look(&location, &Dialect::default(), incrowd_engine_datafusion::Names::OnTop)
+            .expect("columns")
+            .columns
+            .len(),
+        columns
+    );
     query.source.location = location;
     let counts = counted(&query, Settings::default());
     assert_eq!(counts, Counts::from([("c1:0".into(), 1), ("c1:1".into(), 1)]));
