@@ -88,13 +88,15 @@ pub enum Command {
     /// Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.
     ///
     /// The release is charged to the account of its data set before the first row is read, and never refunded. The
-    /// folder appears complete or not at all. Exit codes: 0 delivered; 1 refused; 2 wrong request or environment,
-    /// nothing charged; 3 charged but not delivered; 130 stopped before the charge.
+    /// folder appears complete or not at all. A request that was delivered before is refused, and charged again only
+    /// with --again. Exit codes: 0 delivered; 1 refused; 2 wrong request or environment, nothing charged; 3 charged but
+    /// not delivered; 130 stopped before the charge.
     ///
     /// Examples:
     ///   incrowd release request.toml
     ///   incrowd release request.toml --rehearse               made-up data, no budget
     ///   incrowd release request.toml --plan reviewed.json     only if it is still the plan that was reviewed
+    ///   incrowd release request.toml --if-new                 in a job: done if it was delivered before
     #[command(verbatim_doc_comment)]
     Release(ReleaseCommand),
     /// Gives a release its name that was paid for and written to the end, and then interrupted.
@@ -137,9 +139,10 @@ pub enum Command {
     /// The account book: what was promised about each data set, and what is left.
     #[command(subcommand)]
     Ledger(LedgerCommand),
-    /// Writes an example with made-up data into a folder, ready to be released.
+    /// Writes an example with made-up data into a folder, ready to be released; without a name, lists them.
     ///
-    /// Example:
+    /// Examples:
+    ///   incrowd example
     ///   incrowd example salaries demo
     #[command(verbatim_doc_comment)]
     Example(ExampleCommand),
@@ -149,6 +152,13 @@ pub enum Command {
         #[arg(value_enum, default_value_t = SchemaOf::Request)]
         of: SchemaOf,
     },
+    /// Manual pages: the main one, or one for each command into a folder.
+    ///
+    /// Examples:
+    ///   incrowd man > incrowd.1
+    ///   incrowd man share/man/man1
+    #[command(verbatim_doc_comment)]
+    Man(ManCommand),
     /// A completion script for a shell.
     Completions {
         /// Which shell.
@@ -192,9 +202,15 @@ pub struct ReleaseCommand {
     /// The folder that is made, instead of the request's own.
     #[arg(long, value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
-    /// Replace an existing folder.
+    /// Replace an existing folder. A request that was delivered before needs --again, too.
     #[arg(long)]
     pub replace: bool,
+    /// Release a request that was delivered before, or interrupted, once more: draws anew, and is charged again.
+    #[arg(long, conflicts_with = "if_new")]
+    pub again: bool,
+    /// End with exit code 0 and charge nothing if the request was delivered before; for jobs that run again and again.
+    #[arg(long)]
+    pub if_new: bool,
     /// The account book. Otherwise INCROWD_LEDGER, the request's own path, or a file in the user's data folder.
     #[arg(long, value_name = "FILE")]
     pub ledger: Option<PathBuf>,
@@ -356,19 +372,43 @@ pub struct InitCommand {
 /// Options of `example`.
 #[derive(Debug, Args)]
 pub struct ExampleCommand {
-    /// Which one.
-    #[arg(value_enum)]
-    pub name: ExampleName,
+    /// Which one; without it, they are listed.
+    #[arg(value_enum, value_name = "NAME")]
+    pub name: Option<ExampleName>,
     /// The folder that is made.
     #[arg(value_name = "FOLDER")]
-    pub folder: PathBuf,
+    pub folder: Option<PathBuf>,
+}
+
+/// Options of `man`.
+#[derive(Debug, Args)]
+pub struct ManCommand {
+    /// The folder that pages are written to; existing pages are not overwritten.
+    #[arg(value_name = "FOLDER")]
+    pub folder: Option<PathBuf>,
 }
 
 /// An example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExampleName {
-    /// A company of 20,000 whose hundred managers share one salary band.
+    /// Employees by department and salary band: a hundred managers share one band.
     Salaries,
+    /// Patients by diagnosis and region: stricter the smaller a group is.
+    Diagnoses,
+    /// Readers by keyword and month: the keywords are found in the data.
+    Keywords,
+    /// Children by name, year after year: each run goes on where the last one ended.
+    Series,
+    /// The articles that most customers bought, with counts.
+    Top,
+    /// A row for each employee, coarse enough to be shared by twenty.
+    Rows,
+    /// Accidents on a map: points that are moved by noise as wide as their cells.
+    Points,
+    /// Articles that are bought together: every two items of a customer.
+    Baskets,
+    /// People by region and illness, of a secret sample of them.
+    Sampled,
 }
 
 /// What to do with the account book.

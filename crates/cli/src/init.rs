@@ -7,10 +7,9 @@
 
 use crate::args::{InitCommand, PrintFormat};
 use crate::failure::Failure;
-use crate::terminal;
+use crate::{talk, terminal};
 use incrowd_engine::ColumnType;
 use incrowd_engine_datafusion::{FirstLine, Look, Proposed, look};
-use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::request::Request;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -26,21 +25,10 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
             "put a line with names on top of the file; if these are names, say --names-on-top",
         ));
     }
-    if format == PrintFormat::Json {
-        let columns: Vec<Value> = look
-            .columns
-            .iter()
-            .map(|column| json!({ "name": column.name, "type": column.kind.map(ColumnType::as_str) }))
-            .collect();
-        return terminal::print_json(
-            &json!({ "version": JSON_VERSION, "types_guessed": look.rows.is_some(), "columns": columns }),
-        );
-    }
     if look.rows == Some(0) {
-        let _ = writeln!(
-            anstream::stderr(),
-            "warning: no row could be looked at. Either there is none, or the first rows are damaged: do they all have as many \
-             fields as the header? A release that fails while it reads is charged."
+        talk::warn(
+            "no row could be looked at. Either there is none, or the first rows are damaged: do they all have as many fields as the \
+             header? A release that fails while it reads is charged.",
         );
     }
     let text = request(&command.data, command.output.as_deref(), &look);
@@ -51,18 +39,30 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
             "rename columns with control characters",
         ));
     }
-    match &command.output {
+    if let Some(path) = &command.output {
+        let failed = |error: std::io::Error| {
+            Failure::usage(
+                format!("the request could not be written: {error}"),
+                "choose a new name in a folder that exists",
+            )
+        };
+        let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
+        file.write_all(text.as_bytes()).map_err(failed)?;
+    }
+    let written = command.output.as_ref().map(|path| path.display().to_string());
+    if format == PrintFormat::Json {
+        let columns: Vec<Value> = look
+            .columns
+            .iter()
+            .map(|column| json!({ "name": column.name, "type": column.kind.map(ColumnType::as_str) }))
+            .collect();
+        return terminal::print_json(&json!({
+            "types_guessed": look.rows.is_some(), "columns": columns, "request": text, "written": written,
+        }));
+    }
+    match written {
         None => terminal::print(&text),
         Some(path) => {
-            let failed = |error: std::io::Error| {
-                Failure::usage(
-                    format!("the request could not be written: {error}"),
-                    "choose a new name in a folder that exists",
-                )
-            };
-            let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
-            file.write_all(text.as_bytes()).map_err(failed)?;
-            let path = path.display();
             let dataset = dataset(&command.data);
             terminal::print(&format!(
                 "Wrote {path}. Edit it, then: incrowd plan {path}\n\
