@@ -3,6 +3,10 @@
 //! Every option says what it does to the promise, if anything; nothing here may have a default that weakens one. It is
 //! separate so that help, completion and reference page come from one place. Read `plan.rs` next.
 
+mod init;
+
+pub use init::InitCommand;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -111,10 +115,22 @@ pub enum Command {
     ///   incrowd recover results/2026 --to other   under another name
     #[command(verbatim_doc_comment)]
     Recover(RecoverCommand),
+    /// Makes a new folder from a delivered one, with other totals, estimates, roundings or files; free.
+    ///
+    /// Only what is published is read: no data, no ledger, no budget. The folder is verified first. The new one has a
+    /// certificate of its own, which names the other's; `incrowd verify NEW --parent FOLDER` compares them byte by byte.
+    /// What is not given stays as it is.
+    ///
+    /// Examples:
+    ///   incrowd render out --to out-xlsx --formats csv,xlsx
+    ///   incrowd render out --to totals --margins all --estimate median --rounding 5
+    #[command(verbatim_doc_comment)]
+    Render(RenderCommand),
     /// Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.
     ///
-    /// Example:
+    /// Examples:
     ///   incrowd verify out
+    ///   incrowd verify out-xlsx --parent out     a folder that incrowd render made from another
     #[command(verbatim_doc_comment)]
     Verify(VerifyCommand),
     /// Writes a delivered folder in the form of others: an entry for the public registry of deployments.
@@ -128,12 +144,15 @@ pub enum Command {
     Export(ExportCommand),
     /// Writes a commented request from the columns of a data file.
     ///
-    /// Writes the names and types of columns. For CSV and JSON it may look at the first rows to propose types, and says
-    /// so; no value of theirs is written. The first line of a CSV file is taken for names: a file without such a line
-    /// is refused where that shows (a number, a date, an empty name, or a name that is found again among the values).
+    /// Writes the names and types of columns, and how the file is written: it looks at the first rows of text files to
+    /// guess types, signs between fields, letters, decimal commas, ways to write days and words for nothing, and says
+    /// what it guessed and why; no other value of theirs is written. Bands are proposed from names alone. A file whose
+    /// first line looks like somebody's values is taken to have no names: its columns are column1, column2, and so on.
     ///
-    /// Example:
+    /// Examples:
     ///   incrowd init people.csv --output request.toml
+    ///   incrowd init patients.xlsx --by diagnosis,region --person patient_id
+    ///   incrowd init people.csv --interactive
     #[command(verbatim_doc_comment)]
     Init(InitCommand),
     /// The account book: what was promised about each data set, and what is left.
@@ -262,12 +281,50 @@ pub struct RecoverCommand {
     pub ledger: Option<PathBuf>,
 }
 
+/// Options of `render`.
+#[derive(Debug, Args)]
+pub struct RenderCommand {
+    /// A delivered folder.
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// The folder that is made; nothing of that name may be there.
+    #[arg(long, value_name = "NEW")]
+    pub to: PathBuf,
+    /// Totals over the other bins, for all bins, for the named ones, or none.
+    #[arg(long, value_delimiter = ',', value_name = "all|none|BIN,BIN,...")]
+    pub margins: Vec<String>,
+    /// A column with a best guess: clamped, median, unbiased, or none.
+    #[arg(long, value_name = "KIND")]
+    pub estimate: Option<String>,
+    /// The counts that are thought possible, for the median: LOW,HIGH, or none.
+    #[arg(long, value_name = "LOW,HIGH")]
+    pub prior: Option<String>,
+    /// A column with what is shown, rounded to multiples of this; 1 leaves it out.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
+    pub rounding: Option<u64>,
+    /// The files that the tables are written to: csv, parquet, arrow, xlsx.
+    #[arg(long, value_delimiter = ',', value_name = "FORMAT,FORMAT,...")]
+    pub formats: Vec<String>,
+    /// Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8.
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    pub csv_bom: Option<bool>,
+    /// What stands for a missing value in CSV files and workbooks.
+    #[arg(long, value_name = "NAME")]
+    pub missing: Option<String>,
+    /// The most cells of laws to sum while the folder is verified. The default takes about a minute.
+    #[arg(long, value_name = "CELLS", default_value_t = incrowd_release::verify::MOST_WORK)]
+    pub most_work: u64,
+}
+
 /// Options of `verify`.
 #[derive(Debug, Args)]
 pub struct VerifyCommand {
     /// A delivered folder.
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
+    /// The folder that it was made from by `incrowd render`: made once more, it must be the same byte by byte.
+    #[arg(long, value_name = "FOLDER")]
+    pub parent: Option<PathBuf>,
     /// The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute.
     #[arg(long, value_name = "CELLS", default_value_t = incrowd_release::verify::MOST_WORK)]
     pub most_work: u64,
@@ -353,20 +410,6 @@ impl Sector {
             Sector::Finance => "Finance",
         }
     }
-}
-
-/// Options of `init`.
-#[derive(Debug, Args)]
-pub struct InitCommand {
-    /// A data file, a folder of data files, or a pattern.
-    #[arg(value_name = "DATA")]
-    pub data: String,
-    /// Write the request to this file instead of the screen; an existing file is not overwritten.
-    #[arg(long, short, value_name = "FILE.toml")]
-    pub output: Option<PathBuf>,
-    /// The first line holds the names of columns, although they look like values.
-    #[arg(long)]
-    pub names_on_top: bool,
 }
 
 /// Options of `example`.

@@ -22,6 +22,7 @@ mod question;
 mod recover;
 mod release;
 mod release_object;
+mod render;
 mod session;
 mod signals;
 mod talk;
@@ -70,6 +71,7 @@ fn has_a_page(command: &Command) -> bool {
         Command::Draw(_)
         | Command::Release(_)
         | Command::Recover(_)
+        | Command::Render(_)
         | Command::Init(_)
         | Command::Example(_)
         | Command::Export(_)
@@ -91,6 +93,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Draw(command) => draw::run(&command, arguments.format),
         Command::Release(command) => release::run(&command, arguments.format),
         Command::Recover(command) => recover::run(&command, arguments.format),
+        Command::Render(command) => render::run(&command, arguments.format),
         Command::Verify(command) => verify::run(&command, arguments.format),
         Command::Init(command) => init::run(&command, arguments.format),
         Command::Ledger(command) => ledger::run(&command, arguments.format),

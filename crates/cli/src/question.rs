@@ -4,7 +4,7 @@
 //! nor decide what is expected, which the plan does. It is separate because only `release` asks. Read `incrowd_plan`'s
 //! `forecast/words.rs` for when it is worth asking.
 
-use crate::args::{PrintFormat, ReleaseCommand};
+use crate::args::ReleaseCommand;
 use crate::signals::StopRequest;
 use crate::talk;
 use incrowd_release::forecast::Outlook;
@@ -36,9 +36,9 @@ enum Asked {
 
 impl Question {
     /// Returns whom to ask about a release.
-    pub fn of(command: &ReleaseCommand, format: PrintFormat, like: Option<LikeCounts>, stop: Arc<StopRequest>) -> Self {
+    pub fn of(command: &ReleaseCommand, like: Option<LikeCounts>, stop: Arc<StopRequest>) -> Self {
         // Machines are not asked, wherever they sit.
-        let terminal = format != PrintFormat::Json && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        let terminal = !talk::is_for_machines() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
         // Rehearsals and draws from a known seed cost nothing.
         let asked = match (command.rehearse || command.test_seed.is_some(), command.yes, terminal, command.quiet) {
             (true, _, _, _) => Asked::Nobody,
@@ -82,6 +82,7 @@ impl Question {
     }
 }
 
+/// Says it, to people and to machines.
 fn note(words: &str) {
     talk::note("note:", &format!("hardly anything may be shown: {words}"));
 }

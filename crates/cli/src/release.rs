@@ -34,7 +34,7 @@ const WIDEST_CELL: usize = 40;
 pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure> {
     let stop = signals::listen();
     let like = command.like.as_deref().map(LikeCounts::read).transpose()?;
-    let question = Question::of(command, format, like, Arc::clone(&stop));
+    let question = Question::of(command, like, Arc::clone(&stop));
     let session = session(command.ledger.as_deref(), settings(command));
     let mut opened = session::open(&session, &command.request)?;
     if let Some(saved) = &command.plan {

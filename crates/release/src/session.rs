@@ -121,6 +121,6 @@ impl Session {
         let request = opening::request_of(text, &name, folder, &*self.engine)?;
         let folder = folder.unwrap_or(Path::new("")).to_path_buf();
         let repetition = Repetition::Refused;
-        Ok(OpenedRequest { session: self, name, folder, request, reviewed: None, repetition, asked: None })
+        Ok(OpenedRequest { session: self, name, folder, request, reviewed: None, asked: None, repetition })
     }
 }

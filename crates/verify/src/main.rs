@@ -27,6 +27,9 @@ struct Arguments {
     /// A delivered folder.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
+    /// The folder that it was made from by `incrowd render`: made once more, it must be the same byte by byte.
+    #[arg(long, value_name = "FOLDER")]
+    parent: Option<PathBuf>,
     /// The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute.
     #[arg(long, value_name = "CELLS", default_value_t = MOST_WORK)]
     most_work: u64,
@@ -95,7 +98,7 @@ fn run(arguments: &Arguments) -> Result<VerdictEnding, (String, String)> {
     };
     let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0)).clamp(60, 120);
     let style = TextStyle { width, emphasis: Emphasis::Ansi, charts: TerminalStyle::Unicode };
-    let told = told(&arguments.folder, arguments.most_work, form, &style)
+    let told = told(&arguments.folder, arguments.parent.as_deref(), arguments.most_work, form, &style)
         .map_err(|error| (error.to_string(), error.hint().to_string()))?;
     match anstream::stdout().write_all(told.text.as_bytes()) {
         Ok(()) => Ok(told.ending),

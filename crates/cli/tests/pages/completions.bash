@@ -43,9 +43,6 @@ _incrowd() {
             incrowd,ledger)
                 cmd="incrowd__subcmd__ledger"
                 ;;
-            incrowd,man)
-                cmd="incrowd__subcmd__man"
-                ;;
             incrowd,plan)
                 cmd="incrowd__subcmd__plan"
                 ;;
@@ -87,9 +84,6 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help,ledger)
                 cmd="incrowd__subcmd__help__subcmd__ledger"
-                ;;
-            incrowd__subcmd__help,man)
-                cmd="incrowd__subcmd__help__subcmd__man"
                 ;;
             incrowd__subcmd__help,plan)
                 cmd="incrowd__subcmd__help__subcmd__plan"
@@ -200,7 +194,7 @@ _incrowd() {
 
     case "${cmd}" in
         incrowd)
-            opts="-h -V --format --help --version plan compare law draw release recover verify export init ledger example schema man completions help"
+            opts="-h -V --format --help --version plan compare law draw release recover verify export init ledger example schema completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -292,7 +286,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__example)
-            opts="-h --format --help salaries diagnoses keywords series top rows points baskets sampled"
+            opts="-h --format --help salaries"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -368,7 +362,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help)
-            opts="plan compare law draw release recover verify export init ledger example schema man completions help"
+            opts="plan compare law draw release recover verify export init ledger example schema completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -622,20 +616,6 @@ _incrowd() {
         incrowd__subcmd__help__subcmd__ledger__subcmd__verify)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        incrowd__subcmd__help__subcmd__man)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1231,24 +1211,6 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        incrowd__subcmd__man)
-            opts="-h --format --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                --format)
-                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         incrowd__subcmd__plan)
             opts="-h --counts --want --like --chart --no-chart --save --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1314,7 +1276,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__release)
-            opts="-q -v -h --folder --replace --again --if-new --ledger --plan --like --yes --rehearse --memory --threads --spill --quiet --verbose --test-seed --format --help"
+            opts="-q -v -h --folder --replace --ledger --plan --like --yes --rehearse --memory --threads --spill --quiet --verbose --test-seed --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -98,9 +98,7 @@ _arguments "${_arguments_options[@]}" : \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
-'--replace[Replace an existing folder. A request that was delivered before needs --again, too]' \
-'(--if-new)--again[Release a request that was delivered before, or interrupted, once more\: draws anew, and is charged again]' \
-'--if-new[End with exit code 0 and charge nothing if the request was delivered before; for jobs that run again and again]' \
+'--replace[Replace an existing folder]' \
 '--yes[Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked]' \
 '--rehearse[A dry run on made-up counts of the declared shape\: touches no data and no budget]' \
 '-q[Say nothing but errors]' \
@@ -389,16 +387,8 @@ json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
-'::name -- Which one; without it, they are listed:((salaries\:"Employees by department and salary band\: a hundred managers share one band"
-diagnoses\:"Patients by diagnosis and region\: stricter the smaller a group is"
-keywords\:"Readers by keyword and month\: the keywords are found in the data"
-series\:"Children by name, year after year\: each run goes on where the last one ended"
-top\:"The articles that most customers bought, with counts"
-rows\:"A row for each employee, coarse enough to be shared by twenty"
-points\:"Accidents on a map\: points that are moved by noise as wide as their cells"
-baskets\:"Articles that are bought together\: every two items of a customer"
-sampled\:"People by region and illness, of a secret sample of them"))' \
-'::folder -- The folder that is made:_files' \
+':name -- Which one:((salaries\:"A company of 20,000 whose hundred managers share one salary band"))' \
+':folder -- The folder that is made:_files' \
 && ret=0
 ;;
 (schema)
@@ -410,16 +400,6 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::of -- Of which of them:((request\:"The request file"
 certificate\:"certificate.json of a delivered folder"))' \
-&& ret=0
-;;
-(man)
-_arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
-json\:"For machines"
-html\:"For people with a browser\: one file that needs nothing else"))' \
-'-h[Print help (see more with '\''--help'\'')]' \
-'--help[Print help (see more with '\''--help'\'')]' \
-'::folder -- The folder that pages are written to; existing pages are not overwritten:_files' \
 && ret=0
 ;;
 (completions)
@@ -540,10 +520,6 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
-(man)
-_arguments "${_arguments_options[@]}" : \
-&& ret=0
-;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -574,9 +550,8 @@ _incrowd_commands() {
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
-'example:Writes an example with made-up data into a folder, ready to be released; without a name, lists them.' \
+'example:Writes an example with made-up data into a folder, ready to be released.' \
 'schema:The JSON Schema of requests, for editors, or of certificates' \
-'man:Manual pages\: the main one, or one for each command into a folder.' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
@@ -620,9 +595,8 @@ _incrowd__subcmd__help_commands() {
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
-'example:Writes an example with made-up data into a folder, ready to be released; without a name, lists them.' \
+'example:Writes an example with made-up data into a folder, ready to be released.' \
 'schema:The JSON Schema of requests, for editors, or of certificates' \
-'man:Manual pages\: the main one, or one for each command into a folder.' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
@@ -727,11 +701,6 @@ _incrowd__subcmd__help__subcmd__ledger__subcmd__show_commands() {
 _incrowd__subcmd__help__subcmd__ledger__subcmd__verify_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help ledger verify commands' commands "$@"
-}
-(( $+functions[_incrowd__subcmd__help__subcmd__man_commands] )) ||
-_incrowd__subcmd__help__subcmd__man_commands() {
-    local commands; commands=()
-    _describe -t commands 'incrowd help man commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__plan_commands] )) ||
 _incrowd__subcmd__help__subcmd__plan_commands() {
@@ -894,11 +863,6 @@ _incrowd__subcmd__ledger__subcmd__show_commands() {
 _incrowd__subcmd__ledger__subcmd__verify_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger verify commands' commands "$@"
-}
-(( $+functions[_incrowd__subcmd__man_commands] )) ||
-_incrowd__subcmd__man_commands() {
-    local commands; commands=()
-    _describe -t commands 'incrowd man commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__plan_commands] )) ||
 _incrowd__subcmd__plan_commands() {

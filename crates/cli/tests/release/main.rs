@@ -9,6 +9,7 @@ mod book;
 #[path = "../pages/browser.rs"]
 mod browser;
 mod browser_pages;
+mod dialects;
 mod evidence;
 mod examples;
 mod exposure;
@@ -33,6 +34,7 @@ mod points;
 mod question;
 mod readme;
 mod recover;
+mod render;
 mod repeats;
 mod rows;
 mod sampled;
