@@ -37,7 +37,8 @@ enum Asked {
 impl Question {
     /// Returns whom to ask about a release.
     pub fn of(command: &ReleaseCommand, like: Option<LikeCounts>, stop: Arc<StopRequest>) -> Self {
-        let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        // Machines are not asked, wherever they sit.
+        let terminal = !talk::is_for_machines() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
         // Rehearsals and draws from a known seed cost nothing.
         let asked = match (command.rehearse || command.test_seed.is_some(), command.yes, terminal, command.quiet) {
             (true, _, _, _) => Asked::Nobody,

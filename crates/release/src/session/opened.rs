@@ -120,9 +120,6 @@ impl<'a> OpenedRequest<'a> {
         };
         let folder = self.target(target);
         let Ready { plan, book, .. } = self.ready(&ledger, &folder)?;
-        if self.asked.as_ref().is_some_and(|ask| ask(plan.plan()) == Consent::Refused) {
-            return Err(ReleaseError::NotAgreed);
-        }
         let secret = self.secret(draws)?;
         let way = match (secret.origin(), &ledger) {
             (Randomness::KnownSeed, _) => ReleasedAs::KnownSeed,
@@ -131,6 +128,9 @@ impl<'a> OpenedRequest<'a> {
         };
         let (book, existing) = (self.book(book, &ledger)?, target.existing);
         self.must_be_new(&plan, &book, &folder)?;
+        if self.asked.as_ref().is_some_and(|ask| ask(plan.plan()) == Consent::Refused) {
+            return Err(ReleaseError::NotAgreed);
+        }
         self.walk(Walk { folder, existing, book, plan, secret, ledger, way }, &*self.session.engine, audience)
     }
 
