@@ -97,7 +97,9 @@ impl fmt::Display for TableRefusal {
             TableRefusal::WorkbookTooSmall { what } => {
                 let most = what.most();
                 match what {
-                    WorkbookLimit::Rows => write!(f, "a sheet of a workbook has at most {most} rows, and more are listed"),
+                    WorkbookLimit::Rows => {
+                        write!(f, "a sheet of a workbook has at most {most} rows, and more are listed")
+                    }
                     WorkbookLimit::Columns => write!(f, "a sheet of a workbook has at most {most} columns"),
                     WorkbookLimit::Characters => {
                         write!(f, "a cell of a workbook has at most {most} characters, and a name or label has more")
@@ -135,7 +137,9 @@ impl TableRefusal {
             TableRefusal::MissingIsListed { .. } => {
                 "name missing values otherwise: missing = \"(none)\" in [output]".into()
             }
-            TableRefusal::BoundTaken { .. } => "give one of the bins another `name`, or leave formats = [\"csv\"]".into(),
+            TableRefusal::BoundTaken { .. } => {
+                "give one of the bins another `name`, or leave formats = [\"csv\"]".into()
+            }
             TableRefusal::WorkbookTooSmall { .. } => "leave \"xlsx\" out of `formats`, or list fewer bins".into(),
             TableRefusal::HeadingTaken { .. } => "give the bin another `name`".into(),
             TableRefusal::RowsAsTheyAre => "leave them out of [output], or count bins: release = \"histogram\"".into(),

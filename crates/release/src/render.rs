@@ -56,7 +56,9 @@ impl RenderFailure {
         match self {
             RenderFailure::Render(error) => error.hint(),
             RenderFailure::Folder(FolderError::Exists) => "choose another name with --to".into(),
-            RenderFailure::Folder(FolderError::Busy) => "wait until it has ended, or choose another name with --to".into(),
+            RenderFailure::Folder(FolderError::Busy) => {
+                "wait until it has ended, or choose another name with --to".into()
+            }
             RenderFailure::Folder(error) => error.hint().into(),
             RenderFailure::Write(error) => error.hint().into(),
         }

@@ -228,7 +228,10 @@ const LONGEST_MISSING: usize = 40;
 
 /// Refuses a name of missing values that a key could be taken for.
 pub fn refuse_missing_name(name: &str) -> Result<(), OutputRefusal> {
-    let hidden = |c: char| c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
     if name.is_empty() || name.trim() != name || name.chars().count() > LONGEST_MISSING || name.contains(hidden) {
         return Err(OutputRefusal::MissingIsUnreadable);
     }

@@ -67,7 +67,8 @@ fn the_book_knows_a_rendering_by_the_folder_that_was_paid_for() {
         let path = place.path("wide").join(name);
         let text = fs::read_to_string(&path).expect("a text");
         let hash = certificate(&place, "out");
-        let paid = certificate(&place, "wider")["derived_from"]["certificates"][0].as_str().expect("a hash").to_string();
+        let paid =
+            certificate(&place, "wider")["derived_from"]["certificates"][0].as_str().expect("a hash").to_string();
         assert!(hash.is_object() && text.contains(&paid));
         fs::write(&path, text.replace(&paid, &"0".repeat(64))).expect("forged");
     }
@@ -91,7 +92,8 @@ fn nothing_is_made_from_a_forged_folder_or_over_one_that_is_there() {
     assert_eq!(said.code, 1);
     let said = place.run(&["render", "out", "--to", "new"]);
     assert_eq!(said.code, 1, "{}", said.stdout);
-    let left: Vec<_> = fs::read_dir(place.path("")).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+    let left: Vec<_> =
+        fs::read_dir(place.path("")).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
     let is_new = |name: &std::ffi::OsString| name.to_string_lossy().contains("new");
     assert!(!left.iter().any(is_new), "nothing half made is left: {left:?}");
 }
@@ -104,7 +106,8 @@ fn every_kind_of_release_can_be_presented_otherwise() {
         place.write(&entry.file_name().to_string_lossy(), fs::read(entry.path()).expect("a file"));
     }
     for kind in ["histogram", "series", "top", "rows", "points", "pairs", "sampled", "relay", "staircase", "crowd"] {
-        let released = place.run(&["release", &format!("{kind}.toml"), "--test-seed", "7", "--folder", kind, "--quiet"]);
+        let released =
+            place.run(&["release", &format!("{kind}.toml"), "--test-seed", "7", "--folder", kind, "--quiet"]);
         assert_eq!(released.code, 0, "{}", released.stderr);
         let new = format!("{kind}-new");
         let said = place.run(&["render", kind, "--to", &new, "--formats", "arrow,xlsx,csv"]);
@@ -119,9 +122,27 @@ fn every_kind_of_release_can_be_presented_otherwise() {
 #[test]
 fn hostile_keys_leave_the_folder_harmless_in_every_format() {
     let place = Place::new();
-    let keys = ["\"=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"", "'=1", "''=1", "\"\ttab\"", "\"line\nbreak\"", "-3", "(missing)", "nul\0", "bell\u{7}", "\u{202e}rtl", "@x", ""];
+    let keys = [
+        "\"=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"",
+        "'=1",
+        "''=1",
+        "\"\ttab\"",
+        "\"line\nbreak\"",
+        "-3",
+        "(missing)",
+        "nul\0",
+        "bell\u{7}",
+        "\u{202e}rtl",
+        "@x",
+        "",
+    ];
     let long = "x".repeat(40_000);
-    let rows: String = keys.iter().copied().chain([long.as_str()]).flat_map(|key| [format!("{key},1\n"), format!("{key},1\n")]).collect();
+    let rows: String = keys
+        .iter()
+        .copied()
+        .chain([long.as_str()])
+        .flat_map(|key| [format!("{key},1\n"), format!("{key},1\n")])
+        .collect();
     place.write("d.csv", format!("town,n\n{rows}"));
     let bins = format!("{FOUND_TOWNS}nulls = \"bin\"\n[mechanism]\nname = \"suppress-below\"\n");
     let text = request("d.csv", "", &bins, EXACT).replace("\"parquet\"]", "\"parquet\", \"arrow\", \"xlsx\"]");
@@ -132,8 +153,14 @@ fn hostile_keys_leave_the_folder_harmless_in_every_format() {
     let csv = fs::read_to_string(place.path("out/counts.csv")).expect("a table");
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let found: Vec<String> = reader.records().map(|record| record.expect("a record")[0].to_string()).collect();
-    for key in ["'=HYPERLINK(\"http://x\",\"y\")", "''=1", "'''=1", "'\ttab", "-3", "'(missing)", "(missing)", "'@x", &long] {
-        assert!(found.iter().any(|found| found == key), "{key:.40}: {:?}", found.iter().map(|key| key.chars().take(40).collect::<String>()).collect::<Vec<_>>());
+    for key in
+        ["'=HYPERLINK(\"http://x\",\"y\")", "''=1", "'''=1", "'\ttab", "-3", "'(missing)", "(missing)", "'@x", &long]
+    {
+        assert!(
+            found.iter().any(|found| found == key),
+            "{key:.40}: {:?}",
+            found.iter().map(|key| key.chars().take(40).collect::<String>()).collect::<Vec<_>>()
+        );
     }
     let acts = |key: &&String| key.starts_with(['=', '+', '@', '\t', '\r', '\n']);
     assert_eq!(found.iter().find(acts), None);
@@ -143,7 +170,8 @@ fn hostile_keys_leave_the_folder_harmless_in_every_format() {
 fn what_excel_cannot_hold_and_names_that_are_taken_are_refused_before_the_charge() {
     let place = Place::new();
     place.write("d.csv", "town,n\nBern,1\n");
-    let wide = "[data.types]\nn = \"number\"\n[[bins]]\nname = \"n\"\ncolumn = \"n\"\nfrom = 0\nto = 2000000\nwidth = 1\n";
+    let wide =
+        "[data.types]\nn = \"number\"\n[[bins]]\nname = \"n\"\ncolumn = \"n\"\nfrom = 0\nto = 2000000\nwidth = 1\n";
     let taken = "[data.types]\nn = \"number\"\n[[bins]]\nname = \"n\"\ncolumn = \"n\"\nedges = [0, 1]\n[[bins]]\nname = \"n_from\"\ncolumn = \"town\"\nvalues = [\"a\"]\n";
     let listed = TOWNS.replace("Chur", "(missing)");
     for (bins, formats) in [(wide, "\"csv\", \"xlsx\""), (taken, "\"parquet\""), (listed.as_str(), "\"csv\"")] {

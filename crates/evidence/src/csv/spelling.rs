@@ -34,8 +34,7 @@ pub(crate) enum KeyPlaces {
 }
 
 /// What a spreadsheet may take for the beginning of a formula (OWASP, "CSV Injection"), also in full width.
-const SIGNS: [char; 11] =
-    ['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+const SIGNS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 
 /// The mark by which spreadsheet programs know UTF-8.
 pub(crate) const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -115,8 +114,7 @@ fn is_number(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('-') else { return false };
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = rest.split_once('e').map_or((rest, None), |(before, after)| (before, Some(after)));
-    let (whole, fraction) =
-        mantissa.split_once('.').map_or((mantissa, None), |(before, after)| (before, Some(after)));
+    let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, None), |(before, after)| (before, Some(after)));
     let exponent = exponent.map(|exponent| exponent.strip_prefix('-').unwrap_or(exponent));
     rest == "inf" || (digits(whole) && fraction.is_none_or(digits) && exponent.is_none_or(digits))
 }
@@ -181,8 +179,22 @@ mod tests {
     #[test]
     fn numbers_days_and_other_texts_stay_as_they_are() {
         for text in [
-            "-3", "-0.5", "-1.5e-7", "-inf", "-0044-03-15", "+10000-01-01", "-0044-03-15T12:00:00.000Z", "", "a", "'",
-            "'a", "a=1", "[0, 1)", "1-2", "(missing) ", "(missing)x",
+            "-3",
+            "-0.5",
+            "-1.5e-7",
+            "-inf",
+            "-0044-03-15",
+            "+10000-01-01",
+            "-0044-03-15T12:00:00.000Z",
+            "",
+            "a",
+            "'",
+            "'a",
+            "a=1",
+            "[0, 1)",
+            "1-2",
+            "(missing) ",
+            "(missing)x",
         ] {
             assert_eq!(named().spelt(text, CellOf::Key), text);
             assert_eq!(named().read(text, CellOf::Key).as_deref(), Some(text));

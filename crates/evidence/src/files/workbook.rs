@@ -9,9 +9,7 @@ use super::digest::Hashed;
 use crate::csv::{CellOf, KeyPlaces, Spelling};
 use crate::write_error::WriteError;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Date32Type, Decimal128Type, Float64Type, Int64Type, TimestampSecondType, UInt64Type,
-};
+use arrow_array::types::{Date32Type, Decimal128Type, Float64Type, Int64Type, TimestampSecondType, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, SchemaRef, TimeUnit};
 use incrowd_plan::WorkbookLimit;
@@ -235,15 +233,26 @@ impl Sheets {
         }
         let known = match column.data_type() {
             DataType::Utf8 => column.as_string_opt::<i32>().map(|texts| texts.value(row).to_string()),
-            DataType::Boolean => return column.as_boolean_opt().map(|flags| CellValue::Flag(flags.value(row))).ok_or(WriteError::Other),
+            DataType::Boolean => {
+                return column.as_boolean_opt().map(|flags| CellValue::Flag(flags.value(row))).ok_or(WriteError::Other);
+            }
             DataType::Int64 => {
-                return column.as_primitive_opt::<Int64Type>().map(|numbers| whole(numbers.value(row))).ok_or(WriteError::Other);
+                return column
+                    .as_primitive_opt::<Int64Type>()
+                    .map(|numbers| whole(numbers.value(row)))
+                    .ok_or(WriteError::Other);
             }
             DataType::UInt64 => {
-                return column.as_primitive_opt::<UInt64Type>().map(|numbers| whole(numbers.value(row))).ok_or(WriteError::Other);
+                return column
+                    .as_primitive_opt::<UInt64Type>()
+                    .map(|numbers| whole(numbers.value(row)))
+                    .ok_or(WriteError::Other);
             }
             DataType::Float64 => {
-                return column.as_primitive_opt::<Float64Type>().map(|numbers| number(numbers.value(row))).ok_or(WriteError::Other);
+                return column
+                    .as_primitive_opt::<Float64Type>()
+                    .map(|numbers| number(numbers.value(row)))
+                    .ok_or(WriteError::Other);
             }
             DataType::Date32 => {
                 let days = column.as_primitive_opt::<Date32Type>().ok_or(WriteError::Other)?;

@@ -54,15 +54,24 @@ fn found(output: &str, words: ArrayRef, home: &Path) -> std::path::PathBuf {
 #[test]
 fn a_rendering_has_other_totals_estimates_and_files_and_verifies_with_its_parent() {
     let (one, two, three) = (home(), home(), home());
-    let parent = deliver(&plan_of(SALARIES), cells(50, |cell| value((cell * 37 % 11 * 130) as i64)), one.path(), Randomness::OperatingSystem);
-    let child = made(&parent, |output| {
-        output.margins = Margins::All;
-        output.estimate = Some(Estimate::Unbiased);
-        output.rounding = Some(5);
-        output.csv_start = CsvStart::ByteOrderMark;
-        output.keys = KeyCells::Named { missing: "(none)".into() };
-        output.formats = vec![Format::Xlsx, Format::Parquet, Format::Csv, Format::Arrow];
-    }, two.path());
+    let parent = deliver(
+        &plan_of(SALARIES),
+        cells(50, |cell| value((cell * 37 % 11 * 130) as i64)),
+        one.path(),
+        Randomness::OperatingSystem,
+    );
+    let child = made(
+        &parent,
+        |output| {
+            output.margins = Margins::All;
+            output.estimate = Some(Estimate::Unbiased);
+            output.rounding = Some(5);
+            output.csv_start = CsvStart::ByteOrderMark;
+            output.keys = KeyCells::Named { missing: "(none)".into() };
+            output.formats = vec![Format::Xlsx, Format::Parquet, Format::Csv, Format::Arrow];
+        },
+        two.path(),
+    );
     assert_passes(&child, &parent);
     let csv = fs::read_to_string(child.join("counts.csv")).expect("a table");
     assert!(csv.starts_with("\u{feff}department,salary,count,low,high,status,estimate,rounded\n"), "{csv}");
@@ -71,7 +80,11 @@ fn a_rendering_has_other_totals_estimates_and_files_and_verifies_with_its_parent
     }
     assert!(!child.join("margins.xlsx").exists());
     // Back again: the same table, byte for byte, as its parent's.
-    let back = made(&child, |output| *output = OutputRequest { keys: output.keys.clone(), ..OutputRequest::default() }, three.path());
+    let back = made(
+        &child,
+        |output| *output = OutputRequest { keys: output.keys.clone(), ..OutputRequest::default() },
+        three.path(),
+    );
     assert_passes(&back, &child);
     let table = |folder: &Path| fs::read(folder.join("counts.csv")).expect("a table");
     assert_eq!(table(&back), table(&parent));
@@ -88,19 +101,32 @@ fn a_rendering_has_other_totals_estimates_and_files_and_verifies_with_its_parent
 #[test]
 fn keys_keep_their_types_though_the_parent_is_a_csv_file() {
     for words in [
-        Arc::new(StringArray::from(vec![Some("'=1"), Some("(missing)"), Some("=1"), Some("@x"), Some("a,b"), None])) as ArrayRef,
+        Arc::new(StringArray::from(vec![Some("'=1"), Some("(missing)"), Some("=1"), Some("@x"), Some("a,b"), None]))
+            as ArrayRef,
         Arc::new(Int64Array::from(vec![Some(-3), Some(7), Some(10), None])),
     ] {
         let (one, two, three, four) = (home(), home(), home(), home());
-        let direct = found("[output]\nformats = [\"csv\", \"parquet\", \"arrow\", \"xlsx\"]\n", Arc::clone(&words), one.path());
+        let direct =
+            found("[output]\nformats = [\"csv\", \"parquet\", \"arrow\", \"xlsx\"]\n", Arc::clone(&words), one.path());
         let alone = found("", words, two.path());
-        let all = made(&alone, |output| output.formats = vec![Format::Csv, Format::Parquet, Format::Arrow, Format::Xlsx], three.path());
+        let all = made(
+            &alone,
+            |output| output.formats = vec![Format::Csv, Format::Parquet, Format::Arrow, Format::Xlsx],
+            three.path(),
+        );
         assert_passes(&all, &alone);
         for name in ["counts.csv", "counts.parquet", "counts.arrow", "counts.xlsx"] {
-            assert_eq!(fs::read(all.join(name)).expect("a file"), fs::read(direct.join(name)).expect("a file"), "{name}");
+            assert_eq!(
+                fs::read(all.join(name)).expect("a file"),
+                fs::read(direct.join(name)).expect("a file"),
+                "{name}"
+            );
         }
         let back = made(&all, |output| output.formats = vec![Format::Csv], four.path());
-        assert_eq!(fs::read(back.join("counts.csv")).expect("a file"), fs::read(alone.join("counts.csv")).expect("a file"));
+        assert_eq!(
+            fs::read(back.join("counts.csv")).expect("a file"),
+            fs::read(alone.join("counts.csv")).expect("a file")
+        );
     }
 }
 
@@ -114,7 +140,10 @@ fn nothing_is_made_from_a_folder_that_does_not_verify_or_cannot_be_presented_so(
         change(&mut output);
         original.presented(output).err()
     };
-    assert_eq!(with(|output| output.formats = vec![Format::Xlsx]), Some(RenderError::Output(OutputRefusal::WorkbookAlone)));
+    assert_eq!(
+        with(|output| output.formats = vec![Format::Xlsx]),
+        Some(RenderError::Output(OutputRefusal::WorkbookAlone))
+    );
     let listed = with(|output| output.keys = KeyCells::Named { missing: "Sales".into() });
     assert!(matches!(listed, Some(RenderError::Refused(_))), "{listed:?}");
     assert_eq!(with(|_| {}), None);
@@ -140,7 +169,9 @@ fn a_folder_that_names_a_parent_with_other_counts_is_found_out_by_who_has_both()
     let mut verified = forged.verified;
     verified.hash = CertificateHash::of(&fs::read(parent.join("certificate.json")).expect("a certificate"));
     let forged = Original { verified };
-    let plan = forged.presented(OutputRequest { rounding: Some(5), ..forged.output().clone() }).unwrap_or_else(|error| panic!("{error}"));
+    let plan = forged
+        .presented(OutputRequest { rounding: Some(5), ..forged.output().clone() })
+        .unwrap_or_else(|error| panic!("{error}"));
     let rendered = forged.write(&plan, &Nameless).unwrap_or_else(|error| panic!("{error}"));
     fs::write(child.join("certificate.json"), rendered.certificate).expect("written");
     fs::write(child.join("report.html"), rendered.report).expect("written");

@@ -230,7 +230,8 @@ mod tests {
             assert_eq!(KeyType::of(known.data_type()), Some(known.clone()));
             let column = known.column(texts.iter().map(|text| Some(*text))).unwrap_or_else(|| panic!("{name}"));
             let rows = RecordBatch::try_from_iter([("key", column)]).expect("rows");
-            let mut lines = crate::csv::Lines::new(std::io::Cursor::new(CsvText::bare().rows(&rows).expect("text").to_vec()));
+            let mut lines =
+                crate::csv::Lines::new(std::io::Cursor::new(CsvText::bare().rows(&rows).expect("text").to_vec()));
             for text in texts {
                 assert!(known.reads(text), "{name}: {text}");
                 assert_eq!(lines.next(), Ok(Some(vec![Some(text.to_string())])), "{name}");
@@ -244,8 +245,13 @@ mod tests {
     #[test]
     fn what_is_no_value_of_a_type_makes_no_column() {
         for (name, text) in [
-            ("integer", "a"), ("unsigned", "-1"), ("boolean", "yes"), ("date", "2026"), ("date", "2026-13-01"),
-            ("decimal(9, 2)", "1.2"), ("timestamp(s)", "2026-01-31"),
+            ("integer", "a"),
+            ("unsigned", "-1"),
+            ("boolean", "yes"),
+            ("date", "2026"),
+            ("date", "2026-13-01"),
+            ("decimal(9, 2)", "1.2"),
+            ("timestamp(s)", "2026-01-31"),
         ] {
             let known = KeyType::named(name).expect("a type");
             assert!(known.column([Some(text)].into_iter()).is_none() && !known.reads(text), "{name}: {text}");

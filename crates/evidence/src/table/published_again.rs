@@ -107,7 +107,8 @@ impl<R: BufRead> PublishedAgain<'_, R> {
         if !keys.iter().all(is_whole) {
             return None;
         }
-        let column = |(at, known): (usize, &KeyType)| known.column(keys.iter().map(move |fields| fields[at].as_deref()));
+        let column =
+            |(at, known): (usize, &KeyType)| known.column(keys.iter().map(move |fields| fields[at].as_deref()));
         let columns = self.types.iter().enumerate().map(column).collect::<Option<Vec<ArrayRef>>>()?;
         let fields = self.types.iter().map(|known| Field::new("", known.data_type().clone(), true));
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));

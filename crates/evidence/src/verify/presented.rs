@@ -17,7 +17,22 @@ const REQUEST: &str = "[[bins]]\nname = \"=word\"\ncolumn = \"w\"\nnulls = \"bin
 /// Keys in the order in which they are published.
 fn words() -> Vec<Option<String>> {
     let long = "z".repeat(40_000);
-    let keys = ["", "\0", "\t=1", "\ncmd", "''=1", "'(missing)", "'=1", "(missing)", "+1", "-2+3", "-3", "=HYPERLINK(\"http://x\",\"y\")", "@x", "a\u{202e}b"];
+    let keys = [
+        "",
+        "\0",
+        "\t=1",
+        "\ncmd",
+        "''=1",
+        "'(missing)",
+        "'=1",
+        "(missing)",
+        "+1",
+        "-2+3",
+        "-3",
+        "=HYPERLINK(\"http://x\",\"y\")",
+        "@x",
+        "a\u{202e}b",
+    ];
     keys.into_iter().map(String::from).chain([long]).map(Some).chain([None]).collect()
 }
 
@@ -57,7 +72,8 @@ const ALL: &str = "formats = [\"csv\", \"parquet\", \"arrow\", \"xlsx\"]\n";
 
 #[test]
 fn hostile_keys_verify_in_every_format_with_and_without_a_mark() {
-    for output in [ALL, "csv-bom = true\n", "missing = \"n/a\"\n", "formats = [\"arrow\", \"xlsx\"]\ncsv-bom = true\n"] {
+    for output in [ALL, "csv-bom = true\n", "missing = \"n/a\"\n", "formats = [\"arrow\", \"xlsx\"]\ncsv-bom = true\n"]
+    {
         let home = tempfile::tempdir().expect("a folder");
         let found = verdict(&delivered(output, home.path()));
         assert!(found.is_passed(), "{output}{}", explain(&found));

@@ -12,7 +12,8 @@ use std::sync::Arc;
 fn written(columns: Vec<(&str, ArrayRef)>, keys: usize, most_rows: u32, totals: Option<&RecordBatch>) -> Vec<u8> {
     let fields = columns.iter().map(|(name, column)| Field::new(*name, column.data_type().clone(), true));
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-    let rows = RecordBatch::try_new(schema.clone(), columns.into_iter().map(|(_, column)| column).collect()).expect("rows");
+    let rows =
+        RecordBatch::try_new(schema.clone(), columns.into_iter().map(|(_, column)| column).collect()).expect("rows");
     let cells = (0..rows.num_columns()).map(|at| if at < keys { CellOf::Key } else { CellOf::Rest }).collect();
     let spelling = Spelling::of(&OutputRequest::default());
     let mut sheets = Sheets::with_rows("counts", &schema, cells, &spelling, most_rows).expect("a workbook");
@@ -57,7 +58,8 @@ const HOSTILE: [&str; 12] = [
 
 #[test]
 fn hostile_texts_are_texts_and_no_cell_is_a_formula() {
-    let keys: ArrayRef = Arc::new(StringArray::from(HOSTILE.iter().map(|key| Some(*key)).chain([None]).collect::<Vec<_>>()));
+    let keys: ArrayRef =
+        Arc::new(StringArray::from(HOSTILE.iter().map(|key| Some(*key)).chain([None]).collect::<Vec<_>>()));
     let bytes = written(vec![("=key", keys)], 1, 100, None);
     let found = column(&bytes, "counts", 0);
     let expected = HOSTILE.iter().map(|key| match *key {
@@ -73,7 +75,10 @@ fn hostile_texts_are_texts_and_no_cell_is_a_formula() {
 
 #[test]
 fn characters_that_xml_cannot_hold_leave_the_workbook_readable_and_texts_apart() {
-    let keys: Vec<String> = (0u8..32).map(|code| format!("a{}b", char::from(code))).chain(["a\u{ffff}b".into(), "a_x0000_b".into()]).collect();
+    let keys: Vec<String> = (0u8..32)
+        .map(|code| format!("a{}b", char::from(code)))
+        .chain(["a\u{ffff}b".into(), "a_x0000_b".into()])
+        .collect();
     let column_of: ArrayRef = Arc::new(StringArray::from(keys.iter().map(String::as_str).collect::<Vec<_>>()));
     let bytes = written(vec![("key", column_of)], 1, 100, None);
     let found: Vec<String> = column(&bytes, "counts", 0).iter().skip(1).map(ToString::to_string).collect();
@@ -99,7 +104,8 @@ fn texts_that_are_too_long_for_a_cell_stand_in_parts_in_a_sheet_of_their_own() {
 
 #[test]
 fn numbers_days_and_truth_values_keep_their_kinds_as_far_as_spreadsheets_hold_them() {
-    let whole: ArrayRef = Arc::new(Int64Array::from(vec![Some(-3), Some(999_999_999_999_999), Some(1_000_000_000_000_000), None]));
+    let whole: ArrayRef =
+        Arc::new(Int64Array::from(vec![Some(-3), Some(999_999_999_999_999), Some(1_000_000_000_000_000), None]));
     let unsigned: ArrayRef = Arc::new(UInt64Array::from(vec![0, 1, 2, u64::MAX]));
     let numbers: ArrayRef = Arc::new(Float64Array::from(vec![0.1, -1e-7, f64::INFINITY, 1e300]));
     let decimals = Decimal128Array::from(vec![1234, -5, 1_000_000_000_000_000, 0]).with_precision_and_scale(38, 2);
@@ -107,12 +113,29 @@ fn numbers_days_and_truth_values_keep_their_kinds_as_far_as_spreadsheets_hold_th
     let days: ArrayRef = Arc::new(Date32Array::from(vec![0, -25_508, -25_509, 2_932_896]));
     let moments: ArrayRef = Arc::new(TimestampSecondArray::from(vec![43_200, -1, i64::from(i32::MIN), 0]));
     let flags: ArrayRef = Arc::new(BooleanArray::from(vec![true, false, true, false]));
-    let columns = vec![("i", whole), ("u", unsigned), ("f", numbers), ("d", decimals), ("day", days), ("m", moments), ("b", flags)];
+    let columns = vec![
+        ("i", whole),
+        ("u", unsigned),
+        ("f", numbers),
+        ("d", decimals),
+        ("day", days),
+        ("m", moments),
+        ("b", flags),
+    ];
     let bytes = written(columns, 0, 100, None);
-    assert_eq!(column(&bytes, "counts", 0)[1..], [Data::Float(-3.0), Data::Float(999_999_999_999_999.0), text("1000000000000000"), Data::Empty]);
+    assert_eq!(
+        column(&bytes, "counts", 0)[1..],
+        [Data::Float(-3.0), Data::Float(999_999_999_999_999.0), text("1000000000000000"), Data::Empty]
+    );
     assert_eq!(column(&bytes, "counts", 1)[4], text("18446744073709551615"));
-    assert_eq!(column(&bytes, "counts", 2)[1..], [Data::Float(0.1), Data::Float(-1e-7), text("inf"), Data::Float(1e300)]);
-    assert_eq!(column(&bytes, "counts", 3)[1..], [Data::Float(12.34), Data::Float(-0.05), text("10000000000000.00"), Data::Float(0.0)]);
+    assert_eq!(
+        column(&bytes, "counts", 2)[1..],
+        [Data::Float(0.1), Data::Float(-1e-7), text("inf"), Data::Float(1e300)]
+    );
+    assert_eq!(
+        column(&bytes, "counts", 3)[1..],
+        [Data::Float(12.34), Data::Float(-0.05), text("10000000000000.00"), Data::Float(0.0)]
+    );
     let date = |cell: &Data| match cell {
         Data::DateTime(date) => Some(date.to_ymd_hms_milli()),
         _ => None,
@@ -145,7 +168,11 @@ fn totals_have_a_sheet_and_a_missing_label_its_name() {
     let names: ArrayRef = Arc::new(StringArray::from(vec![Some("sex"), Some("sex"), None]));
     let labels: ArrayRef = Arc::new(StringArray::from(vec![Some("f"), None, None]));
     let totals: ArrayRef = Arc::new(Float64Array::from(vec![1.5, 2.5, 4.0]));
-    let totals = RecordBatch::try_from_iter_with_nullable([("dimension", names, true), ("value", labels, true), ("total", totals, true)]);
+    let totals = RecordBatch::try_from_iter_with_nullable([
+        ("dimension", names, true),
+        ("value", labels, true),
+        ("total", totals, true),
+    ]);
     let numbers: ArrayRef = Arc::new(Int64Array::from(vec![1]));
     let bytes = written(vec![("n", numbers)], 0, 100, Some(&totals.expect("totals")));
     assert_eq!(column(&bytes, "totals", 1), [text("value"), text("f"), text("(missing)"), Data::Empty]);
