@@ -32,7 +32,11 @@ REQUESTS = {
     "series": BINS + '[series]\nperiod = "year"\nfrom = 2001\nup-to = 2002\n[promise]\nkind = "differential-privacy"\nepsilon = 1\ndelta = "1e-6"\n',
     "top": BINS + '[top]\nitems = 1\ncounts = true\nepsilon-stabilise = 1\nepsilon-select = 1\nepsilon-counts = 1\n[promise]\nkind = "differential-privacy"\nepsilon = 3\ndelta = "1e-6"\n',
     "points": '[[axes]]\nname = "x"\ncolumn = "x"\nedges = [0, 2]\nstep = 0.5\n[promise]\nkind = "crowd-blending"\ncrowd = 20\nepsilon = 1\n',
+    "dialect": LISTED + '[promise]\nkind = "differential-privacy"\nepsilon = 1\n',
     "rows": '[[columns]]\nname = "town"\ncolumn = "town"\nkeep = true\n[promise]\nkind = "crowd-blending"\ncrowd = 20\nepsilon = 0\n',
+}
+DATA = {
+    "dialect": 'delimiter = ","\nquote = "none"\nencoding = "windows-1252"\non-bad-row = "skip"\ndecimal = ","\nmissing = ["NA"]\ndates = ["%d.%m.%Y"]\n',
 }
 TEXT, NUMBER = str, (int, float)
 FIELDS = {
@@ -62,7 +66,7 @@ def released(binary, home, name, text):
     output = "" if "[output]" in text else "[output]\n"
     (home / "d.csv").write_text("town,year,x\n" + "Bern,2001,1.5\n" * 70 + "Chur,2002,0.5\n" * 25)
     request = home / f"{name}.toml"
-    request.write_text(f'{kind}[data]\nsource = "d.csv"\n[ledger]\ndataset = "people {name}"\n{text}{output}folder = "{name}"\n')
+    request.write_text(f'{kind}[data]\nsource = "d.csv"\n{DATA.get(name, "")}[ledger]\ndataset = "people {name}"\n{text}{output}folder = "{name}"\n')
     run(binary, "release", request, "--ledger", home / "ledger.sqlite")
     return home / name
 

@@ -25,6 +25,8 @@ pub struct Reading {
 pub enum Stored {
     /// Texts, as in CSV. The empty text is missing, in every format.
     Text,
+    /// Texts that are read by a dialect of their own, by its canonical text.
+    Written(String),
     /// Values of JSON, which are texts, numbers or truth values from object to object, and are read as they are
     /// written.
     Json,
@@ -78,6 +80,7 @@ impl fmt::Display for Stored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Stored::Text => f.write_str("text"),
+            Stored::Written(dialect) => write!(f, "text({dialect})"),
             Stored::Json => f.write_str("json"),
             Stored::Integer => f.write_str("integer"),
             Stored::Float(bits) => write!(f, "float{bits}"),

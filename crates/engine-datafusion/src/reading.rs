@@ -5,18 +5,36 @@
 
 use crate::source::Format;
 use arrow_schema::{DataType, Schema, TimeUnit};
-use incrowd_engine::{Precision, Reading, RowType, Stored};
+use incrowd_engine::{Dialect, Precision, Reading, RowType, Stored};
+use std::collections::BTreeMap;
+
+/// In place of a column, where none is used.
+const ROWS: &str = "";
 
 /// Returns the reading of the columns that are used, and of the values that name persons.
-pub(crate) fn reading(format: Format, used: &Schema, person: Option<&RowType>) -> Reading {
-    let columns = used.fields().iter().map(|field| {
+pub(crate) fn reading(format: Format, dialect: &Dialect, used: &Schema, person: Option<&RowType>) -> Reading {
+    let mut columns: BTreeMap<String, Stored> = BTreeMap::new();
+    columns.extend(used.fields().iter().map(|field| {
         let stored = match format {
             Format::Json => Stored::Json,
-            Format::Csv | Format::Parquet | Format::Arrow => stored(field.data_type()),
+            Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => stored(field.data_type()),
         };
-        (field.name().clone(), stored)
-    });
-    Reading { columns: columns.collect(), person: person.map(RowType::stored) }
+        (field.name().clone(), written(stored, dialect))
+    }));
+    // Which records are rows is the dialect's, too, where rows are counted and no column is asked for.
+    let is_text = matches!(format, Format::Csv | Format::Tsv | Format::Json);
+    if columns.is_empty() && is_text && !dialect.is_default() {
+        columns.insert(ROWS.to_owned(), Stored::Written(dialect.text()));
+    }
+    Reading { columns, person: person.map(RowType::stored) }
+}
+
+/// Texts that are read by a dialect of their own are read otherwise than those of any other.
+fn written(stored: Stored, dialect: &Dialect) -> Stored {
+    match stored {
+        Stored::Text | Stored::Json if !dialect.is_default() => Stored::Written(dialect.text()),
+        stored => stored,
+    }
 }
 
 /// Returns what a type is: widths of integers and ways to store texts lose nothing, and make no difference.

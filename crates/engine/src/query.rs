@@ -6,7 +6,7 @@
 //! `prepare_error.rs` next.
 
 use crate::expression::Expression;
-use incrowd_definition::{CellCount, ColumnType, Dimension, Items, Split, Unit};
+use incrowd_definition::{CellCount, ColumnType, Dialect, Dimension, Items, Split, Unit};
 use std::collections::BTreeMap;
 
 /// What is counted, and where.
@@ -44,6 +44,8 @@ pub enum Time {
 pub struct Source {
     /// A file, a folder or a glob.
     pub location: String,
+    /// How its files write rows and values down.
+    pub dialect: Dialect,
     /// Types of CSV and JSON columns; text unless said otherwise. For other formats a cast that gives null on failure.
     pub types: BTreeMap<String, ColumnType>,
     /// The time zone in which days begin, an IANA name.

@@ -13,7 +13,7 @@ use crate::table::{Table, from_name, to_name};
 use arrow_schema::Schema;
 use incrowd_privacy::SideColumn;
 
-/// AboutLines of two: what, and in words.
+/// Lines of two: what, and in words.
 pub(crate) fn about(
     plan: &Plan,
     table: &Table<'_>,

@@ -22,7 +22,12 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, ReleaseFailure> {
     }
     Ok(Query {
         plan_hash: request.request_hash(),
-        source: Source { location: location_from(base, location), types: data.types, timezone: data.timezone },
+        source: Source {
+            location: location_from(base, location),
+            dialect: data.dialect,
+            types: data.types,
+            timezone: data.timezone,
+        },
         condition: data.condition.as_deref().map(condition).transpose()?,
         split: data.split,
         unit: data.unit,
@@ -32,9 +37,15 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, ReleaseFailure> {
     })
 }
 
-/// Returns where a request's data is: an address with a scheme (`postgres://`) as it is, everything else from the
-/// folder of the request on.
+/// Standard input, in place of a file.
+const STANDARD_INPUT: &str = "-";
+
+/// Returns where a request's data is: standard input and an address with a scheme (`postgres://`) as they are,
+/// everything else from the folder of the request on.
 pub(crate) fn location_from(base: &Path, location: &str) -> String {
+    if location == STANDARD_INPUT {
+        return location.to_owned();
+    }
     match location.split_once("://") {
         Some((scheme, _)) if is_scheme(scheme) => location.to_owned(),
         Some(_) | None => base.join(location).to_string_lossy().into_owned(),

@@ -81,6 +81,9 @@ fn data(data: &Value) -> Option<Node<'_>> {
         section.put("part", bin_value(&part));
         written.put("split", section.done());
     }
+    if let Some(dialect) = data.get("dialect") {
+        written.put_all(dialect.as_object()?, Texts::Plain)?;
+    }
     Some(written.done())
 }
 

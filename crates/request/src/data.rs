@@ -3,12 +3,13 @@
 //! Names only; it must never open a file or guess a type. It is separate because planning works without it. Read
 //! `bins.rs` next.
 
+use super::dialect::read_dialect;
 use super::error::RequestError;
 use super::fields::{Fields, Item};
 use super::node::Node;
 use super::number::{Bounds, Whole};
 use super::values::read_value;
-use incrowd_definition::{BinValue, ColumnType, Split, Unit};
+use incrowd_definition::{BinValue, ColumnType, Dialect, Split, Unit};
 use incrowd_exact::Rational;
 use std::collections::BTreeMap;
 
@@ -17,6 +18,8 @@ use std::collections::BTreeMap;
 pub struct Data {
     /// A file, a folder or a glob. Not part of the request's identity.
     pub source: Option<String>,
+    /// How its files write rows and values down.
+    pub dialect: Dialect,
     /// Whose row it is.
     pub unit: Unit,
     /// An SQL condition on one row.
@@ -50,6 +53,7 @@ impl Default for Data {
     fn default() -> Self {
         Data {
             source: None,
+            dialect: Dialect::default(),
             unit: Unit::Row,
             condition: None,
             types: BTreeMap::new(),
@@ -66,6 +70,7 @@ impl Data {
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
         Ok(Data {
             source: fields.text("source")?,
+            dialect: read_dialect(fields)?,
             unit: read_unit(fields)?,
             condition: fields.text("where")?,
             types: fields.item("types").map(|item| read_types(&item)).transpose()?.unwrap_or_default(),

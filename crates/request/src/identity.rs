@@ -120,6 +120,10 @@ fn data(data: &Data) -> Value {
     if let Some(split) = &data.split {
         found["split"] = split.canonical();
     }
+    // Likewise: files that are written as usual.
+    if !data.dialect.is_default() {
+        found["dialect"] = Value::Object(data.dialect.canonical());
+    }
     found
 }
 

@@ -11,6 +11,8 @@ use super::number::{Bounds, Whole};
 pub(super) enum Shape {
     /// A text that is not empty.
     Text,
+    /// A text, possibly empty.
+    AnyText,
     /// `true` or `false`.
     Flag,
     /// A whole number.

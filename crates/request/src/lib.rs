@@ -8,6 +8,7 @@ mod bins;
 mod canonical;
 mod data;
 mod date;
+mod dialect;
 mod edges;
 mod error;
 mod fields;

@@ -74,6 +74,7 @@ fn property(key: &'static Key) -> Value {
 fn shape(shape_of: &'static Shape) -> Value {
     match shape_of {
         Shape::Text => json!({ "type": "string", "minLength": 1 }),
+        Shape::AnyText => json!({ "type": "string" }),
         Shape::Flag => json!({ "type": "boolean" }),
         Shape::Whole(limits) => json!({ "anyOf": [
             { "type": "number", "minimum": limits.least, "maximum": limits.most },

@@ -4,8 +4,10 @@
 //! privacy officer may edit. Read `promise.rs` beside it next, `../kinds.rs` for the sections of each kind, then
 //! `../fields.rs` for how it is read.
 
+mod dialect;
 mod promise;
 
+pub(super) use dialect::DIALECT;
 pub(super) use promise::{MECHANISM, PROMISE};
 
 use super::keys::{Key, Section, Shape, joined};
@@ -44,66 +46,65 @@ const OWN: [Key; 7] = [
 
 static DATA: Section = Section {
     title: "[data]",
-    about: "Where the data is and who is one person in it.",
-    keys: &[
-        Key::optional(
-            "source",
-            Shape::Text,
-            "A file, a folder or a glob: .csv .parquet .json .ndjson .arrow, also .gz and .zst. Not part of \
-                the request's identity.",
-        ),
-        Key::optional(
-            "person",
-            Shape::Text,
-            "The column that says whose row it is. Without it, one row is one person.",
-        ),
-        Key::optional(
-            "people",
-            Shape::Text,
-            "A column with how many persons a row stands for; null or negative is 0. Only without `person`.",
-        ),
-        Key::with_default(
-            "bins-per-person",
-            Shape::Whole(Whole::BINS_PER_PERSON),
-            "1",
-            "In at most how many bins a person is counted. Epsilon and delta stay per person, so each bin gets \
-                that much less.",
-        ),
-        Key::optional(
-            "where",
-            Shape::Text,
-            "An SQL condition on one row. Joins, aggregates, subqueries and anything random are refused.",
-        ),
-        Key::optional(
-            "types",
-            Shape::Free(&COLUMN_TYPE),
-            "Types of CSV and JSON columns; text unless said otherwise. Never guessed from the data.",
-        ),
-        Key::with_default(
-            "synthetic",
-            Shape::Flag,
-            "false",
-            "The data is made up. Only then a test seed or an in-memory ledger is accepted.",
-        ),
-        Key::optional(
-            "sample",
-            Shape::Number(Bounds::Chance),
-            "Keep each person with this probability, by secret coins, before anything is counted.",
-        ),
-        Key::optional("sampled", Shape::Section(&SAMPLED), "The data is itself a random sample of a population."),
-        Key::optional(
-            "split",
-            Shape::Section(&SPLIT),
-            "Count one part of the people only; releases of different parts of one split cost the largest, not the sum.",
-        ),
-        Key::with_default(
-            "timezone",
-            Shape::Text,
-            "\"UTC\"",
-            "The time zone in which `truncate` cuts days, weeks, months and years.",
-        ),
-    ],
+    about: "Where the data is, how its files write it down, and who is one person in it.",
+    keys: &joined::<{ DATA_OWN.len() + DIALECT.len() }>(&DATA_OWN, &DIALECT),
 };
+
+const DATA_OWN: [Key; 11] = [
+    Key::optional(
+        "source",
+        Shape::Text,
+        "A file, a folder (with folders inside, such as year=2020) or a glob: .csv .tsv .txt .parquet .json .ndjson \
+            .arrow .xlsx .ods .sqlite, also .gz, .zst and .zip; or - for standard input. Not part of the request's \
+            identity.",
+    ),
+    Key::optional("person", Shape::Text, "The column that says whose row it is. Without it, one row is one person."),
+    Key::optional(
+        "people",
+        Shape::Text,
+        "A column with how many persons a row stands for; null or negative is 0. Only without `person`.",
+    ),
+    Key::with_default(
+        "bins-per-person",
+        Shape::Whole(Whole::BINS_PER_PERSON),
+        "1",
+        "In at most how many bins a person is counted. Epsilon and delta stay per person, so each bin gets \
+            that much less.",
+    ),
+    Key::optional(
+        "where",
+        Shape::Text,
+        "An SQL condition on one row. Joins, aggregates, subqueries and anything random are refused.",
+    ),
+    Key::optional(
+        "types",
+        Shape::Free(&COLUMN_TYPE),
+        "Types of CSV and JSON columns; text unless said otherwise. Never guessed from the data.",
+    ),
+    Key::with_default(
+        "synthetic",
+        Shape::Flag,
+        "false",
+        "The data is made up. Only then a test seed or an in-memory ledger is accepted.",
+    ),
+    Key::optional(
+        "sample",
+        Shape::Number(Bounds::Chance),
+        "Keep each person with this probability, by secret coins, before anything is counted.",
+    ),
+    Key::optional("sampled", Shape::Section(&SAMPLED), "The data is itself a random sample of a population."),
+    Key::optional(
+        "split",
+        Shape::Section(&SPLIT),
+        "Count one part of the people only; releases of different parts of one split cost the largest, not the sum.",
+    ),
+    Key::with_default(
+        "timezone",
+        Shape::Text,
+        "\"UTC\"",
+        "The time zone in which `truncate` cuts days, weeks, months and years.",
+    ),
+];
 
 static COLUMN_TYPE: Shape = Shape::Choice(|| ColumnType::ALL.iter().map(|each| each.as_str()).collect());
 

@@ -5,6 +5,7 @@
 
 mod accepted;
 mod canonical;
+mod dialect;
 mod examples;
 mod hashes;
 mod kinds;

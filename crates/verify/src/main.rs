@@ -56,6 +56,14 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let code = if error.use_stderr() { 2 } else { 0 };
+            if error.use_stderr() && asks_for_json() {
+                let text = error.render().to_string();
+                let text = text.strip_prefix("error: ").unwrap_or(&text);
+                let (message, hint) = text.split_once("\n\n").unwrap_or((text, ""));
+                let told = [message, hint].map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+                let _ = io::stderr().write_all(failed(Format::Json, &told[0], &told[1], code).as_bytes());
+                return ExitCode::from(code);
+            }
             let _ = error.print();
             return ExitCode::from(code);
         }
@@ -72,6 +80,13 @@ fn main() -> ExitCode {
     // With nowhere left to complain, the exit code still tells.
     let _ = io::stderr().write_all(failed(format, &message, &hint, code).as_bytes());
     ExitCode::from(code)
+}
+
+/// Whether machines listen, as far as wrong arguments tell.
+fn asks_for_json() -> bool {
+    let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    words.iter().any(|word| word == "--format=json")
+        || words.windows(2).any(|two| two[0] == "--format" && two[1] == "json")
 }
 
 /// Prints the verdict and returns what it comes to, or what is wrong and what to do about it.
@@ -95,7 +110,7 @@ fn run(arguments: &Arguments) -> Result<VerdictEnding, (String, String)> {
 
 fn failed(format: Format, message: &str, hint: &str, code: u8) -> String {
     match format {
-        Format::Json => format!("{}\n", failure_json(message, hint, code)),
+        Format::Json => format!("{}\n", failure_json("verify", message, hint, code)),
         Format::Text | Format::Html => format!("error: {message}\nhint: {hint}\n"),
     }
 }

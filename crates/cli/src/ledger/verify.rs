@@ -10,7 +10,6 @@ use crate::terminal::{print_json, print_page};
 use incrowd_ledger::{CertificateHash, Claim, Ledger, LedgerError, PaidClaim, Remembered};
 use incrowd_release::claim::claim;
 use incrowd_release::folder::Contents;
-use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::request::printable;
 use incrowd_report::{Facts, Page};
 use serde_json::json;
@@ -79,7 +78,6 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
     let judged = judge(&folders, &book)?;
     if format == PrintFormat::Json {
         return print_json(&json!({
-            "version": JSON_VERSION,
             "verified": true,
             "entries": verified.entries,
             "accounts": verified.accounts,

@@ -7,6 +7,7 @@
 mod book;
 mod folders;
 mod kinds;
+mod like;
 mod presented;
 mod rejections;
 

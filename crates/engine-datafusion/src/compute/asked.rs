@@ -8,8 +8,8 @@ use super::stored::source_columns;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_cast::display::array_value_to_string;
 use incrowd_engine::{
-    BinSource, ColumnType, Cut, Dimension, Expression, Items, Nulls, Other, PrepareError, Query, RequestField, RowPlan,
-    Source, Unit,
+    BinSource, ColumnType, Cut, Dialect, Dimension, Expression, Items, Nulls, Other, PrepareError, Query, RequestField,
+    RowPlan, Source, Unit,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,12 @@ pub(super) fn query(source: BinSource<Expression>, cut: Cut) -> Query {
     let dimension = Dimension { name: "b".into(), source, cut, other, nulls, items };
     Query {
         plan_hash: String::new(),
-        source: Source { location: String::new(), types: BTreeMap::new(), timezone: "UTC".into() },
+        source: Source {
+            location: String::new(),
+            dialect: Dialect::default(),
+            types: BTreeMap::new(),
+            timezone: "UTC".into(),
+        },
         condition: None,
         split: None,
         unit: Unit::Row,

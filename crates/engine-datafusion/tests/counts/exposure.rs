@@ -2,8 +2,8 @@
 //! but SHA-256.
 
 use incrowd_engine::{
-    BinSource, ColumnType, Cut, Dimension, Edges, Expression, Items, ListedValues, Nulls, Other, Query, RequestField,
-    Source, Unit, Unwatched, Watch,
+    BinSource, ColumnType, Cut, Dialect, Dimension, Edges, Expression, Items, ListedValues, Nulls, Other, Query,
+    RequestField, Source, Unit, Unwatched, Watch,
 };
 use incrowd_engine_datafusion::{DataFusionEngine, Exposed, Settings, Unlinked, WhyUnlinked};
 use incrowd_exact::Rational;
@@ -45,6 +45,7 @@ fn dimension(column: &str, cut: Cut, other: Other, nulls: Nulls) -> Dimension<Ex
 fn queries(location: &Path, who: LinkedBy) -> Vec<Query> {
     let source = Source {
         location: location.to_string_lossy().into_owned(),
+        dialect: Dialect::default(),
         types: BTreeMap::from([("age".into(), ColumnType::Integer), ("people".into(), ColumnType::Integer)]),
         timezone: "UTC".into(),
     };

@@ -1,7 +1,7 @@
 //! Many keys in little memory: grouping and sorting spill, and the counts stay right.
 
 use crate::counting::counted;
-use incrowd_engine::{BinSource, Cut, Dimension, Items, Nulls, Other, Query, Source, Unit};
+use incrowd_engine::{BinSource, Cut, Dialect, Dimension, Items, Nulls, Other, Query, Source, Unit};
 use incrowd_engine_datafusion::Settings;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,6 +21,7 @@ fn four_hundred_thousand_keys_fit_into_sixty_four_megabytes() {
         plan_hash: "0".into(),
         source: Source {
             location: folder.path().join("d.csv").to_string_lossy().into_owned(),
+            dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "UTC".into(),
         },

@@ -1,7 +1,7 @@
 //! The choice of a person's bins depends on her rows alone: not on their order, nor on files and threads.
 
 use crate::counting::{Counts, counted};
-use incrowd_engine::{BinSource, Cut, Dimension, Items, ListedValues, Nulls, Other, Query, Source, Unit};
+use incrowd_engine::{BinSource, Cut, Dialect, Dimension, Items, ListedValues, Nulls, Other, Query, Source, Unit};
 use incrowd_engine_datafusion::Settings;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
@@ -43,6 +43,7 @@ fn query(folder: &Path, most: usize, found: bool) -> Query {
         plan_hash: "0".into(),
         source: Source {
             location: folder.to_string_lossy().into_owned(),
+            dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "UTC".into(),
         },

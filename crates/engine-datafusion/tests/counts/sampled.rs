@@ -2,8 +2,8 @@
 
 use crate::counting::{Counts, counted, counted_of};
 use incrowd_engine::{
-    BinSource, Coins, Cut, Dimension, Expression, Items, ListedValues, Nulls, Other, Participants, Query, RequestField,
-    RowBatch, Source, Unit,
+    BinSource, Coins, Cut, Dialect, Dimension, Expression, Items, ListedValues, Nulls, Other, Participants, Query,
+    RequestField, RowBatch, Source, Unit,
 };
 use incrowd_engine_datafusion::Settings;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,6 +59,7 @@ fn query(folder: &Path, unit: Unit, found: bool, condition: Option<&str>) -> Que
         plan_hash: "0".into(),
         source: Source {
             location: folder.to_string_lossy().into_owned(),
+            dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "UTC".into(),
         },

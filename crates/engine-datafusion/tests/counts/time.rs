@@ -2,7 +2,7 @@
 
 use crate::counting::{Counts, counted};
 use incrowd_engine::{
-    BinSource, Cut, Dimension, Expression, Items, ListedValues, Nulls, Other, Query, Source, Time, Unit,
+    BinSource, Cut, Dialect, Dimension, Expression, Items, ListedValues, Nulls, Other, Query, Source, Time, Unit,
 };
 use incrowd_engine_datafusion::Settings;
 use proptest::prelude::*;
@@ -103,6 +103,7 @@ fn query(folder: &Path, most: Option<usize>, dimensions: Vec<Dimension<Expressio
         plan_hash: "0".into(),
         source: Source {
             location: folder.to_string_lossy().into_owned(),
+            dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "UTC".into(),
         },

@@ -7,7 +7,7 @@ use super::{RowPlan, RowType, RowValue, SourceColumn};
 use crate::expression::Expression;
 use crate::prepare_error::{PrepareError, RequestField};
 use crate::query::{Query, Source};
-use incrowd_definition::{BinSource, Cut, Dimension, Items, Nulls, Other, Precision, Unit};
+use incrowd_definition::{BinSource, Cut, Dialect, Dimension, Items, Nulls, Other, Precision, Unit};
 use std::collections::BTreeMap;
 
 /// The columns that expressions are about.
@@ -41,7 +41,12 @@ fn translated(text: &str, place: RequestField) -> Result<RowValue, PrepareError>
     };
     let query = Query {
         plan_hash: String::new(),
-        source: Source { location: String::new(), types: BTreeMap::new(), timezone: "UTC".into() },
+        source: Source {
+            location: String::new(),
+            dialect: Dialect::default(),
+            types: BTreeMap::new(),
+            timezone: "UTC".into(),
+        },
         condition,
         split: None,
         unit: Unit::Row,

@@ -5,7 +5,7 @@
 
 /// Every example.
 pub fn all() -> Vec<String> {
-    let mut found: Vec<String> = [DESIGN, EVERYTHING, ROWS, POINTS, SERIES, TOP].map(String::from).to_vec();
+    let mut found: Vec<String> = [DESIGN, EVERYTHING, WRITTEN, ROWS, POINTS, SERIES, TOP].map(String::from).to_vec();
     found.extend(PROMISES.iter().map(|promise| super::promising(promise)));
     found.extend(MECHANISMS.iter().map(|mechanism| super::with_mechanism(mechanism)));
     found
@@ -47,6 +47,28 @@ dataset = "employees-2026"
 [output]
 folder = "out"
 formats = ["csv", "parquet"]
+"#;
+
+/// A file that is written as nobody else writes it.
+pub const WRITTEN: &str = r#"
+release = "histogram"
+[data]
+source = "-"
+format = "csv"
+sheet = "Tabelle1"
+table = "main.people"
+delimiter = "tab"
+quote = "'"
+encoding = "windows-1252"
+header = false
+on-bad-row = "skip"
+decimal = ","
+thousands = "."
+missing = ["NA", "", "-"]
+dates = ["%d.%m.%Y", "%m/%d/%y %H:%M"]
+[promise]
+kind = "differential-privacy"
+epsilon = 1
 "#;
 
 const EVERYTHING: &str = r#"
