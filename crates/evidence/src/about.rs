@@ -20,7 +20,7 @@ pub(crate) fn about(
     totals: Option<&Schema>,
     randomness: Randomness,
 ) -> Vec<(String, String)> {
-    let mut lines = Lines(Vec::new());
+    let mut lines = AboutLines(Vec::new());
     if randomness == Randomness::KnownSeed {
         lines.add(
             "NOT PRIVATE",
@@ -69,15 +69,15 @@ pub(crate) fn about(
 }
 
 /// The lines, while they are gathered.
-struct Lines(Vec<(String, String)>);
+struct AboutLines(Vec<(String, String)>);
 
-impl Lines {
+impl AboutLines {
     fn add(&mut self, what: &str, words: &str) {
         self.0.push((what.into(), sentence(words)));
     }
 }
 
-fn columns(plan: &Plan, table: &Table<'_>, lines: &mut Lines) {
+fn columns(plan: &Plan, table: &Table<'_>, lines: &mut AboutLines) {
     let schema = table.beside().schema(&table.file_schema(plan));
     let columns = plan.request().kind.published();
     let has = |name: &str| schema.fields().iter().any(|field| field.name() == name);

@@ -41,6 +41,15 @@ pub trait NewFiles {
     fn file(&self, name: &str) -> Result<File, WriteError>;
 }
 
+/// Files without names, which vanish when they are closed: to see what would be written.
+pub(crate) struct Nameless;
+
+impl NewFiles for Nameless {
+    fn file(&self, _name: &str) -> Result<File, WriteError> {
+        tempfile::tempfile().map_err(|error| WriteError::of(&error))
+    }
+}
+
 /// A table's file, complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenTable {
@@ -62,7 +71,7 @@ pub(crate) struct WrittenTables {
 
 /// How the columns of a table are written.
 #[derive(Debug, Clone)]
-pub(crate) struct Layout {
+pub(crate) struct FileLayout {
     /// How texts and missing values are spelt, where there are no types.
     pub(crate) spelling: Spelling,
     /// Where the keys stand.
@@ -71,7 +80,7 @@ pub(crate) struct Layout {
     pub(crate) beside: Beside,
 }
 
-impl Layout {
+impl FileLayout {
     /// Which columns of a file with types hold keys, of so many.
     fn keys(&self, columns: usize) -> Vec<CellOf> {
         let mut keys = vec![CellOf::Rest; columns];
@@ -85,7 +94,7 @@ impl Layout {
 /// The files of one table, being written.
 pub(crate) struct TableFiles {
     chunks: Chunks,
-    layout: Layout,
+    layout: FileLayout,
     files: Vec<(String, TableFile)>,
     workbook: Option<Sheets>,
     glance: Glance,
@@ -105,7 +114,7 @@ impl TableFiles {
     pub(crate) fn create(
         stem: &str,
         formats: &[Format],
-        (schema, layout): (&SchemaRef, Layout),
+        (schema, layout): (&SchemaRef, FileLayout),
         folder: &dyn NewFiles,
     ) -> Result<Self, WriteError> {
         let (mut files, mut workbook) = (Vec::new(), None);
@@ -169,7 +178,7 @@ impl TableFiles {
 }
 
 impl TableFile {
-    fn create(format: Format, file: File, schema: &SchemaRef, layout: &Layout) -> Result<Self, WriteError> {
+    fn create(format: Format, file: File, schema: &SchemaRef, layout: &FileLayout) -> Result<Self, WriteError> {
         let mut hashed = Hashed::new(file);
         let failure = hashed.failure();
         let typed = layout.beside.schema(schema);
@@ -237,14 +246,14 @@ impl TableFile {
 /// A table that is written again, to see whether a file holds its rows and nothing else.
 pub(crate) struct Again {
     chunks: Chunks,
-    layout: Layout,
+    layout: FileLayout,
     file: TableFile,
     written: bool,
 }
 
 impl Again {
     /// Makes ready for rows of these columns.
-    pub(crate) fn new(format: Format, schema: &SchemaRef, layout: Layout) -> Result<Self, WriteError> {
+    pub(crate) fn new(format: Format, schema: &SchemaRef, layout: FileLayout) -> Result<Self, WriteError> {
         let file = tempfile::tempfile().map_err(|_| WriteError::Other)?;
         let file = TableFile::create(format, file, schema, &layout)?;
         Ok(Again { chunks: Chunks::new(schema, ROWS_AT_A_TIME)?, layout, file, written: false })

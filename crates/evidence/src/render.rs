@@ -5,13 +5,13 @@
 //! `verify.rs` for what is checked before, `table/published_again.rs` for how rows are read.
 
 use crate::certificate::{FolderFacts, SOFTWARE, certificate, certificate_text};
-use crate::files::{NewFiles, WrittenTable};
+use crate::files::{Nameless, NewFiles, WrittenTable};
 use crate::page::page;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::{OutputRefusal, OutputRequest};
 use crate::table::{Table, published_again};
-use crate::verify::{Verdict, Verified, VerifyError, verified};
+use crate::verify::{Verdict, VerifiedFolder, VerifyError, verified};
 use crate::write::{TableFileError, write_tables};
 use crate::write_error::WriteError;
 use incrowd_definition::CertificateHash;
@@ -22,7 +22,7 @@ use std::path::Path;
 
 /// A folder that was verified, and can be made once more.
 pub struct Original {
-    verified: Verified,
+    verified: VerifiedFolder,
 }
 
 /// Why a folder is not made once more.
@@ -128,7 +128,7 @@ impl Original {
 
     /// Writes the tables of a plan that was presented by this folder, and returns what goes with them.
     pub fn write(&self, plan: &Plan, folder: &dyn NewFiles) -> Result<Rendered, TableFileError> {
-        let Verified { plan: own, inputs, rows, hash, .. } = &self.verified;
+        let VerifiedFolder { plan: own, inputs, rows, hash, .. } = &self.verified;
         let no_table = |_: Refusal| TableFileError::Write(WriteError::Other);
         let (table, mut presented) = (Table::of(own).map_err(no_table)?, Table::of(plan).map_err(no_table)?);
         let mut rows: &File = rows;
@@ -167,7 +167,7 @@ pub fn verify_with_parent(folder: &Path, parent: &Path, most_work: u64) -> Resul
 }
 
 /// Makes a folder once more from its parent, and says what differs.
-fn compared(child: &Verified, parent: &Path, most_work: u64) -> Result<(), String> {
+fn compared(child: &VerifiedFolder, parent: &Path, most_work: u64) -> Result<(), String> {
     let Some(last) = child.inputs.folder.derived_from.last() else {
         return Err("this folder is a release of its own, and was made from no other".into());
     };
@@ -186,15 +186,6 @@ fn compared(child: &Verified, parent: &Path, most_work: u64) -> Result<(), Strin
         false => {
             Err("made once more from the other folder, this one would have another certificate or other tables".into())
         }
-    }
-}
-
-/// Files without names.
-struct Nameless;
-
-impl NewFiles for Nameless {
-    fn file(&self, _name: &str) -> Result<File, WriteError> {
-        tempfile::tempfile().map_err(|error| WriteError::of(&error))
     }
 }
 

@@ -234,7 +234,7 @@ pub fn verify(folder: &Path, most_work: u64) -> Result<Verdict, VerifyError> {
 }
 
 /// A folder that was looked at to the end: all that it takes to make it once more.
-pub(crate) struct Verified {
+pub(crate) struct VerifiedFolder {
     /// The certificate as it stands there.
     pub(crate) certificate: Value,
     /// The hash of its bytes.
@@ -248,7 +248,7 @@ pub(crate) struct Verified {
 }
 
 /// Checks a delivered folder, and returns what was read of it where its tables could be.
-pub(crate) fn verified(folder: &Path, most_work: u64) -> Result<(Verdict, Option<Verified>), VerifyError> {
+pub(crate) fn verified(folder: &Path, most_work: u64) -> Result<(Verdict, Option<VerifiedFolder>), VerifyError> {
     if !folder.is_dir() {
         return Err(VerifyError::NoFolder);
     }
@@ -280,7 +280,7 @@ pub(crate) fn verified(folder: &Path, most_work: u64) -> Result<(Verdict, Option
     }
     certificate::trusted(&json, &mut verdict);
     let hash = CertificateHash::of(&text);
-    let verified = found.map(|(plan, inputs, rows)| Verified { certificate: json, hash, plan, inputs, rows });
+    let verified = found.map(|(plan, inputs, rows)| VerifiedFolder { certificate: json, hash, plan, inputs, rows });
     Ok((verdict, verified))
 }
 

@@ -7,7 +7,7 @@ use crate::about::about;
 use crate::certificate::Randomness;
 use crate::csv::{CsvText, KeyPlaces, Lines};
 use crate::density::Density;
-use crate::files::{Layout, NewFiles, Sheets, TableFiles, WrittenTable, WrittenTables};
+use crate::files::{FileLayout, NewFiles, Sheets, TableFiles, WrittenTable, WrittenTables};
 use crate::glance::Glance;
 use crate::kinds::{PeopleTable, TableRows};
 use crate::margins::Margins;
@@ -154,13 +154,13 @@ fn create(plan: &Plan, table: &Table<'_>, schema: &SchemaRef, folder: &dyn NewFi
 }
 
 /// How the columns of the main table are written.
-pub(crate) fn main_layout(table: &Table<'_>) -> Layout {
-    Layout { spelling: table.spelling().clone(), places: table.places(), beside: table.beside().clone() }
+pub(crate) fn main_layout(table: &Table<'_>) -> FileLayout {
+    FileLayout { spelling: table.spelling().clone(), places: table.places(), beside: table.beside().clone() }
 }
 
 /// How the columns of totals are written.
-pub(crate) fn totals_layout(table: &Table<'_>) -> Layout {
-    Layout { spelling: table.spelling().clone(), places: KeyPlaces::Second, beside: Beside::NOTHING }
+pub(crate) fn totals_layout(table: &Table<'_>) -> FileLayout {
+    FileLayout { spelling: table.spelling().clone(), places: KeyPlaces::Second, beside: Beside::NOTHING }
 }
 
 /// Closes the workbook, where there is one.

@@ -18,12 +18,12 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Beside {
     /// For each column of keys.
-    bounds: Vec<Option<Bounds>>,
+    bounds: Vec<Option<LabelBounds>>,
 }
 
 /// Where a label begins and ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Bounds {
+enum LabelBounds {
     /// Whole numbers.
     Integers,
     /// Numbers, the nearest doubles.
@@ -42,7 +42,7 @@ impl Beside {
     pub(crate) fn of(columns: &[KeyColumn<'_>], cells: &KeyCells) -> Beside {
         match cells {
             KeyCells::Bare => Beside::NOTHING,
-            KeyCells::Named { .. } => Beside { bounds: columns.iter().map(Bounds::of).collect() },
+            KeyCells::Named { .. } => Beside { bounds: columns.iter().map(LabelBounds::of).collect() },
         }
     }
 
@@ -92,34 +92,34 @@ impl Beside {
         names.windows(2).find(|two| two[0] == two[1]).map(|two| two[0].clone())
     }
 
-    fn at(&self, column: usize) -> Option<Bounds> {
+    fn at(&self, column: usize) -> Option<LabelBounds> {
         self.bounds.get(column).copied().flatten()
     }
 }
 
-impl Bounds {
-    fn of(column: &KeyColumn<'_>) -> Option<Bounds> {
+impl LabelBounds {
+    fn of(column: &KeyColumn<'_>) -> Option<LabelBounds> {
         let KeyColumn::Counted(dimension) = column else { return None };
         match &dimension.cut {
             Cut::Found | Cut::Values(_) | Cut::Named(_) => None,
-            Cut::Edges(Edges::Dates(_)) => Some(Bounds::Days),
-            Cut::Edges(edges) => Some(if are_whole(edges) { Bounds::Integers } else { Bounds::Doubles }),
-            Cut::Truncated(unit) => Some(Bounds::Periods(*unit)),
-            Cut::Periods(periods) => Some(Bounds::Periods(periods.unit())),
+            Cut::Edges(Edges::Dates(_)) => Some(LabelBounds::Days),
+            Cut::Edges(edges) => Some(if are_whole(edges) { LabelBounds::Integers } else { LabelBounds::Doubles }),
+            Cut::Truncated(unit) => Some(LabelBounds::Periods(*unit)),
+            Cut::Periods(periods) => Some(LabelBounds::Periods(periods.unit())),
         }
     }
 
     fn fields(self, name: &str) -> [Field; 2] {
         let kind = match self {
-            Bounds::Integers => DataType::Int64,
-            Bounds::Doubles => DataType::Float64,
-            Bounds::Days | Bounds::Periods(_) => DataType::Date32,
+            LabelBounds::Integers => DataType::Int64,
+            LabelBounds::Doubles => DataType::Float64,
+            LabelBounds::Days | LabelBounds::Periods(_) => DataType::Date32,
         };
         [from_name(name), to_name(name)].map(|name| Field::new(name, kind.clone(), true))
     }
 
     fn columns(self, labels: &dyn Array) -> Option<[ArrayRef; 2]> {
-        if let Bounds::Periods(unit) = self {
+        if let LabelBounds::Periods(unit) = self {
             // A table without rows does not know yet that its keys are days.
             if labels.is_empty() {
                 return Some([Date32Builder::new(), Date32Builder::new()].map(|mut none| Arc::new(none.finish()) as _));
@@ -143,17 +143,17 @@ impl Bounds {
     fn column(self, ends: &[Option<&str>]) -> ArrayRef {
         let ends = ends.iter().copied();
         match self {
-            Bounds::Integers => {
+            LabelBounds::Integers => {
                 let mut column = Int64Builder::new();
                 ends.for_each(|end| column.append_option(end.and_then(|end| end.parse().ok())));
                 Arc::new(column.finish())
             }
-            Bounds::Doubles => {
+            LabelBounds::Doubles => {
                 let mut column = Float64Builder::new();
                 ends.for_each(|end| column.append_option(end.and_then(number_of).map(|end| nearest(&end))));
                 Arc::new(column.finish())
             }
-            Bounds::Days | Bounds::Periods(_) => {
+            LabelBounds::Days | LabelBounds::Periods(_) => {
                 let mut column = Date32Builder::new();
                 ends.for_each(|end| column.append_option(end.and_then(Date::from_text).map(Date::days)));
                 Arc::new(column.finish())

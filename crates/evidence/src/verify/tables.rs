@@ -8,7 +8,7 @@ use super::certificate::Inputs;
 use super::words::Author;
 use super::{Verdict, VerifyError, contents, files, report, workbook};
 use crate::csv::{CsvText, NotUnspelt, Spelling, unspelt};
-use crate::files::{Again, Layout, hex};
+use crate::files::{Again, FileLayout, hex};
 use crate::glance::Glance;
 use crate::kinds::{TABLES, TableRows};
 use crate::margins::Margins;
@@ -245,7 +245,7 @@ fn check_margins(
     folder: &Path,
     sound: &[&str],
     (plan, author): (&Plan, Author<'_>),
-    (margins, layout): (&Margins, Layout),
+    (margins, layout): (&Margins, FileLayout),
     verdict: &mut Verdict,
 ) -> Result<Option<Glance>, VerifyError> {
     let Some(rows) = margins.rows(&plan.request().kind.published()) else { return Ok(None) };
@@ -303,7 +303,7 @@ fn format_of(name: &str) -> Option<Format> {
 }
 
 /// Returns the rows of a CSV file without its spelling, or what is wrong with it.
-pub(super) fn bare_csv(path: &Path, layout: &Layout) -> Result<File, &'static str> {
+pub(super) fn bare_csv(path: &Path, layout: &FileLayout) -> Result<File, &'static str> {
     let file = files::open(path).map_err(|_| "cannot be read")?;
     if layout.spelling == Spelling::BARE {
         return Ok(file);
@@ -324,7 +324,7 @@ pub(super) fn bare_csv(path: &Path, layout: &Layout) -> Result<File, &'static st
 /// beside keys must follow from them.
 fn as_csv(
     path: &Path,
-    (expected, layout): (&SchemaRef, &Layout),
+    (expected, layout): (&SchemaRef, &FileLayout),
     author: Author<'_>,
     is_found: &dyn Fn(usize) -> bool,
 ) -> Result<File, &'static str> {

@@ -6,12 +6,11 @@
 use super::certificate::Inputs;
 use super::tables::table_of;
 use super::{Verdict, VerifyError};
-use crate::files::NewFiles;
+use crate::files::Nameless;
 use crate::plan::Plan;
 use crate::request::{Format, OutputRequest};
 use crate::table::published_again;
 use crate::write::write_tables;
-use crate::write_error::WriteError;
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
 
@@ -46,13 +45,4 @@ fn written_again((plan, inputs): (&Plan, &Inputs), mut rows: &File) -> Option<St
     let published = published_again(rows, plan, table, inputs.folder.key_types.clone());
     let written = write_tables(&mut again, &alone, published, inputs.randomness, &Nameless).ok()?;
     written.tables.into_iter().next().map(|table| table.sha256)
-}
-
-/// Files without names.
-struct Nameless;
-
-impl NewFiles for Nameless {
-    fn file(&self, _name: &str) -> Result<File, WriteError> {
-        tempfile::tempfile().map_err(|error| WriteError::of(&error))
-    }
 }
