@@ -6,7 +6,6 @@
 
 use crate::certificate::Randomness;
 use crate::kinds::TableRows;
-use crate::page::sentence;
 use crate::plan::Plan;
 use crate::request::{Estimate, printable};
 use crate::table::{Table, from_name, to_name};
@@ -28,7 +27,7 @@ pub(crate) fn about(
         );
     }
     lines.add("what this is", &printable(&plan.by_words()));
-    lines.0.extend(plan.only_words().map(|only| ("counted".to_string(), sentence(&only))));
+    lines.0.extend(plan.only_words().map(|only| ("counted".to_string(), only)));
     lines.add("bins", &plan.universe_words());
     for words in plan.odds_words() {
         lines.add("promise", &words);
@@ -52,7 +51,7 @@ pub(crate) fn about(
         for field in totals.fields() {
             lines
                 .0
-                .extend(total_words(field.name()).map(|words| (format!("totals: {}", field.name()), sentence(words))));
+                .extend(total_words(field.name()).map(|words| (format!("totals: {}", field.name()), words.into())));
         }
     }
     if let Some(missing) = table.spelling().missing() {
@@ -73,7 +72,7 @@ struct AboutLines(Vec<(String, String)>);
 
 impl AboutLines {
     fn add(&mut self, what: &str, words: &str) {
-        self.0.push((what.into(), sentence(words)));
+        self.0.push((what.into(), words.into()));
     }
 }
 
