@@ -62,6 +62,7 @@ pub enum Command {
     ///   incrowd plan request.toml
     ///   incrowd plan request.toml --counts 1,20,500
     ///   incrowd plan request.toml --want "50: 5"     groups of 50 within 5 on average
+    ///   incrowd plan request.toml --like earlier     what would show of bins as large as those
     ///   incrowd plan request.toml --format html > plan.html
     #[command(verbatim_doc_comment)]
     Plan(PlanCommand),
@@ -167,6 +168,10 @@ pub struct PlanCommand {
     /// Accuracy first: "50: 5" asks what must change for groups of 50 to be within 5 on average.
     #[arg(long, value_name = "SIZE: ERROR")]
     pub want: Option<String>,
+    /// Say what would be shown of bins of these sizes: an earlier delivered folder, or a public CSV file with a column
+    /// `count` (or a single column of whole numbers). Sizes of the data itself are not protected.
+    #[arg(long, value_name = "COUNTS")]
+    pub like: Option<PathBuf>,
     /// Write the chart of error by group size to this SVG file; an existing file is not overwritten.
     #[arg(long, value_name = "FILE.svg")]
     pub chart: Option<PathBuf>,
@@ -196,6 +201,12 @@ pub struct ReleaseCommand {
     /// Run only if the request still has this plan, saved by `plan --save`.
     #[arg(long, value_name = "FILE.json")]
     pub plan: Option<PathBuf>,
+    /// Sizes to expect, as for `plan --like`: by them it is known beforehand whether anything will be shown.
+    #[arg(long, value_name = "COUNTS")]
+    pub like: Option<PathBuf>,
+    /// Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked.
+    #[arg(long)]
+    pub yes: bool,
     /// A dry run on made-up counts of the declared shape: touches no data and no budget.
     #[arg(long)]
     pub rehearse: bool,

@@ -8,6 +8,7 @@ use crate::label;
 use incrowd_engine::CountError;
 use incrowd_ledger::LedgerError;
 use incrowd_memory::Ending;
+use incrowd_release::like_counts::LikeError;
 use incrowd_release::plan_json::failure_json;
 use incrowd_release::refusal::Refusal;
 use incrowd_release::release::{self, Cause};
@@ -84,6 +85,12 @@ impl From<OpenError> for Failure {
             OpenError::Request { name, text, error } => Failure::Request { name, text, error },
             error => Failure::usage(error.to_string(), error.hint()),
         }
+    }
+}
+
+impl From<LikeError> for Failure {
+    fn from(error: LikeError) -> Self {
+        Failure::usage(error.to_string(), error.hint())
     }
 }
 

@@ -16,6 +16,7 @@ mod law;
 mod ledger;
 mod plan;
 mod progress;
+mod question;
 mod recover;
 mod release;
 mod session;

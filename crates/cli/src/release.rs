@@ -7,6 +7,7 @@
 use crate::args::{PrintFormat, ReleaseCommand};
 use crate::failure::Failure;
 use crate::progress::{Progress, Verbosity, unprinted};
+use crate::question::Question;
 use crate::session::{self, session};
 use crate::signals;
 use crate::terminal::{print_json, print_page};
@@ -14,6 +15,8 @@ use incrowd_engine_datafusion::Settings;
 use incrowd_release::account_page::left_words;
 use incrowd_release::folder::{Existing, NameDurability};
 use incrowd_release::glance::Row;
+use incrowd_release::like_counts::LikeCounts;
+use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::release::{Audience, Delivered};
 use incrowd_release::session::{Draws, Released, ReleasedAs, Target};
@@ -30,10 +33,15 @@ const WIDEST_CELL: usize = 40;
 /// Runs the command.
 pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure> {
     let stop = signals::listen();
+    let like = command.like.as_deref().map(LikeCounts::read).transpose()?;
+    let question = Question::of(command, format, like, Arc::clone(&stop));
     let session = session(command.ledger.as_deref(), settings(command));
     let mut opened = session::open(&session, &command.request)?;
     if let Some(saved) = &command.plan {
         opened = opened.must_be(saved);
+    }
+    if question.is_worth_asking() {
+        opened = opened.agreed_by(|plan| question.ask(plan));
     }
     let existing = if command.replace { Existing::Replace } else { Existing::Refuse };
     let target = Target { folder: command.folder.clone(), existing };
@@ -51,6 +59,10 @@ pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure>
         opened.release(&target, draws, audience)
     };
     progress.end();
+    // Sizes that do not fit the request are wrong arguments, not an answer.
+    if let Some(error) = question.error() {
+        return Err(error.into());
+    }
     let released = released?;
     if command.quiet && format != PrintFormat::Json {
         return Ok(());
@@ -129,7 +141,7 @@ fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
     }
     let mut page = Page::titled(plan.title());
     page.add("", vec![facts.block()]);
-    page.add("", published(delivered));
+    page.add("", published(plan, delivered));
     let next = match released.way {
         ReleasedAs::Rehearsal => "the same without --rehearse".to_string(),
         ReleasedAs::Charged | ReleasedAs::Forgotten | ReleasedAs::KnownSeed => format!("incrowd verify {folder}"),
@@ -138,7 +150,7 @@ fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
 }
 
 /// The first published rows.
-fn published(delivered: &Delivered) -> Vec<Block> {
+fn published(plan: &Plan, delivered: &Delivered) -> Vec<Block> {
     let rows = &delivered.glance;
     let align = |column: usize| if column == 0 { Align::Left } else { Align::Right };
     let head: Vec<(&str, Align)> =
@@ -148,9 +160,9 @@ fn published(delivered: &Delivered) -> Vec<Block> {
     table.rows = rows.rows.iter().take(ROWS_SHOWN).map(shown).collect();
     let mut blocks = vec![Block::Table(table)];
     if rows.length == 0 {
-        let nothing = "nothing was shown: no bin had enough people for this promise, or nobody was counted; incrowd plan \
-            REQUEST tells from which size on bins show";
-        blocks.push(Block::Note(nothing.into()));
+        let nothing = "nothing was shown: no bin had enough people for this promise, or nobody was counted";
+        let shows = plan.shows_words().map(|words| format!("; {words}")).unwrap_or_default();
+        blocks.push(Block::Note(format!("{nothing}{shows}")));
     }
     if rows.length > ROWS_SHOWN as u64 {
         blocks.push(Block::Note(format!("... and more in {}", delivered.folder.display())));

@@ -9,6 +9,9 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Whether somebody is being asked something: then a first request to stop is the answer.
+static ASKING: AtomicBool = AtomicBool::new(false);
+
 /// Whether this process has begun to charge.
 static CHARGED: AtomicBool = AtomicBool::new(false);
 
@@ -39,6 +42,14 @@ impl StopRequest {
         if !self.said.swap(true, Ordering::Relaxed) {
             let _ = writeln!(std::io::stderr(), "waiting: the server of the ledger does not answer yet");
         }
+    }
+
+    /// Asks somebody, who may answer by stopping everything.
+    pub fn while_asking<T>(&self, ask: impl FnOnce() -> T) -> T {
+        ASKING.store(true, Ordering::Relaxed);
+        let answer = ask();
+        ASKING.store(false, Ordering::Relaxed);
+        answer
     }
 
     /// From here on an end without a folder is a charge without a folder.
@@ -88,7 +99,7 @@ pub fn listen() -> Arc<StopRequest> {
         let heard = Arc::clone(&asked);
         std::thread::spawn(move || {
             for _ in signals.forever() {
-                if heard.stop.swap(true, Ordering::Relaxed) {
+                if heard.stop.swap(true, Ordering::Relaxed) || ASKING.load(Ordering::Relaxed) {
                     end();
                 }
             }

@@ -18,6 +18,7 @@ pub use rows::RowsPlan;
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, MechanismRequest, Request};
 use crate::settle::{Settled, SettledRequest, Terms};
+use crate::shows::ShownThing;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism};
 use serde_json::Value;
@@ -96,6 +97,9 @@ pub(crate) trait PlannedKind {
 
     /// Returns what a person is charged for one period.
     fn spent(&self, promised: &Curve) -> Epsilon;
+
+    /// Returns what shows or is hidden by the number of its people, in words.
+    fn shown_thing(&self) -> ShownThing;
 
     /// Returns what a published value is read by.
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed;

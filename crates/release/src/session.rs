@@ -18,7 +18,7 @@ pub use environment::{Environment, Warning, WrongClock};
 pub use error::ReleaseError;
 pub use four_eyes::{ReviewError, SaveError, save_plan};
 pub use ledger_location::{LedgerLocation, LocationError};
-pub use opened::OpenedRequest;
+pub use opened::{Consent, OpenedRequest};
 pub use opening::OpenError;
 pub use recovery::{FoundBeside, Leftover, RecoverError};
 
@@ -120,6 +120,6 @@ impl Session {
     fn opened(&self, name: String, text: String, folder: Option<&Path>) -> Result<OpenedRequest<'_>, OpenError> {
         let request = opening::request_of(text, &name, folder, &*self.engine)?;
         let folder = folder.unwrap_or(Path::new("")).to_path_buf();
-        Ok(OpenedRequest { session: self, name, folder, request, reviewed: None })
+        Ok(OpenedRequest { session: self, name, folder, request, reviewed: None, asked: None })
     }
 }

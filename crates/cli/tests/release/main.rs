@@ -11,6 +11,7 @@ mod browser;
 mod browser_pages;
 mod evidence;
 mod exposure;
+mod forecast;
 mod formats;
 mod four_eyes;
 mod golden;
@@ -27,6 +28,8 @@ mod neighbours;
 mod pages;
 mod place;
 mod points;
+#[cfg(target_os = "linux")]
+mod question;
 mod readme;
 mod recover;
 mod rows;

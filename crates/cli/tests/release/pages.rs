@@ -7,6 +7,7 @@
 mod book;
 mod folders;
 mod kinds;
+mod like;
 mod rejections;
 
 use crate::kept::kept;

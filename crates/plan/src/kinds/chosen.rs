@@ -9,6 +9,7 @@ use super::{AskedKind, ItemCounts, KindPlan, PlannedKind, RowCheck, TableRows, a
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, CellCount, MechanismRequest, Request};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
+use crate::shows::ShownThing;
 use incrowd_exact::{Rational, parse_number, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::top::{chance_of_all, chance_of_finding, count_for, lead_for};
 use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, MechanismName, Promise};
@@ -233,6 +234,10 @@ impl PlannedKind for ChosenPlan {
 
     fn spent(&self, _promised: &Curve) -> Epsilon {
         Epsilon::Finite(self.asked.epsilon())
+    }
+
+    fn shown_thing(&self) -> ShownThing {
+        ShownThing { things: "items", show: "are found", shown: "found", at_most: Some(self.items()) }
     }
 
     /// The noise of the counts.

@@ -7,6 +7,7 @@ use super::{AnyRow, AskedKind, KindPlan, PlannedKind, RowCheck, TableRows};
 use crate::refusal::Refusal;
 use crate::request::{self, CellCount, Cut, MechanismRequest, Mode, Request, printable};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
+use crate::shows::ShownThing;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, Universe};
 use serde_json::Value;
@@ -141,6 +142,10 @@ impl PlannedKind for CountsPlan {
 
     fn spent(&self, promised: &Curve) -> Epsilon {
         promised.supremum()
+    }
+
+    fn shown_thing(&self) -> ShownThing {
+        ShownThing { things: "bins", show: "show", shown: "shown", at_most: None }
     }
 
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed {

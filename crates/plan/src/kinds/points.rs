@@ -10,6 +10,7 @@ use super::{
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, Axis, MechanismRequest, Request, Unit};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
+use crate::shows::ShownThing;
 use incrowd_exact::{Natural, Rational, significant};
 use incrowd_privacy::points::{Lattice, displacement_within, rate_for};
 use incrowd_privacy::{Curve, Deployed, Epsilon, MechanismName, Promise, Sureness};
@@ -312,6 +313,10 @@ impl PlannedKind for PointsPlan {
 
     fn spent(&self, promised: &Curve) -> Epsilon {
         promised.supremum()
+    }
+
+    fn shown_thing(&self) -> ShownThing {
+        ShownThing { things: "cells", show: "show", shown: "shown", at_most: None }
     }
 
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed {

@@ -8,6 +8,7 @@ use super::{AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowChec
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, Column, Generalisation, MechanismRequest, Request};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
+use crate::shows::ShownThing;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, MechanismName};
 use serde_json::Value;
@@ -116,6 +117,10 @@ impl PlannedKind for RowsPlan {
 
     fn spent(&self, promised: &Curve) -> Epsilon {
         promised.supremum()
+    }
+
+    fn shown_thing(&self) -> ShownThing {
+        ShownThing { things: "kinds of rows", show: "show", shown: "shown", at_most: None }
     }
 
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed {

@@ -79,6 +79,7 @@ impl Plan {
                 object
             }),
             "utility": self.utility.iter().map(utility_json).collect::<Vec<_>>(),
+            "shows": self.shows_json(),
             "caveats": self.caveats(),
             "periods": self.kind.period_words(),
             "truncation": self.truncation_json(),

@@ -28,6 +28,8 @@ pub enum ReleaseError {
     Place(FolderError),
     /// It is not the plan that was reviewed. Nothing was charged.
     Review(ReviewError),
+    /// Somebody was asked whether to go on, and said no. Nothing was charged.
+    NotAgreed,
     /// Draws from a known seed were asked for, about people who are not made up. Nothing was charged.
     KnownSeed,
     /// There are no random bytes to draw from. Nothing was charged.
@@ -44,6 +46,7 @@ impl fmt::Display for ReleaseError {
             ReleaseError::Leftover(leftover) => leftover.fmt(f),
             ReleaseError::Place(error) => error.fmt(f),
             ReleaseError::Review(error) => error.fmt(f),
+            ReleaseError::NotAgreed => f.write_str("stopped before anything was read; nothing was charged"),
             ReleaseError::KnownSeed => Refusal::KnownSeed.fmt(f),
             ReleaseError::NoEntropy(error) => error.fmt(f),
             ReleaseError::Release(failure) => failure.fmt(f),
@@ -60,6 +63,9 @@ impl ReleaseError {
             ReleaseError::Leftover(leftover) => leftover.hint(),
             ReleaseError::Place(error) => error.hint().into(),
             ReleaseError::Review(error) => error.hint(),
+            ReleaseError::NotAgreed => {
+                "coarser bins, a larger epsilon or delta, or fewer bins per person show more: see `incrowd plan`".into()
+            }
             ReleaseError::KnownSeed => Refusal::KnownSeed.hint(),
             ReleaseError::NoEntropy(_) => "nothing is drawn without them; look at the system's random device".into(),
             ReleaseError::Release(failure) => failure.hint(),
@@ -69,7 +75,9 @@ impl ReleaseError {
     /// Returns of which class it is.
     pub fn class(&self) -> FailureClass {
         match self {
-            ReleaseError::Leftover(_) | ReleaseError::Review(ReviewError::Differs { .. }) => FailureClass::Refused,
+            ReleaseError::Leftover(_) | ReleaseError::Review(ReviewError::Differs { .. }) | ReleaseError::NotAgreed => {
+                FailureClass::Refused
+            }
             ReleaseError::Location(_)
             | ReleaseError::Clock(_)
             | ReleaseError::Place(_)

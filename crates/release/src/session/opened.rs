@@ -34,9 +34,22 @@ pub struct OpenedRequest<'a> {
     pub(super) folder: PathBuf,
     pub(super) request: Request,
     pub(super) reviewed: Option<PathBuf>,
+    pub(super) asked: Option<Box<Ask<'a>>>,
 }
 
-impl OpenedRequest<'_> {
+/// Somebody who is asked before a plan is paid for.
+type Ask<'a> = dyn Fn(&Plan) -> Consent + 'a;
+
+/// What somebody answers who is asked before a plan is paid for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// Go on.
+    Given,
+    /// Stop, and charge nothing.
+    Refused,
+}
+
+impl<'a> OpenedRequest<'a> {
     /// Returns what it was read from.
     pub fn name(&self) -> &str {
         &self.name
@@ -60,7 +73,7 @@ impl OpenedRequest<'_> {
     /// Returns what it would promise, cost and get wrong, at `counts` or at counts that are worth showing. Nothing is
     /// read or charged; a series is planned as it is written, whatever was released of it before.
     pub fn plan(&self, counts: Option<&[u64]>) -> Result<Plan, Refusal> {
-        Plan::of(&self.request, counts)
+        Plan::for_readers(&self.request, counts)
     }
 
     /// Returns where the book is that it is charged to.
@@ -71,6 +84,13 @@ impl OpenedRequest<'_> {
     /// From here on nothing is released or rehearsed but the plan that was saved in this file.
     pub fn must_be(mut self, saved: &Path) -> Self {
         self.reviewed = Some(saved.to_path_buf());
+        self
+    }
+
+    /// From here on nothing is released unless somebody who has seen the plan agrees; rehearsals cost nothing and are
+    /// not asked about.
+    pub fn agreed_by(mut self, ask: impl Fn(&Plan) -> Consent + 'a) -> Self {
+        self.asked = Some(Box::new(ask));
         self
     }
 
@@ -89,6 +109,9 @@ impl OpenedRequest<'_> {
         };
         let folder = self.target(target);
         let Ready { plan, book, .. } = self.ready(&ledger, &folder)?;
+        if self.asked.as_ref().is_some_and(|ask| ask(plan.plan()) == Consent::Refused) {
+            return Err(ReleaseError::NotAgreed);
+        }
         let secret = self.secret(draws)?;
         let way = match (secret.origin(), &ledger) {
             (Randomness::KnownSeed, _) => ReleasedAs::KnownSeed,
