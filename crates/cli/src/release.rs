@@ -5,13 +5,16 @@
 //! in which order, `incrowd_release::release` for the story.
 
 use crate::args::{PrintFormat, ReleaseCommand};
+use crate::check::mark::{self, Outcome, State};
 use crate::failure::Failure;
+use crate::label::label;
 use crate::progress::{Progress, Verbosity, unprinted};
 use crate::question::Question;
 use crate::session::{self, session};
 use crate::signals;
 use crate::terminal::{print_json, print_page};
-use incrowd_engine_datafusion::Settings;
+use incrowd_engine::Engine;
+use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_release::account_page::left_words;
 use incrowd_release::folder::{Existing, NameDurability};
 use incrowd_release::glance::Row;
@@ -19,10 +22,12 @@ use incrowd_release::like_counts::LikeCounts;
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::release::{Audience, Delivered};
-use incrowd_release::session::{Draws, Released, ReleasedAs, Target};
+use incrowd_release::query::query;
+use incrowd_release::request::printable;
+use incrowd_release::session::{Draws, OpenedRequest, Released, ReleasedAs, Session, Target};
 use incrowd_report::{Align, Block, Facts, Page, PageTable};
 use serde_json::json;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 
 /// How many published rows are shown.
@@ -39,6 +44,9 @@ pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure>
     let mut opened = session::open(&session, &command.request)?;
     if let Some(saved) = &command.plan {
         opened = opened.must_be(saved);
+    }
+    if !command.rehearse && !command.quiet && std::io::stderr().is_terminal() {
+        note_unchecked(&session, &opened, command);
     }
     if question.is_worth_asking() {
         opened = opened.agreed_by(|plan| question.ask(plan));
@@ -75,6 +83,22 @@ pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure>
         }
         told => told,
     }
+}
+
+/// Says when nobody looked at this state of the data, or when what was seen was not good.
+fn note_unchecked(session: &Session, opened: &OpenedRequest<'_>, command: &ReleaseCommand) {
+    let source = opened.request().data.as_ref().and_then(|data| data.source.as_deref());
+    let (Some(source), Ok(asked)) = (source, query(opened.request(), opened.folder())) else { return };
+    let files = DataFusionEngine::new(Settings::default()).files(&asked.source.location);
+    let Some(state) = State::of(opened.request(), &files) else { return };
+    let was = match mark::recall(&state, session.environment().data_folder.as_deref()) {
+        Some(Outcome::Passed) => return,
+        Some(Outcome::NotPassed) => "was checked and did not pass",
+        None => "was not checked",
+    };
+    let (source, request) = (printable(source), printable(&command.request.display().to_string()));
+    let note = format!("this state of {source} {was}; `incrowd check {request}` charges nothing");
+    let _ = writeln!(anstream::stderr(), "{} {note}", label("note:"));
 }
 
 fn settings(command: &ReleaseCommand) -> Settings {

@@ -8,6 +8,7 @@
 
 mod advice;
 mod damage;
+mod diagnosis;
 mod examine;
 mod findings;
 mod locate;
@@ -44,7 +45,7 @@ impl DataFusionEngine {
         match self.ready(query) {
             Ok(ready) => Ok(Check { engine: self.clone(), ready }),
             Err(problem) => {
-                let damage = damage::before_reading(self, query);
+                let damage = diagnosis::before_reading(self, query);
                 Err(Unprepared { problem, damage })
             }
         }
@@ -84,7 +85,7 @@ impl Check {
         let pass = match first_pass(&self.ready, &watch) {
             Ok(pass) => pass,
             Err(_) if watch.is_cancelled() => return Err(NoFindings::Stopped),
-            Err(_) => return Err(NoFindings::Damaged(damage::of_files(&self.engine, &self.ready, &watch))),
+            Err(_) => return Err(NoFindings::Damaged(diagnosis::of_files(&self.engine, &self.ready, &watch))),
         };
         let FirstPass { examiner, seen, people, bounded } = pass;
         let unread = locate::unread_columns(&self.ready, &examiner, &seen.tally);
