@@ -42,10 +42,10 @@ impl DataFusionEngine {
 
     /// Returns a query that was checked against names and types.
     pub(crate) fn ready(&self, query: &Query) -> Result<Ready, PrepareError> {
-        let files = Files::resolve(&query.source.location)?;
+        let files = Files::resolve(&query.source.location, &query.source.dialect)?;
         let runtime = self.settings.runtime()?;
         let schema = schema(&files, query);
-        let plan = RowPlan::of(query, &source_columns(&schema))?;
+        let plan = RowPlan::of(query, &source_columns(&schema)).map_err(|problem| files.explained(problem))?;
         // Bins that cannot be numbered are refused before the charge.
         cutters(query, &plan)?;
         if query.cells() == QueryCells::TooMany {
@@ -65,6 +65,7 @@ impl DataFusionEngine {
         let batch_rows = rows_at_a_time(plan.texts_made(), BATCH_ROWS);
         let context = self.settings.context(runtime, batch_rows);
         let settings = self.settings.clone();
+        let files = files.read_as(&wanted, &query.source.types);
         Ok(Ready { settings, context, files, wanted, person, reading, batch_rows, query: query.clone() })
     }
 }
@@ -111,7 +112,7 @@ fn schema(files: &Files, query: &Query) -> SchemaRef {
             let names = names(query);
             Arc::new(Schema::new(names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect::<Vec<_>>()))
         }
-        Format::Csv | Format::Parquet | Format::Arrow => Arc::clone(&files.schema),
+        Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => Arc::clone(&files.schema),
     }
 }
 

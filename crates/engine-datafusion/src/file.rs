@@ -6,10 +6,16 @@
 pub(crate) mod arrow_stream;
 pub(crate) mod bytes;
 mod format;
+pub(crate) mod letters;
+mod signs;
 
 pub(crate) use format::{Compression, Format};
+pub(crate) use signs::Signs;
 
 use std::path::PathBuf;
+
+/// How long a record may be in a text format, and a text in any: what is longer is damage.
+pub(crate) const LONGEST_RECORD: usize = 16 << 20;
 
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use datafusion_execution::TaskContext;
 use futures::StreamExt;
-use incrowd_engine::{ColumnType, PrepareError, Unwatched};
+use incrowd_engine::{ColumnType, Dialect, PrepareError, Unwatched};
 use serde_json::{Deserializer, Map, Value};
 use std::io::Read;
 use std::sync::Arc;
@@ -51,14 +51,14 @@ pub struct Proposed {
 
 /// Returns what a source looks like.
 pub fn look(source: &str) -> Result<Look, PrepareError> {
-    let files = Files::resolve(source)?;
+    let files = Files::resolve(source, &Dialect::default())?;
     match files.format {
         Format::Parquet | Format::Arrow => {
             let columns = files.columns().into_iter();
             let columns = columns.map(|(name, kind)| Proposed { name, kind }).collect();
             Ok(Look { columns, rows: None, first_line: FirstLine::Names })
         }
-        Format::Csv => Ok(csv(&files)),
+        Format::Csv | Format::Tsv => Ok(csv(&files)),
         Format::Json => Ok(json(&files)),
     }
 }

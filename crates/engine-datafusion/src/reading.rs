@@ -12,7 +12,7 @@ pub(crate) fn reading(format: Format, dialect: &Dialect, used: &Schema, person: 
     let columns = used.fields().iter().map(|field| {
         let stored = match format {
             Format::Json => Stored::Json,
-            Format::Csv | Format::Parquet | Format::Arrow => stored(field.data_type()),
+            Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => stored(field.data_type()),
         };
         (field.name().clone(), written(stored, dialect))
     });

@@ -14,8 +14,11 @@ mod parquet;
 #[cfg(test)]
 pub(crate) mod tests;
 mod text;
+mod written;
 
+pub(crate) use crate::file::LONGEST_RECORD;
 use crate::file::bytes::open;
+use crate::file::letters::in_utf8;
 use crate::source::{Files, Format, OneFile};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -23,14 +26,12 @@ use datafusion_common::DataFusionError;
 use datafusion_execution::{SendableRecordBatchStream, TaskContext};
 use datafusion_physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion_physical_plan::streaming::PartitionStream;
-use incrowd_engine::Watch;
+use incrowd_engine::written::TextReading;
+use incrowd_engine::{Dialect, Watch};
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-
-/// How long a record may be in a text format, and a text in any: what is longer is damage.
-pub(crate) const LONGEST_RECORD: usize = 16 << 20;
 
 /// A batch of a text format ends early when it is longer than this.
 pub(crate) const BATCH_BYTES: usize = 16 << 20;
@@ -91,11 +92,15 @@ pub(crate) fn partitions(
 ) -> Result<(SchemaRef, Vec<Arc<dyn PartitionStream>>), DataFusionError> {
     let (schema, pieces) = match files.format {
         Format::Parquet => parquet::pieces(files, &wanted)?,
-        Format::Csv | Format::Json | Format::Arrow => (delivered::schema(files, &wanted)?, whole_files(files)),
+        Format::Csv | Format::Tsv | Format::Json | Format::Arrow => {
+            (delivered::schema(files, &wanted)?, whole_files(files))
+        }
     };
     let columns = files.schema.clone();
     let batch_rows = batch_rows.max(1);
-    let reading = Reading { format: files.format, columns, delivered: schema.clone(), batch_rows, watch };
+    let (format, dialect) = (files.format, Arc::new(files.dialect.clone()));
+    let texts = written::columns(&files.texts, &schema);
+    let reading = Reading { format, dialect, columns, delivered: schema.clone(), texts, batch_rows, watch };
     let partitions = deal::deal(pieces, at_most).into_iter().map(|pieces| {
         let partition = Partition { pieces: pieces.into(), reading: Arc::new(reading.clone()) };
         Arc::new(partition) as Arc<dyn PartitionStream>
@@ -125,10 +130,13 @@ enum Part {
 #[derive(Clone)]
 struct Reading {
     format: Format,
+    dialect: Arc<Dialect>,
     /// The columns of the files.
     columns: SchemaRef,
     /// The columns of the batches.
     delivered: SchemaRef,
+    /// How the texts of each of them are read.
+    texts: Arc<[Option<TextReading>]>,
     batch_rows: usize,
     watch: Arc<dyn Watch>,
 }
@@ -142,10 +150,18 @@ impl Reading {
         }
         let file = open(&piece.file, self.watch.clone()).map_err(Fault::damaged)?;
         match self.format {
-            Format::Csv => csv::batches(file, self),
-            Format::Json => Ok(json::batches(file, self)),
+            Format::Csv | Format::Tsv => csv::batches(in_utf8(file, self.dialect.encoding), self),
+            Format::Json => Ok(json::batches(in_utf8(file, self.dialect.encoding), self)),
             Format::Arrow => arrow::batches(file, &piece.file, self),
             Format::Parquet => Err(Fault::Damaged),
+        }
+    }
+
+    /// Returns what the texts of a batch say. Objects of JSON were read one by one: they tell numbers from texts.
+    fn as_said(&self, batch: RecordBatch) -> Result<RecordBatch, Fault> {
+        match self.format {
+            Format::Json => Ok(batch),
+            Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => written::as_said(batch, &self.texts),
         }
     }
 
@@ -205,7 +221,7 @@ impl Rows {
                 continue;
             };
             match current.next().transpose()? {
-                Some(batch) if batch.num_rows() > 0 => return Ok(Some(batch)),
+                Some(batch) if batch.num_rows() > 0 => return self.reading.as_said(batch).map(Some),
                 Some(_) => {}
                 None => self.current = None,
             }

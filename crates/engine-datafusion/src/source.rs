@@ -11,13 +11,15 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
+use crate::file::Signs;
 pub(crate) use crate::file::{Format, OneFile};
 pub(crate) use file_error::FileError;
 pub(crate) use schema::{parquet_options, parquet_schema};
 
-use arrow_schema::{DataType, Schema, SchemaRef};
-use incrowd_engine::{ColumnType, PrepareError};
-use std::collections::HashSet;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use incrowd_engine::written::TextReading;
+use incrowd_engine::{ColumnType, Dialect, Header, PrepareError, SourceError};
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,6 +31,10 @@ pub(crate) struct Files {
     pub(crate) format: Format,
     /// At least one, in the order of their names.
     pub(crate) files: Vec<OneFile>,
+    /// How they write rows and values down.
+    pub(crate) dialect: Dialect,
+    /// How the texts of columns are read, where not as they are written.
+    pub(crate) texts: BTreeMap<String, TextReading>,
     /// The columns of every file: all `Utf8` for CSV, none for JSON, and otherwise as the files declare them.
     pub(crate) schema: SchemaRef,
 }
@@ -40,11 +46,11 @@ pub(crate) fn files_of(location: &str) -> Vec<PathBuf> {
 
 impl Files {
     /// Returns the files that a location names, which is a file, a folder or a pattern.
-    pub(crate) fn resolve(location: &str) -> Result<Files, PrepareError> {
+    pub(crate) fn resolve(location: &str, dialect: &Dialect) -> Result<Files, PrepareError> {
         let mut formats = Vec::new();
         let mut files = Vec::new();
         for path in listing::find(location)? {
-            let (format, file) = OneFile::look_at(path)?;
+            let (format, file) = OneFile::look_at(path, dialect)?;
             formats.push(format);
             files.push(file);
         }
@@ -54,8 +60,38 @@ impl Files {
         if formats.iter().any(|other| *other != format) {
             return Err(FileError::MixedFormats { location: location.into() }.into());
         }
-        let schema = Arc::new(same_columns(format, &files)?);
-        Ok(Files { format, files, schema })
+        if matches!(format, Format::Csv | Format::Tsv) && Signs::of(format, dialect).are_one() {
+            return Err(FileError::SameSigns { location: location.into() }.into());
+        }
+        let schema = Arc::new(same_columns(format, dialect, &files)?);
+        Ok(Files { format, files, dialect: dialect.clone(), texts: BTreeMap::new(), schema })
+    }
+
+    /// Returns the same files, whose texts are read by the dialect and by the types that these columns are declared as.
+    pub(crate) fn read_as(mut self, columns: &Schema, types: &BTreeMap<String, ColumnType>) -> Files {
+        let reading = |field: &Arc<Field>| {
+            let name = field.name();
+            Some((name.clone(), TextReading::of(&self.dialect, types.get(name).copied())?))
+        };
+        self.texts = columns.fields().iter().filter_map(reading).collect();
+        self
+    }
+
+    /// Returns the problem, with what the names of the columns tell about it: a file whose first line is one name with
+    /// other signs in it was cut by the wrong one.
+    pub(crate) fn explained(&self, problem: PrepareError) -> PrepareError {
+        let [only] = self.schema.fields().as_ref() else { return problem };
+        let is_cut = matches!(self.format, Format::Csv | Format::Tsv) && self.dialect.header == Header::Names;
+        let signs = [(";", "semicolons"), ("\t", "tabs"), ("|", "upright strokes"), (",", "commas")];
+        let found = signs.into_iter().find(|(sign, _)| only.name().contains(sign));
+        match (&problem, found) {
+            (PrepareError::NoColumn { .. }, Some((sign, signs))) if is_cut => {
+                let said = if sign == "\t" { "tab" } else { sign };
+                let hint = format!("the first line has one name with {signs} in it: [data] delimiter = {said:?}");
+                PrepareError::Source(SourceError { message: problem.to_string(), hint })
+            }
+            _ => problem,
+        }
     }
 
     /// Returns the columns and what can be done with them.
@@ -71,10 +107,10 @@ impl Files {
 }
 
 impl OneFile {
-    fn look_at(path: PathBuf) -> Result<(Format, OneFile), FileError> {
+    fn look_at(path: PathBuf, dialect: &Dialect) -> Result<(Format, OneFile), FileError> {
         let location = shown(&path);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let Some((format, compression)) = Format::of_name(&name) else {
+        let Some((format, compression)) = Format::of_name(&name, dialect.format) else {
             return Err(FileError::UnknownFormat { location });
         };
         let metadata = fs::metadata(&path).map_err(|error| listing::unreachable_file(&error, &location))?;
@@ -91,10 +127,10 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn same_columns(format: Format, files: &[OneFile]) -> Result<Schema, PrepareError> {
+fn same_columns(format: Format, dialect: &Dialect, files: &[OneFile]) -> Result<Schema, PrepareError> {
     let mut common: Option<Schema> = None;
     for file in files {
-        let schema = schema::of_file(format, file)?;
+        let schema = schema::of_file(format, dialect, file)?;
         common = Some(match common {
             None => {
                 refuse_twins(&schema)?;

@@ -3,7 +3,7 @@
 //! The contract knows no files, so these words stand here, with the engine that has them. It must never quote more than
 //! a path. It is separate because listing, schemas and columns all find such errors. Read `listing.rs` next.
 
-use incrowd_engine::{PrepareError, SourceError};
+use incrowd_engine::{Encoding, PrepareError, SourceError};
 use std::fmt;
 
 /// Why files cannot be a source.
@@ -39,6 +39,23 @@ pub(crate) enum FileError {
         /// The file that differs from the first.
         location: String,
     },
+    /// The names of a file are not written in the encoding that was said.
+    NotInEncoding {
+        /// The file.
+        location: String,
+        /// What was said, or nothing was.
+        encoding: Encoding,
+    },
+    /// A file that seems to be UTF-16, which was not said.
+    LikeUtf16 {
+        /// The file.
+        location: String,
+    },
+    /// One sign is said to stand between fields and around them.
+    SameSigns {
+        /// The files.
+        location: String,
+    },
     /// The header or schema of a file cannot be read.
     NoSchema {
         /// The file.
@@ -57,6 +74,13 @@ impl fmt::Display for FileError {
             FileError::DifferentColumns { location } => {
                 write!(f, "{location:?} has other columns than the first file")
             }
+            FileError::NotInEncoding { location, encoding } => {
+                write!(f, "the first line of {location:?} is not {}", encoding.as_str())
+            }
+            FileError::LikeUtf16 { location } => write!(f, "{location:?} looks like UTF-16"),
+            FileError::SameSigns { location } => {
+                write!(f, "one sign stands between the fields of {location:?} and around them")
+            }
             FileError::NoSchema { location } => write!(f, "the columns of {location:?} cannot be read"),
         }
     }
@@ -67,14 +91,20 @@ impl FileError {
         match self {
             FileError::NoFile { .. } => "paths are relative to the folder of the request",
             FileError::NoFilesInside { .. } => {
-                "files end in .csv, .parquet, .json, .ndjson or .arrow, also with .gz or .zst"
+                "files end in .csv, .tsv, .parquet, .json, .ndjson or .arrow, also with .gz or .zst"
             }
             FileError::NotReadable { .. } => "look at the permissions of the file and of the folders above it",
             FileError::UnknownFormat { .. } => {
-                "a name must end in .csv, .parquet, .json, .ndjson or .arrow, also with .gz or .zst"
+                "a name ends in .csv, .tsv, .txt, .parquet, .json, .ndjson or .arrow, also with .gz or .zst; or set \
+                 [data] format"
             }
             FileError::MixedFormats { .. } => "name a pattern such as \"data/*.parquet\"",
             FileError::DifferentColumns { .. } => "all files of a source have the same columns, in the same order",
+            FileError::NotInEncoding { .. } => {
+                "set [data] encoding = \"windows-1252\", or another one; `incrowd init` guesses it"
+            }
+            FileError::LikeUtf16 { .. } => "set [data] encoding = \"utf-16\", or run `incrowd init`",
+            FileError::SameSigns { .. } => "[data] quote = \"none\" for files without quotes",
             FileError::NoSchema { .. } => "is the file whole, and what its name says? A CSV file begins with names",
         }
     }

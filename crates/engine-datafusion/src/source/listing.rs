@@ -56,19 +56,26 @@ fn matching(pattern: &str) -> Result<Vec<PathBuf>, FileError> {
     Ok(found)
 }
 
-/// Returns the data files directly inside a folder: known endings, and names that do not begin with `.` or `_`.
+/// Returns the data files directly inside a folder: known endings, and names that do not begin with `.` or `_`. A text
+/// file in a folder of data is more often a note than data: it is read where it, or a pattern, is named.
 fn inside(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let not_readable = |_| FileError::NotReadable { location: shown(folder) };
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(not_readable)? {
         let path = entry.map_err(not_readable)?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if !name.starts_with(['.', '_']) && Format::of_name(&name).is_some() && !path.is_dir() {
+        if !name.starts_with(['.', '_']) && is_data(&name) && !path.is_dir() {
             found.push(path);
         }
     }
     found.sort();
     Ok(found)
+}
+
+fn is_data(name: &str) -> bool {
+    let packed = [".txt", ".txt.gz", ".txt.zst"];
+    let is_note = packed.iter().any(|ending| name.to_lowercase().ends_with(ending));
+    !is_note && Format::of_name(name, None).is_some()
 }
 
 #[cfg(test)]

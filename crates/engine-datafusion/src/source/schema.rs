@@ -4,11 +4,14 @@
 //! because this is all that may be read before the charge. Read `header.rs` next.
 
 use super::file_error::FileError;
-use super::{Format, OneFile, header, listing, shown};
+use super::header::{self, NoHeader};
+use super::{Format, OneFile, listing, shown};
+use crate::file::Signs;
 use crate::file::arrow_stream;
 use crate::file::bytes::open;
+use crate::file::letters::in_utf8;
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
-use incrowd_engine::Unwatched;
+use incrowd_engine::{Dialect, Header, Unwatched};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Type as PhysicalType;
 use parquet::file::metadata::ParquetStatisticsPolicy;
@@ -17,20 +20,49 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Returns the columns of one file.
-pub(super) fn of_file(format: Format, file: &OneFile) -> Result<Schema, FileError> {
+pub(super) fn of_file(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, FileError> {
     let location = shown(&file.path);
     let plain = File::open(&file.path).map_err(|error| listing::unreachable_file(&error, &location))?;
+    let none = || FileError::NoSchema { location: location.clone() };
     // A library that gives up on a damaged file has read no schema either.
     let schema = catch_unwind(AssertUnwindSafe(|| match format {
-        Format::Csv => header::names(open(file, Arc::new(Unwatched)).ok()?).map(all_texts),
+        Format::Csv | Format::Tsv => {
+            csv_columns(format, dialect, file).map_err(|why| why.of(location.clone(), dialect))
+        }
         Format::Parquet => {
             let options = parquet_options().with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll);
-            ArrowReaderMetadata::load(&plain, options).ok().map(|footer| parquet_schema(&footer))
+            let footer = ArrowReaderMetadata::load(&plain, options);
+            footer.map(|footer| parquet_schema(&footer)).map_err(|_| none())
         }
-        Format::Json => Some(Schema::empty()),
-        Format::Arrow => arrow_stream::schema_of(file, open(file, Arc::new(Unwatched)).ok()?),
+        Format::Json => Ok(Schema::empty()),
+        Format::Arrow => {
+            let bytes = open(file, Arc::new(Unwatched)).map_err(|_| none())?;
+            arrow_stream::schema_of(file, bytes).ok_or_else(none)
+        }
     }));
-    schema.ok().flatten().ok_or(FileError::NoSchema { location })
+    schema.unwrap_or_else(|_| Err(none()))
+}
+
+/// Returns the columns of a CSV file: those that its first record names, or as many as that record has fields.
+fn csv_columns(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, NoHeader> {
+    let bytes = open(file, Arc::new(Unwatched)).map_err(|_| NoHeader::NotWhole)?;
+    let (text, signs) = (in_utf8(bytes, dialect.encoding), Signs::of(format, dialect));
+    Ok(all_texts(match dialect.header {
+        Header::Names => header::names(text, signs)?,
+        Header::Row => (1..=header::width(text, signs)?).map(|place| format!("column{place}")).collect(),
+    }))
+}
+
+impl NoHeader {
+    fn of(self, location: String, dialect: &Dialect) -> FileError {
+        match self {
+            NoHeader::NotWhole => FileError::NoSchema { location },
+            NoHeader::NotLetters => FileError::NotInEncoding { location, encoding: dialect.encoding },
+            // Said already.
+            NoHeader::LikeUtf16 if dialect.encoding.as_str().starts_with("utf-16") => FileError::NoSchema { location },
+            NoHeader::LikeUtf16 => FileError::LikeUtf16 { location },
+        }
+    }
 }
 
 fn all_texts(names: Vec<String>) -> Schema {

@@ -11,7 +11,7 @@ use arrow_array::{
     RecordBatch, StringArray, TimestampSecondArray,
 };
 use arrow_schema::DataType;
-use incrowd_engine::{ColumnType, PrepareError};
+use incrowd_engine::{ColumnType, Dialect, PrepareError};
 use parquet::arrow::ArrowWriter;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn names(files: &Files) -> Vec<String> {
 }
 
 fn problem(folder: &Folder, name: &str) -> PrepareError {
-    Files::resolve(&folder.path(name)).expect_err("a problem")
+    Files::resolve(&folder.path(name), &Dialect::default()).expect_err("a problem")
 }
 
 #[test]
@@ -90,11 +90,14 @@ fn a_location_without_files_says_which_kind_it_is() {
     assert_eq!(problem(&folder, "a.csv"), FileError::NoFile { location: folder.path("a.csv") }.into());
     assert_eq!(problem(&folder, "*.csv"), FileError::NoFilesInside { location: folder.path("*.csv") }.into());
     assert_eq!(problem(&folder, ""), FileError::NoFilesInside { location: folder.path("") }.into());
-    assert_eq!(Files::resolve("").expect_err("a problem"), FileError::NoFile { location: "".into() }.into());
-    folder.write("a.txt", b"x\n");
-    assert_eq!(problem(&folder, "a.txt"), FileError::UnknownFormat { location: folder.path("a.txt") }.into());
-    assert_eq!(problem(&folder, "a.*"), FileError::UnknownFormat { location: folder.path("a.txt") }.into());
-    assert_eq!(problem(&folder, "a.txt/b.csv"), FileError::NoFile { location: folder.path("a.txt/b.csv") }.into());
+    assert_eq!(
+        Files::resolve("", &Dialect::default()).expect_err("a problem"),
+        FileError::NoFile { location: "".into() }.into()
+    );
+    folder.write("a.log", b"x\n");
+    assert_eq!(problem(&folder, "a.log"), FileError::UnknownFormat { location: folder.path("a.log") }.into());
+    assert_eq!(problem(&folder, "a.*"), FileError::UnknownFormat { location: folder.path("a.log") }.into());
+    assert_eq!(problem(&folder, "a.log/b.csv"), FileError::NoFile { location: folder.path("a.log/b.csv") }.into());
     assert_eq!(problem(&folder, "a[.csv"), FileError::NoFile { location: folder.path("a[.csv") }.into());
 }
 

@@ -13,7 +13,7 @@ use arrow_array::{
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{DictionaryHandling, FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_schema::DataType;
-use incrowd_engine::Unwatched;
+use incrowd_engine::{Dialect, Unwatched};
 use std::sync::Arc;
 
 fn batch(column: ArrayRef) -> RecordBatch {
@@ -208,11 +208,11 @@ fn a_part_of_a_file_is_refused_before_the_charge() {
     for whole in whole {
         let folder = Folder::new();
         folder.write("d.arrow", &whole);
-        assert!(Files::resolve(&folder.path("d.arrow")).is_ok());
+        assert!(Files::resolve(&folder.path("d.arrow"), &Dialect::default()).is_ok());
         for cut in [1, 6, 8, 20] {
             folder.write("d.arrow", &whole[..whole.len() - cut]);
             let location = folder.path("d.arrow");
-            let problem = Files::resolve(&location).expect_err("not whole");
+            let problem = Files::resolve(&location, &Dialect::default()).expect_err("not whole");
             assert_eq!(problem, FileError::NoSchema { location }.into(), "{cut}");
         }
     }

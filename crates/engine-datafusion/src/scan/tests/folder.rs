@@ -12,7 +12,7 @@ use arrow_cast::cast;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use datafusion_execution::TaskContext;
 use datafusion_physical_plan::common::collect;
-use incrowd_engine::{Unwatched, Watch};
+use incrowd_engine::{Dialect, Unwatched, Watch};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl Folder {
 
     /// Writes a file, packed as its ending says.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> String {
-        let compression = Format::of_name(name).map_or(Compression::Plain, |(_, compression)| compression);
+        let compression = Format::of_name(name, None).map_or(Compression::Plain, |(_, compression)| compression);
         self.write_as_is(name, &packed(compression, bytes))
     }
 
@@ -44,7 +44,11 @@ impl Folder {
     }
 
     pub(crate) fn files(&self, name: &str) -> Files {
-        Files::resolve(&self.path(name)).unwrap_or_else(|problem| panic!("{problem}"))
+        self.files_in(name, &Dialect::default())
+    }
+
+    pub(crate) fn files_in(&self, name: &str, dialect: &Dialect) -> Files {
+        Files::resolve(&self.path(name), dialect).unwrap_or_else(|problem| panic!("{problem}"))
     }
 
     /// Returns the rows of these columns.
