@@ -3,22 +3,27 @@
 //! The same files, scan, plan of a row, cuts and choice of a person's bins as in a release; what comes out are true
 //! sizes and values without any protection. It must never become part of the contract between a release and its engine,
 //! or be handed to anything that publishes: `check` is its only caller, which a test looks for. It is separate for that
-//! reason. Read `check/examine.rs` for what becomes of a row, `check/damage.rs` for files that cannot be read,
-//! `check/advice.rs` for the fixes.
+//! reason. Read `check/examine.rs` for what becomes of a row, `check/diagnosis.rs` for files that cannot be read,
+//! `check/proposals.rs` for the fixes.
 
 mod advice;
 mod damage;
 mod diagnosis;
 mod examine;
 mod findings;
+mod letters;
 mod locate;
 mod nothing;
+mod opened_text;
 mod outside;
 mod persons;
+mod proposals;
 mod read_steps;
+mod reasons;
 mod records;
 mod rows;
 mod tally;
+mod trial;
 mod words;
 
 pub use advice::{Advice, Change, Helped};
@@ -31,23 +36,26 @@ pub use findings::{
 use crate::counting::open;
 use crate::engine::DataFusionEngine;
 use crate::ready::Ready;
+use crate::source::Format;
 use datafusion_common::DataFusionError;
 use examine::Examiner;
-use incrowd_engine::{InputSize, Participants, PrepareError, Query, Unit, Watch};
+use incrowd_engine::written::TextReading;
+use incrowd_engine::{InputSize, Participants, PrepareError, Query, Unit, Unwatched, Watch};
 use persons::{SeenPersons, of_persons};
+use proposals::{Trouble, advise};
+use reasons::reason;
 use rows::{Seen, of_rows};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use trial::Target;
 
 impl DataFusionEngine {
     /// Prepares a look at what a release of a query would read. Where a release could not be prepared, its reason comes
     /// with what is wrong with the files, as far as their beginnings tell.
     pub fn check(&self, query: &Query) -> Result<Check, Unprepared> {
         match self.ready(query) {
-            Ok(ready) => Ok(Check { engine: self.clone(), ready }),
-            Err(problem) => {
-                let damage = diagnosis::before_reading(self, query);
-                Err(Unprepared { problem, damage })
-            }
+            Ok(ready) => Ok(Check::of(self, ready)),
+            Err(problem) => Err(Unprepared { problem, damage: diagnosis::before_reading(self, query) }),
         }
     }
 }
@@ -63,7 +71,10 @@ pub struct Unprepared {
 /// A look at data that was prepared.
 pub struct Check {
     engine: DataFusionEngine,
+    /// Its files deliver texts as they are written.
     ready: Ready,
+    /// How the texts of columns are read.
+    texts: BTreeMap<String, TextReading>,
 }
 
 /// What a first pass over all rows has shown.
@@ -75,6 +86,15 @@ struct FirstPass {
 }
 
 impl Check {
+    fn of(engine: &DataFusionEngine, mut ready: Ready) -> Check {
+        let texts = match ready.files.format {
+            // Its numbers are no texts, which only the scan can tell: there, what a dialect cannot read is missing.
+            Format::Json => BTreeMap::new(),
+            _ => std::mem::take(&mut ready.files.texts),
+        };
+        Check { engine: engine.clone(), ready, texts }
+    }
+
     /// Returns how much there is to read.
     pub fn input(&self) -> InputSize {
         InputSize { bytes: Some(self.ready.files.bytes()) }
@@ -82,51 +102,85 @@ impl Check {
 
     /// Returns what a release would read, count and lose: true sizes and values, which only the steward may see.
     pub fn reveal_findings(self, watch: Arc<dyn Watch>) -> Result<Findings, NoFindings> {
-        let pass = match first_pass(&self.ready, &watch) {
+        let FirstPass { examiner, seen, people, bounded } = match self.first_pass(&watch) {
             Ok(pass) => pass,
             Err(_) if watch.is_cancelled() => return Err(NoFindings::Stopped),
-            Err(_) => return Err(NoFindings::Damaged(diagnosis::of_files(&self.engine, &self.ready, &watch))),
+            Err(_) => return Err(NoFindings::Damaged(diagnosis::of_files(&self.ready))),
         };
-        let FirstPass { examiner, seen, people, bounded } = pass;
-        let unread = locate::unread_columns(&self.ready, &examiner, &seen.tally);
-        let outside = outside::of_dimensions(&examiner.query, &seen.tally);
         let words_for_nothing = seen.nothing.all().map(|(dimension, word, people)| WordForNothing {
             bin: examiner.query.dimensions.get(dimension).map(|one| one.name.clone()).unwrap_or_default(),
             word: word.to_owned(),
             people,
         });
         let words_for_nothing: Vec<WordForNothing> = words_for_nothing.collect();
-        let losses = examiner.causes.all().into_iter().zip(&seen.tally.lost).filter(|(_, people)| **people > 0);
-        let losses = losses.map(|(cause, people)| Loss { cause, people: *people }).collect();
+        let trouble = Trouble {
+            query: &examiner.query,
+            steps: &examiner.steps,
+            tally: &seen.tally,
+            words_for_nothing: &words_for_nothing,
+        };
+        let advice = advise(&trouble, &|query| self.unread_in(query));
+        let bad_rows = diagnosis::bad_rows(&self.ready.files);
+        let causes = examiner.causes.all().into_iter().zip(seen.tally.lost.iter().copied());
+        let losses = [(LossCause::BadRow, bad_rows)].into_iter().chain(causes).filter(|(_, people)| *people > 0);
         Ok(Findings {
             rows: seen.tally.rows,
             filtered: seen.tally.filtered,
-            bad_rows: 0,
-            people,
-            losses,
-            unread,
-            outside,
+            bad_rows,
+            people: people.saturating_add(bad_rows),
+            losses: losses.map(|(cause, people)| Loss { cause, people }).collect(),
+            unread: self.unread_columns(&examiner, &seen),
+            outside: outside::of_dimensions(&examiner.query, &seen.tally),
             words_for_nothing,
             bounded,
             bins_by_size: seen.bins_by_size,
-            advice: Vec::new(),
+            advice,
         })
     }
-}
 
-fn first_pass(ready: &Ready, watch: &Arc<dyn Watch>) -> Result<FirstPass, DataFusionError> {
-    let opened = open(ready, &Participants::Everybody, watch)?;
-    let examiner = Examiner::of(&ready.query, &opened.delivered)?;
-    let context = Arc::clone(&ready.context);
-    Ok(match ready.query.unit {
-        Unit::Row | Unit::People { .. } => {
-            let seen = of_rows(opened, examiner.clone(), context)?;
-            let lost = seen.tally.lost.iter().fold(seen.tally.counted, |sum, lost| sum.saturating_add(*lost));
-            FirstPass { examiner, seen, people: lost, bounded: None }
-        }
-        Unit::Person { .. } => {
-            let SeenPersons { seen, people, bounded } = of_persons(opened, examiner.clone(), context)?;
-            FirstPass { examiner, seen, people, bounded: Some(bounded) }
-        }
-    })
+    fn first_pass(&self, watch: &Arc<dyn Watch>) -> Result<FirstPass, DataFusionError> {
+        let opened = open(&self.ready, &Participants::Everybody, watch)?;
+        let examiner = Examiner::of(&self.ready.query, &opened.delivered, &self.texts)?;
+        let context = Arc::clone(&self.ready.context);
+        Ok(match self.ready.query.unit {
+            Unit::Row | Unit::People { .. } => {
+                let seen = of_rows(opened, examiner.clone(), context)?;
+                let people = seen.tally.lost.iter().fold(seen.tally.counted, |sum, lost| sum.saturating_add(*lost));
+                FirstPass { examiner, seen, people, bounded: None }
+            }
+            Unit::Person { .. } => {
+                let SeenPersons { seen, people, bounded } = of_persons(opened, examiner.clone(), context)?;
+                FirstPass { examiner, seen, people, bounded: Some(bounded) }
+            }
+        })
+    }
+
+    /// Returns how many values cannot be read by another query; nothing if it cannot be asked.
+    fn unread_in(&self, query: &Query) -> Option<u64> {
+        let check = Check::of(&self.engine, self.engine.ready(query).ok()?);
+        let watch: Arc<dyn Watch> = Arc::new(Unwatched);
+        let pass = check.first_pass(&watch).ok()?;
+        Some(pass.seen.tally.unread.iter().map(|words| words.rows()).sum())
+    }
+
+    /// Returns the columns with values that cannot be read, and where the first of them stand.
+    fn unread_columns(&self, examiner: &Examiner, seen: &Seen) -> Vec<UnreadColumn> {
+        let rows: Vec<u64> = seen.tally.unread.iter().map(|words| words.rows()).collect();
+        let found = locate::first_unread(&self.ready, &self.texts, &rows);
+        let source = &examiner.query.source;
+        let columns = examiner.steps.iter().zip(rows).zip(found).filter(|((_, rows), _)| *rows > 0);
+        let columns = columns.map(|((step, rows), found)| {
+            let why = |value: &str| match step.target().filter(|_| step.is_of_texts) {
+                Some(kind) => reason(value, Target { kind, timezone: &source.timezone }, &source.dialect),
+                None => format!("it is not {}", step.wanted.name()),
+            };
+            let first = found.into_iter().map(|located| UnreadValue {
+                spot: located.spot(&self.ready.files),
+                reason: why(&located.value),
+                value: located.value,
+            });
+            UnreadColumn { column: step.column.clone(), wanted: step.wanted.name(), rows, first: first.collect() }
+        });
+        columns.collect()
+    }
 }

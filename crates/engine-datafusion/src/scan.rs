@@ -14,7 +14,7 @@ mod parquet;
 #[cfg(test)]
 pub(crate) mod tests;
 mod text;
-mod written;
+pub(crate) mod written;
 
 pub(crate) use crate::file::LONGEST_RECORD;
 use crate::file::bytes::open;

@@ -107,7 +107,7 @@ impl Files {
 }
 
 impl OneFile {
-    fn look_at(path: PathBuf, dialect: &Dialect) -> Result<(Format, OneFile), FileError> {
+    pub(crate) fn look_at(path: PathBuf, dialect: &Dialect) -> Result<(Format, OneFile), FileError> {
         let location = shown(&path);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let Some((format, compression)) = Format::of_name(&name, dialect.format) else {

@@ -6,7 +6,7 @@
 use super::INTERNAL;
 use super::verdict::{Looked, Report, Verdict};
 use super::words::{cause_name, ranges};
-use incrowd_engine_datafusion::{Advice, Damage, Findings, Spot, SpotInFile};
+use incrowd_engine_datafusion::{Advice, Damage, Findings, Helped, Spot, SpotInFile};
 use incrowd_release::plan_json::JSON_VERSION;
 use serde_json::{Value, json};
 
@@ -95,12 +95,12 @@ fn found(report: &Report<'_>, findings: &Findings) -> Value {
 fn advice_json(advice: &Advice) -> Value {
     let ways: Vec<Vec<String>> =
         advice.ways.iter().map(|way| way.iter().map(ToString::to_string).collect()).collect();
-    json!({
-        "because": advice.because,
-        "ways": ways,
-        "readable": advice.helped.map(|helped| helped.rows),
-        "of": advice.helped.map(|helped| helped.of),
-    })
+    let helped = advice.helped.map(|helped| match helped {
+        Helped::Readable { rows, of } => json!({ "readable": rows, "of": of }),
+        Helped::Missing { rows } => json!({ "missing": rows }),
+        Helped::Binned { rows, of } => json!({ "binned": rows, "of": of }),
+    });
+    json!({ "because": advice.because, "ways": ways, "helped": helped })
 }
 
 fn spot(spot: &Spot) -> Value {

@@ -3,7 +3,7 @@
 //! It must never soften a number, nor say of a loss another cause than the one it was counted under. It is separate
 //! because the page and the object for machines say the same. Read `page.rs` next.
 
-use incrowd_engine_datafusion::{Advice, LossCause};
+use incrowd_engine_datafusion::{Advice, Change, Helped, LossCause};
 use incrowd_release::chance::percent;
 use incrowd_release::request::{Request, Unit};
 
@@ -60,13 +60,15 @@ pub fn advice_words(advice: &Advice) -> String {
     let ways = ways.join(", or ");
     let choose = if advice.ways.len() > 1 { "; the data does not tell which: choose by what you know of it" } else { "" };
     let helped = match advice.helped {
-        Some(helped) => format!(" ({} of {} values can then be read)", helped.rows, helped.of),
+        Some(Helped::Readable { rows, of }) => format!(" ({rows} of {of} values can then be read)"),
+        Some(Helped::Missing { rows }) => format!(" ({rows} values are then missing, and nothing else)"),
+        Some(Helped::Binned { rows, of }) => format!(" ({rows} of {of} values then have a bin)"),
         None => String::new(),
     };
     format!("{}: {ways}{helped}{choose}", advice.because)
 }
 
-fn way_words(way: &[incrowd_engine_datafusion::Change]) -> String {
+fn way_words(way: &[Change]) -> String {
     way.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
 }
 

@@ -2,7 +2,15 @@
 //!
 //! It must never advise what was not tried, nor choose where two readings are possible: then both are given, and people
 //! choose. It is separate because unreadable values, damaged files and files that do not fit their request are advised
-//! on alike. Read `trial.rs` for how a change is tried, `advice/numbers.rs` and `advice/dates.rs` for which are.
+//! on alike. Read `trial.rs` for how a change is tried, `proposals.rs` for which are.
+
+mod dates;
+mod numbers;
+mod texts;
+
+pub(super) use dates::{OtherWays, other_ways};
+pub(super) use numbers::{OtherSigns, UnreadTexts, contradict, other_signs, sign_changes};
+pub(super) use texts::{cleaned, renamed};
 
 use incrowd_engine::ColumnType;
 use std::fmt;
@@ -18,13 +26,28 @@ pub struct Advice {
     pub helped: Option<Helped>,
 }
 
-/// How much of what could not be read can be read after a change.
+/// What was seen when a change was tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Helped {
-    /// So many rows.
-    pub rows: u64,
-    /// Of so many.
-    pub of: u64,
+pub enum Helped {
+    /// So many of so many unreadable values can then be read.
+    Readable {
+        /// So many.
+        rows: u64,
+        /// Of so many.
+        of: u64,
+    },
+    /// So many values are then missing, as they should be.
+    Missing {
+        /// So many.
+        rows: u64,
+    },
+    /// So many of so many values in no bin then have one.
+    Binned {
+        /// So many.
+        rows: u64,
+        /// Of so many.
+        of: u64,
+    },
 }
 
 /// A change.
@@ -43,6 +66,18 @@ pub enum Change {
         column: String,
         /// The type.
         kind: ColumnType,
+    },
+    /// A column that needs no declared type any more.
+    NoType {
+        /// The column.
+        column: String,
+    },
+    /// An expression that a bin is made of, in place of a column.
+    Expression {
+        /// The heading of the bin.
+        bin: String,
+        /// The expression.
+        expression: String,
     },
     /// Something that no key can say.
     ByHand(String),
@@ -66,6 +101,10 @@ impl fmt::Display for Change {
         match self {
             Change::Data { key, value } => write!(f, "[data] {key} = {value}"),
             Change::Type { column, kind } => write!(f, "[data.types] {} = \"{}\"", key_text(column), kind.as_str()),
+            Change::NoType { column } => write!(f, "[data.types] without {}", key_text(column)),
+            Change::Expression { bin, expression } => {
+                write!(f, "bin {bin:?}: expression = {} in place of column", quoted(expression))
+            }
             Change::ByHand(what) => f.write_str(what),
         }
     }

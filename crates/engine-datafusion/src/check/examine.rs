@@ -11,6 +11,7 @@ use crate::compute::RowComputation;
 use crate::counting::{computed, planned};
 use crate::cut::{Cutter, NOT_COUNTED, cells as cells_of};
 use crate::grouped::keys;
+use crate::scan::written::{as_said, columns};
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch};
@@ -19,7 +20,9 @@ use arrow_cast::display::array_value_to_string;
 use arrow_schema::SchemaRef;
 use arrow_select::filter::filter;
 use datafusion_common::{DataFusionError, Result};
+use incrowd_engine::written::TextReading;
 use incrowd_engine::{Nulls, Query, QueryCells, Unit};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Looks at batches of a query's rows.
@@ -33,6 +36,8 @@ pub(super) struct Examiner {
     /// The steps that each dimension needs, by their places.
     dimension_steps: Vec<Vec<usize>>,
     condition_steps: Vec<usize>,
+    /// How the texts of each delivered column are read.
+    pub(super) readings: Arc<[Option<TextReading>]>,
 }
 
 /// A batch that was looked at.
@@ -48,8 +53,12 @@ pub(super) struct Examined {
 }
 
 impl Examiner {
-    /// Returns what looks at the columns that a source delivers.
-    pub(super) fn of(query: &Query, delivered: &SchemaRef) -> Result<Examiner, DataFusionError> {
+    /// Returns what looks at the columns that a source delivers, whose texts are still to be read.
+    pub(super) fn of(
+        query: &Query,
+        delivered: &SchemaRef,
+        texts: &BTreeMap<String, TextReading>,
+    ) -> Result<Examiner, DataFusionError> {
         let (cutters, rows) = computed(query, delivered)?;
         let steps = read_steps(query, &planned(query, delivered)?);
         let places = |needed: &dyn Fn(&ReadStep) -> bool| {
@@ -67,6 +76,7 @@ impl Examiner {
             dimension_steps,
             condition_steps,
             steps: Arc::new(steps),
+            readings: columns(texts, delivered),
         })
     }
 
@@ -75,12 +85,17 @@ impl Examiner {
         Tally::of(&self.causes, self.steps.len(), cells)
     }
 
+    /// Returns the used columns of a batch in their declared types.
+    pub(super) fn typed(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+        self.rows.typed(&as_said(batch.clone(), &self.readings)?)
+    }
+
     /// Looks at a batch, and adds what it shows to a tally.
     pub(super) fn examine(&mut self, batch: &RecordBatch, tally: &mut Tally) -> Result<Examined> {
-        let typed = self.rows.typed(batch)?;
+        let typed = self.typed(batch)?;
         let truth = self.rows.truth(&typed)?;
         let values = self.rows.values(&typed)?;
-        let stages = Stages { delivered: batch, typed: &typed, values: &values };
+        let stages = Stages { delivered: batch, readings: &self.readings, typed: &typed, values: &values };
         let held = truth.as_ref().map(held);
         let unread: Vec<Option<BooleanBuffer>> = self.steps.iter().map(|step| step.unread(&stages)).collect();
         self.see_unread(&stages, &unread, held.as_ref(), tally)?;

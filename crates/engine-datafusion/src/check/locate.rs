@@ -4,21 +4,22 @@
 //! wrong. It is separate from the first pass, whose threads do not know how many rows came before theirs. Read
 //! `records.rs` for lines.
 
-use super::examine::{Examiner, text_of};
-use super::findings::{Spot, SpotInFile, UnreadColumn, UnreadValue};
+use super::examine::{Examiner, held, text_of};
+use super::findings::{Spot, SpotInFile};
+use super::opened_text::opened_text;
 use super::read_steps::Stages;
-use super::records::{Signs, each_record};
-use super::tally::Tally;
+use super::records::{RecordSeen, each_record};
 use super::words::shortened;
-use crate::file::bytes::{buffered, open};
+use crate::file::Signs;
 use crate::ready::Ready;
 use crate::scan::partitions;
 use crate::source::{Files, Format, OneFile};
 use arrow_array::RecordBatch;
-use datafusion_common::{DataFusionError, Result};
+use datafusion_common::Result;
 use datafusion_execution::TaskContext;
 use futures::StreamExt;
-use incrowd_engine::Unwatched;
+use incrowd_engine::written::TextReading;
+use incrowd_engine::{BadRows, Header, Unwatched};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -26,48 +27,56 @@ use std::sync::Arc;
 /// So many values are shown of each column.
 const SHOWN: usize = 5;
 
-/// Returns the columns with values that cannot be read, and where the first of them stand.
-pub(super) fn unread_columns(ready: &Ready, examiner: &Examiner, tally: &Tally) -> Vec<UnreadColumn> {
-    let steps = examiner.steps.iter().zip(&tally.unread);
-    let wanted: Vec<u64> = steps.clone().map(|(_, words)| words.rows().min(SHOWN as u64)).collect();
+/// A value that cannot be read, and where it stands.
+#[derive(Clone)]
+pub(super) struct Located {
+    file: usize,
+    place: SpotInFile,
+    pub(super) value: String,
+}
+
+impl Located {
+    /// Returns where it stands.
+    pub(super) fn spot(&self, files: &Files) -> Spot {
+        Spot { file: file_name(files, self.file), place: self.place }
+    }
+}
+
+/// Returns the name of a file, where there are several.
+pub(super) fn file_name(files: &Files, place: usize) -> Option<String> {
+    let file = files.files.get(place).filter(|_| files.files.len() > 1)?;
+    file.path.file_name().map(|name| name.to_string_lossy().into_owned())
+}
+
+/// Returns the first values that cannot be read at each step, of which there are so many.
+pub(super) fn first_unread(ready: &Ready, texts: &BTreeMap<String, TextReading>, unread: &[u64]) -> Vec<Vec<Located>> {
+    let wanted: Vec<u64> = unread.iter().map(|rows| (*rows).min(SHOWN as u64)).collect();
     let mut found: Vec<Vec<Located>> = vec![Vec::new(); wanted.len()];
     if wanted.iter().any(|wanted| *wanted > 0) {
         // What was read a moment ago and cannot be read again is shown without its place.
-        let _ = locate(ready, &wanted, &mut found);
+        let _ = locate(ready, texts, &wanted, &mut found);
     }
-    let found = steps.zip(found).filter(|((_, words), _)| words.rows() > 0);
-    let columns = found.map(|((step, words), found)| UnreadColumn {
-        column: step.column.clone(),
-        wanted: step.wanted.name(),
-        rows: words.rows(),
-        first: found.into_iter().map(|located| shown(located, ready)).collect(),
-    });
-    columns.collect()
+    found
 }
 
-/// A value and where it stands.
-#[derive(Clone)]
-struct Located {
-    file: usize,
-    place: SpotInFile,
-    value: String,
-}
-
-fn shown(located: Located, ready: &Ready) -> UnreadValue {
-    let names = ready.files.files.get(located.file).and_then(|file| file.path.file_name());
-    let file = names.filter(|_| ready.files.files.len() > 1).map(|name| name.to_string_lossy().into_owned());
-    UnreadValue { spot: Spot { file, place: located.place }, value: located.value, reason: String::new() }
-}
-
-fn locate(ready: &Ready, wanted: &[u64], found: &mut [Vec<Located>]) -> Result<()> {
+fn locate(
+    ready: &Ready,
+    texts: &BTreeMap<String, TextReading>,
+    wanted: &[u64],
+    found: &mut [Vec<Located>],
+) -> Result<()> {
     for (place, file) in ready.files.files.iter().enumerate() {
-        let of_file = in_file(ready, place, file, wanted, found)?;
-        let lines = if ready.files.format == Format::Csv { lines(ready, file, &of_file)? } else { BTreeMap::new() };
+        let files = Files { files: vec![file.clone()], ..ready.files.clone() };
+        let rows = in_file(ready, &files, texts, place, wanted, found)?;
+        let lines = match ready.files.format {
+            Format::Csv | Format::Tsv => lines(&ready.files, file, &rows)?,
+            _ => BTreeMap::new(),
+        };
         for located in found.iter_mut().flatten().filter(|located| located.file == place) {
             located.place = match (located.place, ready.files.format) {
-                (SpotInFile::Row(row), Format::Csv) => lines.get(&row).map_or(located.place, |line| SpotInFile::Line(*line)),
                 (SpotInFile::Row(row), Format::Json) => SpotInFile::Object(row),
-                (place, _) => place,
+                (SpotInFile::Row(row), _) => lines.get(&row).map_or(located.place, |line| SpotInFile::Line(*line)),
+                (place @ (SpotInFile::Line(_) | SpotInFile::Object(_)), _) => place,
             };
         }
         if is_enough(wanted, found) {
@@ -84,15 +93,14 @@ fn is_enough(wanted: &[u64], found: &[Vec<Located>]) -> bool {
 /// Finds values in one file, and returns their rows, from 1.
 fn in_file(
     ready: &Ready,
+    files: &Files,
+    texts: &BTreeMap<String, TextReading>,
     place: usize,
-    file: &OneFile,
     wanted: &[u64],
     found: &mut [Vec<Located>],
 ) -> Result<Vec<u64>> {
-    let files = Files { files: vec![file.clone()], ..ready.files.clone() };
-    let (delivered, streams) =
-        partitions(&files, Arc::clone(&ready.wanted), 1, ready.batch_rows, Arc::new(Unwatched))?;
-    let examiner = Examiner::of(&ready.query, &delivered)?;
+    let (delivered, streams) = partitions(files, Arc::clone(&ready.wanted), 1, ready.batch_rows, Arc::new(Unwatched))?;
+    let examiner = Examiner::of(&ready.query, &delivered, texts)?;
     let Some(stream) = streams.first() else { return Ok(Vec::new()) };
     let mut stream = stream.execute(Arc::new(TaskContext::default()));
     let (mut before, mut rows) = (0u64, Vec::new());
@@ -116,11 +124,11 @@ fn in_file(
 
 /// Returns the first values of a batch that cannot be read, with their steps and rows.
 fn unread(examiner: &Examiner, batch: &RecordBatch) -> Result<Vec<(usize, usize, String)>> {
-    let typed = examiner.rows.typed(batch)?;
+    let typed = examiner.typed(batch)?;
     let truth = examiner.rows.truth(&typed)?;
     let values = examiner.rows.values(&typed)?;
-    let stages = Stages { delivered: batch, typed: &typed, values: &values };
-    let held = truth.as_ref().map(super::examine::held);
+    let stages = Stages { delivered: batch, readings: &examiner.readings, typed: &typed, values: &values };
+    let held = truth.as_ref().map(held);
     let mut found = Vec::new();
     for (place, step) in examiner.steps.iter().enumerate() {
         let (Some(unread), Some(before)) = (step.unread(&stages), step.before(&stages)) else { continue };
@@ -133,23 +141,48 @@ fn unread(examiner: &Examiner, batch: &RecordBatch) -> Result<Vec<(usize, usize,
 }
 
 /// Returns the lines on which rows begin.
-fn lines(ready: &Ready, file: &OneFile, rows: &[u64]) -> Result<BTreeMap<u64, u64>> {
+fn lines(files: &Files, file: &OneFile, rows: &[u64]) -> Result<BTreeMap<u64, u64>> {
     let Some(last) = rows.iter().max().copied() else { return Ok(BTreeMap::new()) };
-    let text = buffered(open(file, Arc::new(Unwatched)).map_err(DataFusionError::from)?);
-    let signs = Signs { delimiter: b',', quote: Some(b'"') };
-    let _ = ready;
-    let (mut lines, mut row) = (BTreeMap::new(), 0u64);
-    let mut header = 1u64;
-    each_record(text, signs, |record| {
-        if header > 0 {
-            header -= 1;
-            return ControlFlow::Continue(());
-        }
-        row += 1;
-        if rows.contains(&row) {
+    let mut rows_seen = RowsSeen::of(files);
+    let mut lines = BTreeMap::new();
+    each_record(opened_text(file, files)?, Signs::of(files.format, &files.dialect), |record| {
+        if let Some(row) = rows_seen.row(record).filter(|row| rows.contains(row)) {
             lines.insert(row, record.line);
         }
-        if row < last { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if rows_seen.rows < last { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     Ok(lines)
+}
+
+/// Which records of a text file are rows.
+pub(super) struct RowsSeen {
+    names: bool,
+    columns: usize,
+    bad_rows: BadRows,
+    rows: u64,
+    /// Records with too few or too many fields.
+    pub(super) uneven: u64,
+}
+
+impl RowsSeen {
+    /// Returns an empty tally of a file's records.
+    pub(super) fn of(files: &Files) -> RowsSeen {
+        let Files { dialect, schema, .. } = files;
+        let names = dialect.header == Header::Names;
+        RowsSeen { names, columns: schema.fields().len(), bad_rows: dialect.bad_rows, rows: 0, uneven: 0 }
+    }
+
+    /// Returns the number of a record's row, from 1; nothing for names, and for what is left out.
+    pub(super) fn row(&mut self, record: RecordSeen) -> Option<u64> {
+        if std::mem::take(&mut self.names) {
+            return None;
+        }
+        let is_uneven = record.fields != self.columns;
+        self.uneven += u64::from(is_uneven);
+        if is_uneven && self.bad_rows == BadRows::Skip {
+            return None;
+        }
+        self.rows += 1;
+        Some(self.rows)
+    }
 }

@@ -7,7 +7,9 @@
 
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::BooleanBuffer;
-use incrowd_engine::{BinSource, Expression, Query, RowForm, RowPlan, RowType, RowValue, Unit};
+use arrow_cast::display::array_value_to_string;
+use incrowd_engine::written::TextReading;
+use incrowd_engine::{BinSource, ColumnType, Expression, Query, RowForm, RowPlan, RowType, RowValue, Unit};
 use std::collections::BTreeSet;
 
 /// A step at which a value may turn out to be unreadable.
@@ -16,6 +18,8 @@ pub(super) struct ReadStep {
     pub(super) column: String,
     /// What it is read as.
     pub(super) wanted: RowType,
+    /// Whether it is a text before.
+    pub(super) is_of_texts: bool,
     place: StepPlace,
 }
 
@@ -32,7 +36,10 @@ enum StepPlace {
 
 /// One batch at every stage of its plan.
 pub(super) struct Stages<'a> {
+    /// As the files have it.
     pub(super) delivered: &'a RecordBatch,
+    /// How the texts of each delivered column are read.
+    pub(super) readings: &'a [Option<TextReading>],
     pub(super) typed: &'a RecordBatch,
     pub(super) values: &'a RecordBatch,
 }
@@ -52,7 +59,20 @@ pub(super) fn read_steps(query: &Query, plan: &RowPlan) -> Vec<ReadStep> {
     let unit = unit.zip(plan.unit.as_ref());
     let unit = unit.map(|(name, value)| (name, value, StepPlace::Unit(query.dimensions.len())));
     let all = declared.chain(dimensions).chain(unit).filter(|(_, value, _)| may_fail(value));
-    all.map(|(name, value, place)| ReadStep { column: name.clone(), wanted: value.kind.clone(), place }).collect()
+    let step = |(name, value, place): (&String, &RowValue, StepPlace)| ReadStep {
+        column: name.clone(),
+        wanted: value.kind.clone(),
+        is_of_texts: is_of_texts(value),
+        place,
+    };
+    all.map(step).collect()
+}
+
+fn is_of_texts(value: &RowValue) -> bool {
+    match &value.form {
+        RowForm::Column(_) => value.kind == RowType::Text,
+        _ => value.parts().into_iter().any(is_of_texts),
+    }
 }
 
 /// Whether a value may be missing where its column is not. A number that is read as a number only loses NaN, which is
@@ -81,8 +101,21 @@ impl ReadStep {
         }
     }
 
-    /// Returns which values cannot be read; nothing if all can.
+    /// Returns which values cannot be read; nothing if all can. Texts that stand for nothing are missing, and not
+    /// unreadable.
     pub(super) fn unread(&self, stages: &Stages<'_>) -> Option<BooleanBuffer> {
+        let unread = self.lost(stages)?;
+        let reading = stages.readings.get(stages.delivered.schema_ref().index_of(&self.column).ok()?)?;
+        let (Some(reading), StepPlace::Declared) = (reading, self.place) else { return Some(unread) };
+        let before = self.before(stages)?;
+        let is_there = |row: usize| array_value_to_string(before, row).is_ok_and(|text| !reading.is_missing(&text));
+        let rows = (0..unread.len()).map(|row| unread.value(row) && is_there(row));
+        let unread: BooleanBuffer = rows.collect();
+        (unread.count_set_bits() > 0).then_some(unread)
+    }
+
+    /// Returns which values are there before the step and missing behind it; nothing if none is.
+    fn lost(&self, stages: &Stages<'_>) -> Option<BooleanBuffer> {
         let (before, after) = (self.before(stages)?, self.after(stages)?);
         let known = after.logical_nulls()?;
         let there = before.logical_nulls();
@@ -95,6 +128,19 @@ impl ReadStep {
             Some(there) => &unread & there.inner(),
             None => unread,
         })
+    }
+
+    /// Returns the type that a request would declare for it.
+    pub(super) fn target(&self) -> Option<ColumnType> {
+        match self.wanted {
+            RowType::Text => Some(ColumnType::Text),
+            RowType::Integer | RowType::Unsigned => Some(ColumnType::Integer),
+            RowType::Number | RowType::Decimal { .. } => Some(ColumnType::Number),
+            RowType::Boolean => Some(ColumnType::Boolean),
+            RowType::Date => Some(ColumnType::Date),
+            RowType::Timestamp { .. } => Some(ColumnType::Timestamp),
+            RowType::Null | RowType::Foreign(_) => None,
+        }
     }
 
     /// Whether a dimension needs what this step reads.

@@ -3,16 +3,9 @@
 //! Quotes, signs and blank lines mean what they mean to the reader of the rows; it must never end at damage, because
 //! damage is what it looks for. It is separate from that reader, which counts no lines. Read `damage.rs` for who asks.
 
+use crate::file::Signs;
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
-
-/// The signs of a text file.
-#[derive(Clone, Copy)]
-pub(super) struct Signs {
-    pub(super) delimiter: u8,
-    /// Nothing where every sign is what it is.
-    pub(super) quote: Option<u8>,
-}
 
 /// A record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,10 +58,10 @@ pub(super) fn each_record(
             record.bytes += 1;
             place = match (place, *byte) {
                 (Place::Start, _) => Place::Start,
-                (Place::Quoted, sign) if signs.quote == Some(sign) => Place::Unquoted,
+                (Place::Quoted, sign) if sign == signs.quote => Place::Unquoted,
                 (Place::Quoted, _) => Place::Quoted,
-                (Place::Unquoted, sign) if signs.quote == Some(sign) => Place::Quoted,
-                (Place::Field, sign) if signs.quote == Some(sign) => {
+                (Place::Unquoted, sign) if sign == signs.quote => Place::Quoted,
+                (Place::Field, sign) if sign == signs.quote => {
                     opened = line;
                     Place::Quoted
                 }
@@ -105,7 +98,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const COMMAS: Signs = Signs { delimiter: b',', quote: Some(b'"') };
+    const COMMAS: Signs = Signs { delimiter: b',', quote: b'"' };
 
     fn walk(text: &[u8], at_a_time: usize) -> (Vec<RecordSeen>, WalkEnd) {
         let mut found = Vec::new();

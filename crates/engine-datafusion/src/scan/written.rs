@@ -18,13 +18,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Returns how each delivered column is read; nothing for what stores no texts.
-pub(super) fn columns(texts: &BTreeMap<String, TextReading>, delivered: &Schema) -> Arc<[Option<TextReading>]> {
+pub(crate) fn columns(texts: &BTreeMap<String, TextReading>, delivered: &Schema) -> Arc<[Option<TextReading>]> {
     let fields = delivered.fields().iter();
     fields.map(|field| texts.get(field.name()).filter(|_| is_text(field.data_type())).cloned()).collect()
 }
 
 /// Returns a batch with what its texts say.
-pub(super) fn as_said(batch: RecordBatch, texts: &[Option<TextReading>]) -> Result<RecordBatch, Fault> {
+pub(crate) fn as_said(batch: RecordBatch, texts: &[Option<TextReading>]) -> Result<RecordBatch, Fault> {
     if texts.iter().all(Option::is_none) {
         return Ok(batch);
     }

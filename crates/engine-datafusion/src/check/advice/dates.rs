@@ -16,17 +16,17 @@ const MOST_TEXTS: usize = 256;
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// Ways to write days that would help.
-pub(super) struct OtherWays {
+pub(crate) struct OtherWays {
     /// In the order in which they are to be tried.
-    pub(super) ways: Vec<String>,
+    pub(crate) ways: Vec<String>,
     /// The same with day and month exchanged, where no text tells which is right.
-    pub(super) exchanged: Option<Vec<String>>,
+    pub(crate) exchanged: Option<Vec<String>>,
     /// So many rows can then be read.
-    pub(super) rows: u64,
+    pub(crate) rows: u64,
 }
 
 /// Returns the ways that make the most rows readable; nothing where none helps.
-pub(super) fn other_ways(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Option<OtherWays> {
+pub(crate) fn other_ways(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Option<OtherWays> {
     let texts = columns.iter().flat_map(|column| &column.texts);
     let candidates: BTreeSet<String> = texts.take(MOST_TEXTS).flat_map(|(text, _)| ways_of(text)).collect();
     let with = |ways: &[String]| Dialect {

@@ -26,8 +26,20 @@ pub(crate) struct UnreadTexts<'t> {
 }
 
 impl UnreadTexts<'_> {
+    /// Returns how many rows there are.
+    pub(crate) fn rows(&self) -> u64 {
+        self.texts.iter().map(|(_, rows)| rows).sum()
+    }
+
+    /// Returns the most frequent text that can be read in a dialect.
+    pub(crate) fn first_read(&self, dialect: &Dialect) -> Option<&str> {
+        let texts: Vec<&str> = self.texts.iter().map(|(text, _)| *text).collect();
+        let read = tried(&texts, self.target, dialect).into_iter().zip(texts);
+        read.filter(|(tried, _)| *tried == Tried::Read).map(|(_, text)| text).next()
+    }
+
     /// Returns how many rows can be read in a dialect.
-    pub(super) fn read_rows(&self, dialect: &Dialect) -> u64 {
+    pub(crate) fn read_rows(&self, dialect: &Dialect) -> u64 {
         let texts: Vec<&str> = self.texts.iter().map(|(text, _)| *text).collect();
         let read = tried(&texts, self.target, dialect).into_iter().zip(&self.texts);
         read.filter(|(tried, _)| *tried == Tried::Read).map(|(_, (_, rows))| rows).sum()
@@ -35,13 +47,13 @@ impl UnreadTexts<'_> {
 }
 
 /// A dialect with other signs, and what it would make readable.
-pub(super) struct OtherSigns {
-    pub(super) dialect: Dialect,
-    pub(super) rows: u64,
+pub(crate) struct OtherSigns {
+    pub(crate) dialect: Dialect,
+    pub(crate) rows: u64,
 }
 
 /// Returns the dialects that make the most rows readable, the simplest first; none where none helps.
-pub(super) fn other_signs(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Vec<OtherSigns> {
+pub(crate) fn other_signs(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Vec<OtherSigns> {
     let sign = |text: Option<&str>| text.and_then(Sign::of);
     let candidates = SIGNS.into_iter().map(|(decimal, thousands)| {
         let dialect = Dialect { decimal: sign(decimal), thousands: sign(thousands), ..dialect.clone() };
@@ -54,13 +66,13 @@ pub(super) fn other_signs(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Vec
 }
 
 /// Whether two dialects take one sign for different things, so that `1,234` is one number or another.
-pub(super) fn contradict(one: &Dialect, other: &Dialect) -> bool {
+pub(crate) fn contradict(one: &Dialect, other: &Dialect) -> bool {
     let crossed = |one: &Dialect, other: &Dialect| one.decimal.is_some() && one.decimal == other.thousands;
     crossed(one, other) || crossed(other, one)
 }
 
 /// Returns the changes that lead to a dialect's signs.
-pub(super) fn changes(dialect: &Dialect) -> Vec<Change> {
+pub(crate) fn sign_changes(dialect: &Dialect) -> Vec<Change> {
     let decimal = dialect.decimal.map(|sign| Change::text("decimal", &sign.to_string()));
     let thousands = dialect.thousands.map(|sign| Change::text("thousands", &sign.to_string()));
     decimal.into_iter().chain(thousands).collect()
@@ -75,7 +87,7 @@ mod tests {
         let texts = texts.iter().map(|text| (*text, 1)).collect();
         let columns = [UnreadTexts { target: Target { kind, timezone: "UTC" }, texts }];
         let found = other_signs(&columns, &Dialect::default());
-        found.iter().map(|one| changes(&one.dialect).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect()
+        found.iter().map(|one| sign_changes(&one.dialect).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect()
     }
 
     #[test]
