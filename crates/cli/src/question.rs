@@ -1,8 +1,8 @@
 //! The question before a release that is expected to show nothing.
 //!
-//! Only somebody at a terminal is asked; everybody else gets a note and goes on. It must never ask after the charge, nor
-//! decide what is expected, which the plan does. It is separate because only `release` asks. Read
-//! `incrowd_plan`'s `forecast/words.rs` for when it is worth asking.
+//! Only somebody at a terminal is asked; everybody else gets a note and goes on. It must never ask after the charge,
+//! nor decide what is expected, which the plan does. It is separate because only `release` asks. Read `incrowd_plan`'s
+//! `forecast/words.rs` for when it is worth asking.
 
 use crate::args::{PrintFormat, ReleaseCommand};
 use crate::label;

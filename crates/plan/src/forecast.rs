@@ -15,6 +15,7 @@ pub use words::{LARGE_GROUP, ONLY_THESE_SIZES, Outlook};
 use crate::kinds::{ItemCounts, TableRows};
 use crate::plan::Plan;
 use crate::request::CellCount;
+use crate::shows::NEARLY_SURE;
 use incrowd_privacy::Universe;
 use number_shown::NumberShown;
 use std::collections::BTreeMap;
@@ -141,6 +142,7 @@ impl Forecast {
         let (low, high) = number.interval();
         let people: f64 = groups.iter().map(|alike| alike.size as f64 * alike.bins as f64).sum();
         let shown_people: f64 = groups.iter().map(|alike| alike.size as f64 * alike.bins as f64 * alike.shown).sum();
+        let most = if groups.iter().all(|alike| alike.shown >= 1.0) { 1.0 } else { NEARLY_SURE };
         let errors = Errors::of(plan, &groups);
         Ok(Forecast {
             bins: groups.iter().map(|alike| alike.bins).sum(),
@@ -148,7 +150,7 @@ impl Forecast {
             low,
             high,
             interval: number.interval_by(),
-            share_of_counts: (people > 0.0).then(|| shown_people / people),
+            share_of_counts: (people > 0.0).then(|| (shown_people / people).min(most)),
             mean_absolute_error: errors.as_ref().map(|errors| errors.published),
             scaled_up_error: errors.and_then(|errors| errors.scaled_up),
         })

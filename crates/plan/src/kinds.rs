@@ -18,7 +18,6 @@ pub use rows::RowsPlan;
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, MechanismRequest, Request};
 use crate::settle::{Settled, SettledRequest, Terms};
-use crate::shows::ShownThing;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism};
 use serde_json::Value;
@@ -118,6 +117,18 @@ pub(crate) trait PlannedKind {
 
     /// Returns what the keys of rows must be, one after another, beyond being declared and in order.
     fn row_check(&self) -> Box<dyn RowCheck + '_>;
+}
+
+/// What a kind of release shows or hides, in words.
+pub(crate) struct ShownThing {
+    /// "bins".
+    pub things: &'static str,
+    /// What they do: "show".
+    pub show: &'static str,
+    /// What becomes of them: "shown".
+    pub shown: &'static str,
+    /// So many of them are published at most, where that is less than all that are shown.
+    pub at_most: Option<u64>,
 }
 
 /// What a row of the main table stands for.

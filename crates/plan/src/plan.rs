@@ -8,6 +8,7 @@ mod empty_words;
 pub mod odds;
 mod of_kind;
 pub mod plan_json;
+mod showing;
 
 use crate::empty::EmptyCells;
 use crate::kinds::{KindPlan, settled};

@@ -2,18 +2,16 @@
 //!
 //! Sizes are searched for in the law that runs, never in data; what is said of a size must hold at that very size. It
 //! is separate because plan, forecast and the question before a release all ask for it. Read `incrowd_privacy`'s
-//! `utility/showing.rs` for the chances, and `forecast.rs` for what they add up to.
+//! `utility/showing.rs` for the chances, and `plan/showing.rs` for what a plan says of them.
 
-use crate::plan::{ExactAt, Plan};
-use crate::refusal::{Refusal, readable};
-use crate::request::Request;
-use incrowd_exact::Rational;
+use incrowd_exact::{Enclosure, Rational};
 use incrowd_privacy::{Deployed, ShowingBySize, TooManyOutcomes};
-use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
+/// The largest chance below one: what is not certain must not be said to be.
+pub(crate) const NEARLY_SURE: f64 = 1.0 - f64::EPSILON / 2.0;
 /// No group is larger.
 const MOST_PEOPLE: u64 = 1 << 36;
 /// So many sizes are looked at one by one, at most, where larger bins need not show more often.
@@ -33,16 +31,16 @@ pub struct Shows {
     /// At least 99 % of those of this size show.
     pub at_99_percent: Option<u64>,
     /// Whether chance has a part in it: else all bins from one size on show, and none below.
-    pub cut: Cut,
+    pub by: ShownBy,
 }
 
 /// Whether chance has a part in which bins show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cut {
+pub enum ShownBy {
     /// All bins from one size on show, and none below.
-    Certain,
+    Certainty,
     /// Bins of a size show with a chance.
-    ByChance,
+    Chance,
 }
 
 /// The share below which "hardly any" bins of a size show.
@@ -58,135 +56,25 @@ fn nearly() -> Rational {
     Rational::from(99u8) / Rational::from(100u8)
 }
 
-impl Plan {
-    /// Returns from which size on bins show; nothing where every bin shows, or where the law is too large to sum.
-    pub fn shows(&self) -> Option<&Shows> {
-        let found = self.shows.get_or_init(|| {
-            let hides = self.settled.deployed.may_be_silent();
-            hides.then(|| Shows::of(&Chances::of(self)).ok()).flatten()
-        });
-        found.as_ref()
-    }
-
-    /// Returns the same in words; nothing where every bin shows.
-    pub fn shows_words(&self) -> Option<String> {
-        if !self.settled.deployed.may_be_silent() {
-            return None;
-        }
-        let thing = self.kind.planned().shown_thing();
-        Some(match self.shows() {
-            Some(shows) => shows.words(&thing, self),
-            None => {
-                format!("from which size on {} {} is not known: the law is too large to sum", thing.things, thing.show)
-            }
-        })
-    }
-
-    /// Returns the same for machines; null where every bin shows.
-    pub(crate) fn shows_json(&self) -> Value {
-        let Some(shows) = self.shows() else { return Value::Null };
-        json!({
-            "at_1_percent": shows.at_1_percent,
-            "at_50_percent": shows.at_50_percent,
-            "at_99_percent": shows.at_99_percent,
-            "certain": shows.cut == Cut::Certain,
-            "in_words": self.shows_words(),
-        })
-    }
-
-    /// Returns the plan of a request as readers see it: at given counts, or at counts that suit the promise and at those
-    /// where bins begin to show. A certificate has the former alone.
-    pub fn for_readers(request: &Request, counts: Option<&[u64]>) -> Result<Plan, Refusal> {
-        let plan = Plan::of(request, counts)?;
-        if counts.is_some() { Ok(plan) } else { plan.with_sizes_of_showing() }
-    }
-
-    fn with_sizes_of_showing(mut self) -> Result<Plan, Refusal> {
-        let sizes: Vec<u64> = self.shows().map(|shows| shows.sizes().collect()).unwrap_or_default();
-        for size in sizes {
-            if let Err(place) = self.exact.binary_search_by_key(&size, |at| at.count) {
-                self.exact.insert(place, ExactAt::of(&self.settled, size)?);
-            }
-            if let Err(place) = self.utility.binary_search_by_key(&size, |at| at.count)
-                && let Ok(utility) = self.expected(&self.settled.deployed, size)
-            {
-                self.utility.insert(place, utility);
-            }
-        }
-        Ok(self)
-    }
-
-    /// Returns the chance that a bin of so many people shows, counted as this plan counts.
-    pub(crate) fn chances(&self) -> Chances<'_> {
-        Chances::of(self)
-    }
-}
-
-/// What a kind of release shows or hides, in words.
-pub(crate) struct ShownThing {
-    /// "bins".
-    pub things: &'static str,
-    /// What they do: "show".
-    pub show: &'static str,
-    /// What becomes of them: "shown".
-    pub shown: &'static str,
-    /// So many of them are published at most, where that is less than all that are shown.
-    pub at_most: Option<u64>,
-}
-
 impl Shows {
     /// Searches for the sizes.
     pub(crate) fn of(chances: &Chances<'_>) -> Result<Shows, TooManyOutcomes> {
         if let Some(from) = chances.certainly_from() {
             let from = Some(from.max(1)).filter(|from| *from <= MOST_PEOPLE);
-            return Ok(Shows { at_1_percent: from, at_50_percent: from, at_99_percent: from, cut: Cut::Certain });
+            return Ok(Shows { at_1_percent: from, at_50_percent: from, at_99_percent: from, by: ShownBy::Certainty });
         }
         let [at_1_percent, at_50_percent, at_99_percent] = match chances.deployed.showing_by_size() {
             ShowingBySize::Grows => halved(chances)?,
             ShowingBySize::Unproved => scanned(chances)?,
         };
-        Ok(Shows { at_1_percent, at_50_percent, at_99_percent, cut: Cut::ByChance })
-    }
-
-    fn words(&self, thing: &ShownThing, plan: &Plan) -> String {
-        let ShownThing { things, show, .. } = thing;
-        let periods = if plan.request.kind.series().is_some() { "in each period, " } else { "" };
-        let counted = match plan.sampling_chance() {
-            Some(chance) => format!(", of whom each is counted with chance {},", readable(chance)),
-            None => String::new(),
-        };
-        // Who is in more bins than are counted is missing in some of them.
-        let people = |size: u64| match (size, plan.truncation_words()) {
-            (1, None) => "1 person".to_string(),
-            (1, Some(_)) => "1 counted person".to_string(),
-            (size, None) => format!("{size} people"),
-            (size, Some(_)) => format!("{size} counted people"),
-        };
-        let Some(about) = self.at_50_percent else {
-            return format!("{periods}hardly any {things} {show}: of no size that was looked at at least half");
-        };
-        if self.cut == Cut::Certain {
-            return format!("{periods}{things} {show} from {} on: all of them, and none below", people(about));
-        }
-        if self.at_99_percent == Some(1) {
-            return format!("{periods}{things} of every size {show}, at least 99 % of them");
-        }
-        let mut parts = vec![format!("at least half of those of {about}")];
-        match self.at_99_percent {
-            Some(size) => parts.push(format!("99 % of those of {size}")),
-            None => parts.push("99 % of no size".into()),
-        }
-        if let Some(size) = self.at_1_percent.filter(|size| *size > 1) {
-            parts.push(format!("less than 1 % of those below {size}"));
-        }
-        format!("{periods}{things} {show} from about {}{counted} on ({})", people(about), parts.join(", "))
+        Ok(Shows { at_1_percent, at_50_percent, at_99_percent, by: ShownBy::Chance })
     }
 
     /// Returns the sizes, for tables: where everything changes.
     pub(crate) fn sizes(&self) -> impl Iterator<Item = u64> {
-        let below = match (self.cut, self.at_50_percent) {
-            (Cut::Certain, Some(from)) => from.checked_sub(1).filter(|below| *below > 0),
-            (Cut::Certain, None) | (Cut::ByChance, _) => None,
+        let below = match (self.by, self.at_50_percent) {
+            (ShownBy::Certainty, Some(from)) => from.checked_sub(1).filter(|below| *below > 0),
+            (ShownBy::Certainty, None) | (ShownBy::Chance, _) => None,
         };
         [below, self.at_1_percent, self.at_50_percent, self.at_99_percent].into_iter().flatten()
     }
@@ -196,13 +84,16 @@ impl Shows {
 pub(crate) struct Chances<'p> {
     deployed: &'p Deployed,
     sample: Option<&'p Rational>,
+    /// Of single counts, where people are sampled.
     known: RefCell<HashMap<u64, f64>>,
+    /// Of sizes, where everybody is counted: a law may take milliseconds to sum.
+    laws: RefCell<HashMap<u64, Enclosure>>,
 }
 
 impl<'p> Chances<'p> {
-    fn of(plan: &'p Plan) -> Self {
-        let (deployed, sample) = (&plan.settled.deployed, plan.sampling_chance());
-        Chances { deployed, sample, known: RefCell::default() }
+    /// Returns the chances of a mechanism, where each person is counted with the chance of a sample, if there is one.
+    pub(crate) fn of(deployed: &'p Deployed, sample: Option<&'p Rational>) -> Self {
+        Chances { deployed, sample, known: RefCell::default(), laws: RefCell::default() }
     }
 
     /// Returns the chance at a size, as near as a float comes.
@@ -211,16 +102,29 @@ impl<'p> Chances<'p> {
             return Ok(1.0);
         }
         match self.sample {
-            None => Ok(self.deployed.shown_chance(size)?.to_f64().clamp(0.0, 1.0)),
+            None => {
+                let chance = self.enclosed(size)?;
+                let is_sure = chance.lower() >= Rational::ONE;
+                Ok(if is_sure { 1.0 } else { chance.to_f64().clamp(0.0, NEARLY_SURE) })
+            }
             Some(chance) => self.deployed.shown_chance_of_sample(size, chance, &mut self.known.borrow_mut()),
         }
+    }
+
+    fn enclosed(&self, size: u64) -> Result<Enclosure, TooManyOutcomes> {
+        if let Some(chance) = self.laws.borrow().get(&size) {
+            return Ok(chance.clone());
+        }
+        let chance = self.deployed.shown_chance(size)?;
+        self.laws.borrow_mut().insert(size, chance.clone());
+        Ok(chance)
     }
 
     /// Whether at least this share of bins of a size shows: exactly, where everybody is counted; a tie that an
     /// enclosure leaves open is one.
     fn reaches(&self, size: u64, share: &Rational) -> Result<bool, TooManyOutcomes> {
         match self.sample {
-            None => Ok(match self.deployed.shown_chance(size)?.compare(share) {
+            None => Ok(match self.enclosed(size)?.compare(share) {
                 Some(Ordering::Less) => false,
                 Some(Ordering::Equal | Ordering::Greater) | None => true,
             }),
@@ -291,6 +195,3 @@ fn scanned(chances: &Chances<'_>) -> Result<[Option<u64>; 3], TooManyOutcomes> {
     }
     Ok([first, half_from, nearly_from])
 }
-
-#[cfg(test)]
-mod tests;

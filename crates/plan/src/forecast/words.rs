@@ -5,8 +5,8 @@
 
 use super::{Forecast, IntervalBy};
 use crate::chance::{percent, rounded};
+use crate::kinds::ShownThing;
 use crate::plan::Plan;
-use crate::shows::ShownThing;
 use serde_json::{Value, json};
 
 /// Without sizes, a release is taken to show nothing if less than half of the bins of so many people would show.
@@ -71,14 +71,14 @@ impl Forecast {
         if let Some(most) = at_most {
             words.push_str(&format!(", and at most {} of them are chosen", grouped(&most.to_string())));
         }
-        if let Some(error) = self.mean_absolute_error {
+        if let Some(error) = self.mean_absolute_error.filter(|_| self.shown_expected >= 0.5) {
             let which = if at_most.is_some() { "published" } else { shown };
             match error == 0.0 {
                 true => words.push_str(&format!("; the {which} ones are exact")),
                 false => words.push_str(&format!("; the {which} ones are off by about {} on average", rounded(error))),
             }
         }
-        if let Some(error) = self.scaled_up_error {
+        if let Some(error) = self.scaled_up_error.filter(|_| self.shown_expected >= 0.5) {
             words.push_str(&format!(", as they are published, of the sample ({} scaled up)", rounded(error)));
         }
         words

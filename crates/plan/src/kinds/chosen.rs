@@ -5,11 +5,12 @@
 //! 2.7). It is separate because a choice looks at all items at once. Read `release/kinds/chosen.rs` for how it is
 //! drawn.
 
-use super::{AskedKind, ItemCounts, KindPlan, PlannedKind, RowCheck, TableRows, asked_delta, counts, no_choice};
+use super::{
+    AskedKind, ItemCounts, KindPlan, PlannedKind, RowCheck, ShownThing, TableRows, asked_delta, counts, no_choice,
+};
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, CellCount, MechanismRequest, Request};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
-use crate::shows::ShownThing;
 use incrowd_exact::{Rational, parse_number, rational_text, significant, significant_rounding_up};
 use incrowd_privacy::top::{chance_of_all, chance_of_finding, count_for, lead_for};
 use incrowd_privacy::{Curve, Deployed, Epsilon, Mechanism, MechanismName, Promise};

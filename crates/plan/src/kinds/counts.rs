@@ -3,11 +3,10 @@
 //! Everything follows from the mechanism and its law; it must never promise for all periods what holds for one. It is
 //! separate because only counts have a mechanism to choose. Read `chosen.rs` next.
 
-use super::{AnyRow, AskedKind, KindPlan, PlannedKind, RowCheck, TableRows};
+use super::{AnyRow, AskedKind, KindPlan, PlannedKind, RowCheck, ShownThing, TableRows};
 use crate::refusal::Refusal;
 use crate::request::{self, CellCount, Cut, MechanismRequest, Mode, Request, printable};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
-use crate::shows::ShownThing;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, Universe};
 use serde_json::Value;

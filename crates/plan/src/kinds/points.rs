@@ -5,12 +5,12 @@
 //! `incrowd_privacy::points` for the grid.
 
 use super::{
-    AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, asked_delta, no_choice,
+    AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, ShownThing, TableRows,
+    asked_delta, no_choice,
 };
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, Axis, MechanismRequest, Request, Unit};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
-use crate::shows::ShownThing;
 use incrowd_exact::{Natural, Rational, significant};
 use incrowd_privacy::points::{Lattice, displacement_within, rate_for};
 use incrowd_privacy::{Curve, Deployed, Epsilon, MechanismName, Promise, Sureness};

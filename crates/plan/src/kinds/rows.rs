@@ -4,11 +4,12 @@
 //! more or less than people have it. It is separate because rows have neither noise nor a mechanism to choose. Read
 //! `points.rs` next.
 
-use super::{AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, no_choice};
+use super::{
+    AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, ShownThing, TableRows, no_choice,
+};
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, Column, Generalisation, MechanismRequest, Request};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
-use crate::shows::ShownThing;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Curve, Deployed, Epsilon, MechanismName};
 use serde_json::Value;
