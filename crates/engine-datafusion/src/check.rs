@@ -43,7 +43,7 @@ use incrowd_engine::written::TextReading;
 use incrowd_engine::{InputSize, Participants, PrepareError, Query, Unit, Unwatched, Watch};
 use persons::{SeenPersons, of_persons};
 use proposals::{Trouble, advise};
-use reasons::reason;
+use reasons::{reason, wanted_words};
 use rows::{Seen, of_rows};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -105,7 +105,7 @@ impl Check {
         let FirstPass { examiner, seen, people, bounded } = match self.first_pass(&watch) {
             Ok(pass) => pass,
             Err(_) if watch.is_cancelled() => return Err(NoFindings::Stopped),
-            Err(_) => return Err(NoFindings::Damaged(diagnosis::of_files(&self.ready))),
+            Err(_) => return Err(NoFindings::Damaged(self.damage())),
         };
         let words_for_nothing = seen.nothing.all().map(|(dimension, word, people)| WordForNothing {
             bin: examiner.query.dimensions.get(dimension).map(|one| one.name.clone()).unwrap_or_default(),
@@ -155,6 +155,15 @@ impl Check {
         })
     }
 
+    /// Returns what is wrong with files that cannot be read to their ends. What is advised was tried.
+    fn damage(&self) -> Vec<Damage> {
+        diagnosis::of_files(&self.ready, &|dialect| {
+            let mut query = self.ready.query.clone();
+            query.source.dialect = dialect;
+            self.unread_in(&query).is_some()
+        })
+    }
+
     /// Returns how many values cannot be read by another query; nothing if it cannot be asked.
     fn unread_in(&self, query: &Query) -> Option<u64> {
         let check = Check::of(&self.engine, self.engine.ready(query).ok()?);
@@ -172,14 +181,14 @@ impl Check {
         let columns = columns.map(|((step, rows), found)| {
             let why = |value: &str| match step.target().filter(|_| step.is_of_texts) {
                 Some(kind) => reason(value, Target { kind, timezone: &source.timezone }, &source.dialect),
-                None => format!("it is not {}", step.wanted.name()),
+                None => format!("it is not {}", wanted_words(step)),
             };
             let first = found.into_iter().map(|located| UnreadValue {
                 spot: located.spot(&self.ready.files),
                 reason: why(&located.value),
                 value: located.value,
             });
-            UnreadColumn { column: step.column.clone(), wanted: step.wanted.name(), rows, first: first.collect() }
+            UnreadColumn { column: step.column.clone(), wanted: wanted_words(step), rows, first: first.collect() }
         });
         columns.collect()
     }

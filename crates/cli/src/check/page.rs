@@ -192,9 +192,8 @@ fn sizes(page: &mut Page, findings: &Findings) {
 
 /// A value that fits on a screen. What acts on a screen is made harmless by whoever shows the page.
 fn shortened(value: &str) -> String {
-    let mut short: String = value.chars().take(WIDEST_VALUE).collect();
-    if short.len() < value.len() {
-        short.push_str("...");
-    }
-    short
+    let short: String = value.chars().take(WIDEST_VALUE).collect();
+    let more = if short.len() < value.len() { "..." } else { "" };
+    // Between quotes blanks are seen.
+    format!("{short:?}{more}")
 }

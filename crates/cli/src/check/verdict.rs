@@ -41,6 +41,8 @@ pub enum Verdict {
     Refused(String, String),
     /// It would be charged, and not be delivered.
     Damaged,
+    /// There is nobody to be counted.
+    NoPeople,
     /// Nobody would be counted.
     Nobody,
     /// It would lose more people than was allowed.
@@ -60,12 +62,18 @@ impl Report<'_> {
         }
         match self.looked {
             Looked::Unprepared(unprepared) => {
-                Verdict::Refused(unprepared.problem.to_string(), unprepared.problem.hint())
+                let hint = match unprepared.damage.is_empty() {
+                    true => unprepared.problem.hint(),
+                    false => "the page says what is wrong with the files, and what would help".into(),
+                };
+                Verdict::Refused(unprepared.problem.to_string(), hint)
             }
             Looked::Damaged(_) => Verdict::Damaged,
             Looked::Read(findings) => {
                 let (lost, people) = (findings.lost(), findings.people);
-                if findings.bins_by_size.is_empty() {
+                if people == 0 {
+                    Verdict::NoPeople
+                } else if findings.bins_by_size.is_empty() {
                     Verdict::Nobody
                 } else if self.most_lost.is_exceeded_by(lost, people) {
                     let allowed = share_words(self.most_lost.to_f64());
@@ -85,7 +93,7 @@ impl Verdict {
             Verdict::Well => "well",
             Verdict::Refused(_, _) => "refused",
             Verdict::Damaged => "damaged",
-            Verdict::Nobody => "nobody",
+            Verdict::NoPeople | Verdict::Nobody => "nobody",
             Verdict::Loses { .. } => "loses",
         }
     }
@@ -96,7 +104,8 @@ impl Verdict {
             Verdict::Well => "a release would go well".into(),
             Verdict::Refused(message, _) => format!("a release would be refused, and not charged: {message}"),
             Verdict::Damaged => "a release would be charged and not delivered: the data cannot be read".into(),
-            Verdict::Nobody => "a release would count nobody".into(),
+            Verdict::NoPeople => "a release would count nobody: nobody is in the data, or `where` leaves nobody".into(),
+            Verdict::Nobody => "a release would count nobody: everybody is lost".into(),
             Verdict::Loses { share, allowed } => {
                 format!("a release would lose {share} of the people, and {allowed} are allowed")
             }
@@ -108,6 +117,7 @@ impl Verdict {
         let hint = match self {
             Verdict::Well => return None,
             Verdict::Refused(_, hint) => hint.clone(),
+            Verdict::NoPeople => "is this the right file, and the right condition?".into(),
             Verdict::Damaged => "the page says where the damage is, and what would help".into(),
             Verdict::Nobody | Verdict::Loses { .. } => {
                 "the page says who is lost and why; --most-lost allows more, such as --most-lost 20%".into()

@@ -14,8 +14,8 @@ pub const NOT_COVERED: &str = "What is shown here depends on the data without pr
 
 /// Who is lost, exactly.
 pub const LOST: &str = "Lost is who is in the data and not left out by `where`, and is counted in no bin, or is counted as \
-    missing because a value could not be read. Of several causes the first of this list counts. Of a person with several \
-    rows, none is counted. A row without an identifier is taken for one person.";
+    missing because a value could not be read. Of several causes the first of this list counts. A person with several \
+    rows is lost if none of them is counted. A row without an identifier is taken for one person.";
 
 /// Returns a share as people read it.
 pub fn share_words(share: f64) -> String {
@@ -72,7 +72,7 @@ fn way_words(way: &[Change]) -> String {
     way.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
 }
 
-/// Returns `1`, `2 to 5`, ..., the ranges of sizes in which bins are told, with how many bins and people are in each.
+/// Returns `1`, `2 to 5`, ..., the ranges of sizes that some bin has, with how many bins and people are in each.
 pub fn ranges(bins_by_size: &std::collections::BTreeMap<u64, u64>) -> Vec<(String, u64, u64)> {
     let mut ranges = Vec::new();
     let Some(largest) = bins_by_size.keys().next_back().copied() else { return ranges };
@@ -82,8 +82,10 @@ pub fn ranges(bins_by_size: &std::collections::BTreeMap<u64, u64>) -> Vec<(Strin
         let (bins, people) = inside.fold((0u64, 0u64), |(bins, people), (size, count)| {
             (bins.saturating_add(*count), people.saturating_add(size.saturating_mul(*count)))
         });
-        let name = if from == to { from.to_string() } else { format!("{from} to {to}") };
-        ranges.push((name, bins, people));
+        if bins > 0 {
+            let name = if from == to { from.to_string() } else { format!("{from} to {to}") };
+            ranges.push((name, bins, people));
+        }
         if to >= largest {
             return ranges;
         }
@@ -118,7 +120,7 @@ mod tests {
         let sizes = BTreeMap::from([(1, 4), (5, 2), (6, 1), (20, 3), (21, 1), (1_000, 1), (u64::MAX, 1)]);
         let found = ranges(&sizes);
         let names: Vec<&str> = found.iter().map(|(name, _, _)| name.as_str()).take(6).collect();
-        assert_eq!(names, ["1", "2 to 5", "6 to 10", "11 to 20", "21 to 50", "51 to 100"]);
+        assert_eq!(names, ["1", "2 to 5", "6 to 10", "11 to 20", "21 to 50", "501 to 1000"]);
         assert_eq!(found.iter().map(|(_, bins, _)| bins).sum::<u64>(), 13);
         assert_eq!(found[1], ("2 to 5".into(), 2, 10));
         assert!(ranges(&BTreeMap::new()).is_empty());

@@ -91,7 +91,8 @@ impl fmt::Display for DamageKind {
             DamageKind::OpenQuote => f.write_str("a quote is opened here and never closed"),
             DamageKind::TooLong => f.write_str("a record begins here that is longer than 16 MiB"),
             DamageKind::OneColumn { sign, times } => {
-                write!(f, "there is one column, and its name has the sign {sign:?} {times} times")
+                let times = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
+                write!(f, "there is one column, and its name has the sign {sign:?} {times}")
             }
             DamageKind::FirstLineIsARow { values, columns } => {
                 let values: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();

@@ -20,7 +20,7 @@ use crate::scan::partitions;
 use crate::source::{Files, Format, OneFile, files_of};
 use datafusion_execution::TaskContext;
 use futures::StreamExt;
-use incrowd_engine::{BadRows, Dialect, Encoding, Header, Query, Sign, Unwatched};
+use incrowd_engine::{BadRows, Dialect, Encoding, Header, Query, Quote, Sign, Unwatched};
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -210,12 +210,15 @@ fn is_value(text: &str) -> bool {
     is_flag || (digits > 0 && is_plain)
 }
 
+/// Whether the data can be read to its end in a dialect.
+pub(super) type Reads<'r> = &'r dyn Fn(Dialect) -> bool;
+
 /// Returns what is wrong with files whose scan failed.
-pub(super) fn of_files(ready: &Ready) -> Vec<Damage> {
+pub(super) fn of_files(ready: &Ready, reads: Reads<'_>) -> Vec<Damage> {
     let mut found = Vec::new();
     for (place, file) in ready.files.files.iter().enumerate() {
         match ready.files.format {
-            Format::Csv | Format::Tsv => found.extend(of_text(&ready.files, place, file)),
+            Format::Csv | Format::Tsv => found.extend(of_text(&ready.files, place, file, reads)),
             _ => found.extend(of_rows(ready, place, file)),
         }
         if found.len() >= MOST_FILES {
@@ -229,11 +232,13 @@ pub(super) fn of_files(ready: &Ready) -> Vec<Damage> {
 }
 
 /// What is wrong with a text of fields between signs.
-fn of_text(files: &Files, place: usize, file: &OneFile) -> Option<Damage> {
+fn of_text(files: &Files, place: usize, file: &OneFile, reads: Reads<'_>) -> Option<Damage> {
     let name = file_name(files, place);
     if files.dialect.encoding == Encoding::UTF_8
-        && let Some(damage) = wrong_letters(file, name.clone())
+        && let Some((mut damage, encoding)) = wrong_letters(file, name.clone())
     {
+        let other = encoding.map(|encoding| Dialect { encoding, ..files.dialect.clone() });
+        damage.advice = damage.advice.and_then(|advice| tried(advice, other?, reads));
         return Some(damage);
     }
     let line = |line: u64| Some(Spot { file: name.clone(), place: SpotInFile::Line(line) });
@@ -252,9 +257,13 @@ fn of_text(files: &Files, place: usize, file: &OneFile) -> Option<Damage> {
         ControlFlow::Continue(())
     });
     let quoted = |line: Option<Spot>| {
-        let because = "if quotes mean nothing in this file".to_owned();
-        let way = vec![Change::text("quote", "none")];
-        Damage { kind: DamageKind::OpenQuote, spot: line, advice: Some(Advice { because, ways: vec![way], helped: None }) }
+        let by_hand = vec![Change::ByHand("close the quote in the file".into())];
+        let because = "a quote is open".to_owned();
+        let closed = Advice { because, ways: vec![by_hand], helped: None };
+        let because = "quotes mean nothing in this file?".to_owned();
+        let none = Advice { because, ways: vec![vec![Change::text("quote", "none")]], helped: None };
+        let advice = tried(none, Dialect { quote: Quote::None, ..files.dialect.clone() }, reads).unwrap_or(closed);
+        Damage { kind: DamageKind::OpenQuote, spot: line, advice: Some(advice) }
     };
     match (walked, long, ragged) {
         // Behind an open quote everything is one field: what comes before is told first only if it is another fault.
@@ -264,17 +273,24 @@ fn of_text(files: &Files, place: usize, file: &OneFile) -> Option<Damage> {
         (Ok(_), _, Some(first)) => {
             let kind = DamageKind::Ragged { fields: first.fields, expected: columns, rows: rows.uneven };
             let skipped = if rows.uneven == 1 { "1 row is".to_owned() } else { format!("{} rows are", rows.uneven) };
-            let because = format!("{skipped} left out then");
             let way = vec![Change::text("on-bad-row", BadRows::Skip.as_str())];
-            Some(Damage { kind, spot: line(first.line), advice: Some(Advice { because, ways: vec![way], helped: None }) })
+            let advice = Advice { because: format!("{skipped} left out then"), ways: vec![way], helped: None };
+            let advice = tried(advice, Dialect { bad_rows: BadRows::Skip, ..files.dialect.clone() }, reads);
+            Some(Damage { kind, spot: line(first.line), advice })
         }
-        (Err(_), _, _) => Some(Damage { kind: DamageKind::Broken, spot: name.map(|file| Spot { file: Some(file), place: SpotInFile::Line(1) }), advice: None }),
+        (Err(_), _, _) => Some(Damage { kind: DamageKind::Broken, spot: None, advice: None }),
         (Ok(_), _, None) => None,
     }
 }
 
-/// Looks for the first byte of a file that is no letter of UTF-8.
-fn wrong_letters(file: &OneFile, name: Option<String>) -> Option<Damage> {
+/// Returns an advice whose dialect lets the data be read to its end; nothing for any other.
+fn tried(mut advice: Advice, dialect: Dialect, reads: Reads<'_>) -> Option<Advice> {
+    advice.because.push_str("; the data can be read to its end then");
+    reads(dialect).then_some(advice)
+}
+
+/// Looks for the first byte of a file that is no letter of UTF-8, and for the encoding that it may have.
+fn wrong_letters(file: &OneFile, name: Option<String>) -> Option<(Damage, Option<Encoding>)> {
     let mut source = open(file, Arc::new(Unwatched)).ok()?;
     let (mut chunk, mut lines) = (Vec::new(), 0u64);
     loop {
@@ -282,7 +298,7 @@ fn wrong_letters(file: &OneFile, name: Option<String>) -> Option<Damage> {
         let read = source.by_ref().take(BEGINNING).read_to_end(&mut chunk).ok()?;
         match fault(&chunk) {
             Some(LettersFault::Nul { .. }) | None => {}
-            Some(found) => return Some(damaged_letters(found, lines, name).0),
+            Some(found) => return Some(damaged_letters(found, lines, name)),
         }
         if read == 0 {
             return None;

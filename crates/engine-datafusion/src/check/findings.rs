@@ -96,7 +96,7 @@ pub enum LossCause {
 pub struct UnreadColumn {
     /// Its name.
     pub column: String,
-    /// What its values should be: "a number with a fraction".
+    /// What its values should be: "a number".
     pub wanted: &'static str,
     /// How many cannot be read.
     pub rows: u64,

@@ -23,6 +23,9 @@ pub(super) fn of_dimensions(query: &Query, tally: &Tally) -> Vec<Outside> {
 
 /// Returns what is near to a value: a listed one in other letters, or an end of what is listed.
 fn near(value: &str, dimension: &Dimension<Expression>) -> Option<String> {
+    if value.contains('\0') {
+        return Some("it has a byte of zero, which no text has".into());
+    }
     match &dimension.cut {
         Cut::Found | Cut::Truncated(_) => None,
         Cut::Values(ListedValues::Texts(texts)) => near_text(value, texts.iter().map(String::as_str)),

@@ -4,8 +4,22 @@
 //! value has one. Read `proposals.rs` for what is advised.
 
 use super::nothing::is_word_for_nothing;
+use super::read_steps::ReadStep;
 use super::trial::{Target, Tried, tried};
 use incrowd_engine::{ColumnType, Dialect};
+
+/// Returns what values should be, in words.
+pub(super) fn wanted_words(step: &ReadStep) -> &'static str {
+    match step.target() {
+        Some(ColumnType::Text) => "a text",
+        Some(ColumnType::Integer) => "a whole number",
+        Some(ColumnType::Number) => "a number",
+        Some(ColumnType::Boolean) => "true or false",
+        Some(ColumnType::Date) => "a day",
+        Some(ColumnType::Timestamp) => "a moment",
+        None => step.wanted.name(),
+    }
+}
 
 /// Returns why a text cannot be read.
 pub(super) fn reason(text: &str, target: Target<'_>, dialect: &Dialect) -> String {

@@ -4,15 +4,17 @@
 //! takes a listed value out of its bin. It is separate from dialects, which hold for a whole file and cannot say this.
 //! Read `numbers.rs` for what dialects can say.
 
-use super::numbers::UnreadTexts;
+use super::numbers::{UnreadTexts, contradict, other_signs};
 use super::{Advice, Change, Helped};
 use crate::check::read_steps::ReadStep;
+use crate::check::trial::Target;
 use crate::compute::RowComputation;
 use crate::compute::stored::source_columns;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringViewArray};
 use incrowd_engine::{
-    BinSource, ColumnType, Cut, Dialect, Dimension, Expression, ListedValues, Query, RequestField, RowPlan, Unit,
+    BinSource, ColumnType, Cut, Dialect, Dimension, Expression, ListedValues, Query, RequestField, RowPlan, Sign,
+    Unit,
 };
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -36,35 +38,52 @@ pub(crate) fn cleaned(query: &Query, step: &ReadStep, texts: &UnreadTexts<'_>) -
     let is_of_column = |dimension: &&Dimension<Expression>| dimension.source == BinSource::Column(step.column.clone());
     let dimension = query.dimensions.iter().find(is_of_column)?;
     let name = name_of(&step.column)?;
-    let signs = SIGNS.iter().filter(|sign| texts.texts.iter().any(|(text, _)| text.contains(**sign)));
-    let bare = signs.fold(name, |inner, sign| format!("replace({inner}, '{sign}', '')"));
-    let candidates = [
-        bare.clone(),
-        format!("replace({bare}, ',', '')"),
-        format!("replace({bare}, ',', '.')"),
-        format!("replace(replace({bare}, '.', ''), ',', '.')"),
-    ];
+    let beside: Vec<&str> =
+        SIGNS.into_iter().filter(|sign| texts.texts.iter().any(|(text, _)| text.contains(sign))).collect();
+    let stripped: Vec<(String, u64)> = texts.texts.iter().map(|(text, rows)| (without(text, &beside), *rows)).collect();
+    // Only texts that were more than a number are meant: signs of numbers are for the dialect.
+    let meant = |row: usize| stripped[row].0 != texts.texts[row].0;
+    let bare = beside.iter().fold(name, |inner, sign| format!("replace({inner}, '{sign}', '')"));
+    let written = format!("cast(trim({}) as {kind})", plainly(bare, &stripped, texts.target)?);
     let all: Vec<&str> = texts.texts.iter().map(|(text, _)| *text).collect();
-    let mut best: Option<(u64, String)> = None;
-    for candidate in candidates {
-        let written = format!("cast(trim({candidate}) as {kind})");
-        let Some(values) = evaluated(&written, &step.column, &all, &dimension.cut) else { continue };
-        let read = texts.texts.iter().enumerate().filter(|(row, _)| values.is_valid(*row));
-        let rows = read.map(|(_, (_, rows))| rows).sum();
-        if rows > best.as_ref().map_or(0, |(rows, _)| *rows) {
-            best = Some((rows, written));
-        }
-    }
-    let (rows, expression) = best?;
+    let values = evaluated(&written, &step.column, &all, &dimension.cut)?;
+    let read = texts.texts.iter().enumerate().filter(|(row, _)| meant(*row) && values.is_valid(*row));
+    let rows: u64 = read.clone().map(|(_, (_, rows))| rows).sum();
+    let (_, (first, _)) = read.clone().next()?;
+    let expression = written;
     let declared = query.source.types.contains_key(&step.column);
     let mut way = vec![Change::Expression { bin: dimension.name.clone(), expression }];
     way.extend(declared.then(|| Change::NoType { column: step.column.clone() }));
-    let first = texts.texts.first().map(|(text, _)| *text).unwrap_or_default();
     Some(Advice {
         because: format!("`{first}`: a sign or blanks beside the value?"),
         ways: vec![way],
         helped: Some(Helped::Readable { rows, of: texts.rows() }),
     })
+}
+
+/// A text without signs beside it, and without blanks around it.
+fn without(text: &str, signs: &[&str]) -> String {
+    signs.iter().fold(text.to_owned(), |text, sign| text.replace(sign, "")).trim().to_owned()
+}
+
+/// Returns what makes plain numbers of texts that have signs for fractions or thousands of their own; nothing where the
+/// texts do not tell which they are.
+fn plainly(bare: String, stripped: &[(String, u64)], target: Target<'_>) -> Option<String> {
+    let texts = stripped.iter().map(|(text, rows)| (text.as_str(), *rows)).collect();
+    let texts = UnreadTexts { target, texts };
+    let plain = texts.read_rows(&Dialect::default());
+    let candidates = other_signs(std::slice::from_ref(&texts), &Dialect::default());
+    let Some(first) = candidates.first().filter(|first| first.rows > plain) else { return Some(bare) };
+    if candidates.iter().any(|other| contradict(&first.dialect, &other.dialect)) {
+        return None;
+    }
+    let thousands = first.dialect.thousands.map_or(bare.clone(), |sign| format!("replace({bare}, '{}', '')", twice(sign)));
+    Some(first.dialect.decimal.map_or(thousands.clone(), |sign| format!("replace({thousands}, '{}', '.')", twice(sign))))
+}
+
+/// A sign as a text of an expression has it.
+fn twice(sign: Sign) -> String {
+    sign.to_string().replace('\'', "''")
 }
 
 /// Returns the expression that finds more of the texts in listed bins; nothing where none helps.
