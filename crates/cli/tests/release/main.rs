@@ -9,6 +9,7 @@ mod book;
 #[path = "../pages/browser.rs"]
 mod browser;
 mod browser_pages;
+mod check;
 mod evidence;
 mod exposure;
 mod forecast;

@@ -1,5 +1,6 @@
 //! What is counted: against DuckDB, against a few lines of Rust, in any order, with little memory.
 
+mod check;
 mod conformance;
 mod counting;
 mod duckdb;
