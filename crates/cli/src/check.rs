@@ -13,10 +13,9 @@ mod words;
 
 use crate::args::{CheckCommand, PrintFormat};
 use crate::failure::Failure;
-use crate::label::label;
 use crate::progress::{Progress, Verbosity};
-use crate::terminal::style;
-use crate::{session, signals};
+use crate::terminal::{of_this_command, style};
+use crate::{session, signals, talk};
 use incrowd_engine::{Engine, Watch};
 use incrowd_engine_datafusion::{DataFusionEngine, NoFindings, Settings};
 use incrowd_release::forecast::{BinSizes, Forecast};
@@ -72,7 +71,7 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
     let outcome = if verdict == Verdict::Well { Outcome::Passed } else { Outcome::NotPassed };
     mark::remember(state.as_ref(), outcome, session.environment().data_folder.as_deref());
 
-    let _ = writeln!(anstream::stderr(), "{} {INTERNAL}", label("warning:"));
+    talk::warn(INTERNAL);
     show(&report, &verdict, command.output.as_deref(), format)?;
     match verdict.failure() {
         None => Ok(()),
@@ -102,7 +101,7 @@ fn forecast(plan: &Plan, bins_by_size: &std::collections::BTreeMap<u64, u64>) ->
 fn show(report: &Report<'_>, verdict: &Verdict, output: Option<&Path>, format: PrintFormat) -> Result<(), Failure> {
     let shown = match format {
         PrintFormat::Json => {
-            let object = json::object(report, verdict);
+            let object = of_this_command(json::object(report, verdict));
             format!("{}\n", serde_json::to_string_pretty(&object).unwrap_or_else(|_| object.to_string()))
         }
         PrintFormat::Html => html(&page::of(report, verdict)),

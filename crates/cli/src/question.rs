@@ -4,15 +4,13 @@
 //! nor decide what is expected, which the plan does. It is separate because only `release` asks. Read `incrowd_plan`'s
 //! `forecast/words.rs` for when it is worth asking.
 
-use crate::args::{PrintFormat, ReleaseCommand};
-use crate::label;
+use crate::args::ReleaseCommand;
 use crate::signals::StopRequest;
+use crate::talk;
 use incrowd_release::forecast::Outlook;
 use incrowd_release::like_counts::{LikeCounts, LikeError};
 use incrowd_release::plan::Plan;
-use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::session::Consent;
-use serde_json::json;
 use std::cell::RefCell;
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
@@ -21,7 +19,6 @@ use std::sync::Arc;
 pub struct Question {
     like: Option<LikeCounts>,
     asked: Asked,
-    format: PrintFormat,
     stop: Arc<StopRequest>,
     error: RefCell<Option<LikeError>>,
 }
@@ -39,8 +36,9 @@ enum Asked {
 
 impl Question {
     /// Returns whom to ask about a release.
-    pub fn of(command: &ReleaseCommand, format: PrintFormat, like: Option<LikeCounts>, stop: Arc<StopRequest>) -> Self {
-        let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    pub fn of(command: &ReleaseCommand, like: Option<LikeCounts>, stop: Arc<StopRequest>) -> Self {
+        // Machines are not asked, wherever they sit.
+        let terminal = !talk::is_for_machines() && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
         // Rehearsals and draws from a known seed cost nothing.
         let asked = match (command.rehearse || command.test_seed.is_some(), command.yes, terminal, command.quiet) {
             (true, _, _, _) => Asked::Nobody,
@@ -48,7 +46,7 @@ impl Question {
             (false, _, _, true) => Asked::Nobody,
             (false, true, _, false) | (false, false, false, false) => Asked::Noted,
         };
-        Question { like, asked, format, stop, error: RefCell::new(None) }
+        Question { like, asked, stop, error: RefCell::new(None) }
     }
 
     /// Whether there is anything to find out before the charge.
@@ -68,11 +66,11 @@ impl Question {
         match (plan.outlook(forecast.as_ref()), self.asked) {
             (Outlook::Something, _) | (_, Asked::Nobody) => Consent::Given,
             (Outlook::HardlyAnything(words), Asked::Noted) => {
-                self.note(&words);
+                note(&words);
                 Consent::Given
             }
             (Outlook::HardlyAnything(words), Asked::Somebody) => {
-                self.note(&words);
+                note(&words);
                 self.stop.while_asking(|| answer(plan))
             }
         }
@@ -82,18 +80,11 @@ impl Question {
     pub fn error(&self) -> Option<LikeError> {
         self.error.borrow_mut().take()
     }
+}
 
-    fn note(&self, words: &str) {
-        let words = format!("hardly anything may be shown: {words}");
-        // A screen that is gone ends nothing.
-        let _ = match self.format {
-            PrintFormat::Json => {
-                let note = json!({ "version": JSON_VERSION, "command": "release", "note": words });
-                writeln!(anstream::stderr(), "{note}")
-            }
-            PrintFormat::Text | PrintFormat::Html => writeln!(anstream::stderr(), "{} {words}", label::label("note:")),
-        };
-    }
+/// Says it, to people and to machines.
+fn note(words: &str) {
+    talk::note("note:", &format!("hardly anything may be shown: {words}"));
 }
 
 /// What somebody answers; whoever says nothing does not go on.

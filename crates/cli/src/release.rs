@@ -5,29 +5,25 @@
 //! in which order, `incrowd_release::release` for the story.
 
 use crate::args::{PrintFormat, ReleaseCommand};
-use crate::check::mark::{self, Outcome, State};
 use crate::failure::Failure;
-use crate::label::label;
 use crate::progress::{Progress, Verbosity, unprinted};
 use crate::question::Question;
 use crate::session::{self, session};
-use crate::signals;
-use crate::terminal::{print_json, print_page};
-use incrowd_engine::Engine;
-use incrowd_engine_datafusion::{DataFusionEngine, Settings};
+use crate::terminal::{print, print_json, print_page};
+use crate::unchecked::note_unchecked;
+use crate::{release_object, signals, talk};
+use incrowd_engine_datafusion::Settings;
+use incrowd_ledger::{EarlierState, Repeat};
 use incrowd_release::account_page::left_words;
 use incrowd_release::folder::{Existing, NameDurability};
 use incrowd_release::glance::Row;
 use incrowd_release::like_counts::LikeCounts;
 use incrowd_release::plan::Plan;
-use incrowd_release::plan_json::JSON_VERSION;
-use incrowd_release::release::{Audience, Delivered};
-use incrowd_release::query::query;
-use incrowd_release::request::printable;
-use incrowd_release::session::{Draws, OpenedRequest, Released, ReleasedAs, Session, Target};
+use incrowd_release::refusal::Refusal;
+use incrowd_release::release::{Audience, Delivered, ReleaseFailure};
+use incrowd_release::session::{Draws, ReleaseError, Released, ReleasedAs, Target};
 use incrowd_report::{Align, Block, Facts, Page, PageTable};
 use serde_json::json;
-use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 
 /// How many published rows are shown.
@@ -39,15 +35,16 @@ const WIDEST_CELL: usize = 40;
 pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure> {
     let stop = signals::listen();
     let like = command.like.as_deref().map(LikeCounts::read).transpose()?;
-    let question = Question::of(command, format, like, Arc::clone(&stop));
+    let question = Question::of(command, like, Arc::clone(&stop));
     let session = session(command.ledger.as_deref(), settings(command));
     let mut opened = session::open(&session, &command.request)?;
     if let Some(saved) = &command.plan {
         opened = opened.must_be(saved);
     }
-    if !command.rehearse && !command.quiet && std::io::stderr().is_terminal() {
-        note_unchecked(&session, &opened, command);
+    if command.again {
+        opened = opened.again();
     }
+    note_unchecked(&session, &opened, command);
     if question.is_worth_asking() {
         opened = opened.agreed_by(|plan| question.ask(plan));
     }
@@ -71,34 +68,21 @@ pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure>
     if let Some(error) = question.error() {
         return Err(error.into());
     }
-    let released = released?;
+    let released = match released {
+        Err(error) if command.if_new && is_delivered(&error) => return tell_before(&error, command, format),
+        released => released?,
+    };
     if command.quiet && format != PrintFormat::Json {
         return Ok(());
     }
     match tell(&released, format) {
         // The release is there, whatever became of the words about it: no exit code may say otherwise.
         Err(Failure::Output(_)) => {
-            let _ = writeln!(anstream::stderr(), "{}", unprinted(&released.target));
+            talk::note("", &unprinted(&released.target));
             Ok(())
         }
         told => told,
     }
-}
-
-/// Says when nobody looked at this state of the data, or when what was seen was not good.
-fn note_unchecked(session: &Session, opened: &OpenedRequest<'_>, command: &ReleaseCommand) {
-    let source = opened.request().data.as_ref().and_then(|data| data.source.as_deref());
-    let (Some(source), Ok(asked)) = (source, query(opened.request(), opened.folder())) else { return };
-    let files = DataFusionEngine::new(Settings::default()).files(&asked.source.location);
-    let Some(state) = State::of(opened.request(), &files) else { return };
-    let was = match mark::recall(&state, session.environment().data_folder.as_deref()) {
-        Some(Outcome::Passed) => return,
-        Some(Outcome::NotPassed) => "was checked and did not pass",
-        None => "was not checked",
-    };
-    let (source, request) = (printable(source), printable(&command.request.display().to_string()));
-    let note = format!("this state of {source} {was}; `incrowd check {request}` charges nothing");
-    let _ = writeln!(anstream::stderr(), "{} {note}", label("note:"));
 }
 
 fn settings(command: &ReleaseCommand) -> Settings {
@@ -114,18 +98,7 @@ fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
     let Released { plan, delivered, .. } = released;
     let folder = delivered.folder.display().to_string();
     if format == PrintFormat::Json {
-        return print_json(&json!({
-            "version": JSON_VERSION,
-            "folder": folder,
-            "charge_id": delivered.charge_id.as_str(),
-            "account": delivered.account.as_str(),
-            "account_opened": delivered.opened_account,
-            "request_hash": plan.request().request_hash(),
-            "private": match released.way {
-                ReleasedAs::Charged | ReleasedAs::Forgotten => true,
-                ReleasedAs::KnownSeed | ReleasedAs::Rehearsal => false,
-            },
-        }));
+        return print_json(&release_object::released(released));
     }
     let mut facts = Facts::default();
     let cost = plan.cost();
@@ -171,6 +144,46 @@ fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
         ReleasedAs::Charged | ReleasedAs::Forgotten | ReleasedAs::KnownSeed => format!("incrowd verify {folder}"),
     };
     print_page(&page, &format!("Next: {next}"))
+}
+
+/// Whether nothing is new, because everything that was asked for is delivered.
+fn is_delivered(error: &ReleaseError) -> bool {
+    match error {
+        ReleaseError::Repeated { repeat, .. } => repeat.earlier.state == EarlierState::Delivered,
+        ReleaseError::Release(ReleaseFailure::Refused(Refusal::NothingNew)) => true,
+        ReleaseError::Location(_)
+        | ReleaseError::Clock(_)
+        | ReleaseError::Leftover(_)
+        | ReleaseError::Place(_)
+        | ReleaseError::Review(_)
+        | ReleaseError::NotAgreed
+        | ReleaseError::KnownSeed
+        | ReleaseError::NoEntropy(_)
+        | ReleaseError::Release(_) => false,
+    }
+}
+
+/// Says that everything was delivered before: nothing is wrong with that.
+fn tell_before(error: &ReleaseError, command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure> {
+    if format == PrintFormat::Json {
+        return print_json(&match error {
+            ReleaseError::Repeated { repeat, folder } => release_object::delivered_before(repeat, folder.as_deref()),
+            // A series says only that no period is left.
+            other => json!({ "already_delivered": true, "reason": other.to_string() }),
+        });
+    }
+    if command.quiet {
+        return Ok(());
+    }
+    print(&match error {
+        ReleaseError::Repeated { repeat, folder } => {
+            let Repeat { account, earlier, .. } = &**repeat;
+            let (time, charge) = (earlier.time, &earlier.charge_id);
+            let place = folder.as_ref().map(|folder| format!(", in {}", folder.display())).unwrap_or_default();
+            format!("Already delivered, nothing was charged: {time} as charge {charge} of account {account}{place}\n")
+        }
+        other => format!("Already delivered, nothing was charged: {other}\n"),
+    })
 }
 
 /// The first published rows.

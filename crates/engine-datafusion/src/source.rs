@@ -44,6 +44,12 @@ pub(crate) fn files_of(location: &str) -> Vec<PathBuf> {
     listing::find(location).unwrap_or_default()
 }
 
+/// Returns the first file that a location names and what it is, whatever its columns are; nothing where there is none.
+pub(crate) fn first_file(location: &str, dialect: &Dialect) -> Result<Option<(Format, OneFile)>, PrepareError> {
+    let first = listing::find(location)?.into_iter().next();
+    Ok(first.map(|path| OneFile::look_at(path, dialect)).transpose()?)
+}
+
 impl Files {
     /// Returns the files that a location names, which is a file, a folder or a pattern.
     pub(crate) fn resolve(location: &str, dialect: &Dialect) -> Result<Files, PrepareError> {

@@ -29,4 +29,4 @@ pub mod want;
 mod words;
 
 pub use plan::{odds, plan_json};
-pub use table_refusal::TableRefusal;
+pub use table_refusal::{TableRefusal, WorkbookLimit};

@@ -13,7 +13,7 @@ mod showing;
 use crate::empty::EmptyCells;
 use crate::kinds::{KindPlan, settled};
 use crate::refusal::{Refusal, readable};
-use crate::request::{MechanismRequest, Request};
+use crate::request::{MechanismRequest, OutputRequest, Request};
 use crate::sampled::{Point, SampledRelease};
 use crate::settle::Settled;
 use crate::shows::Shows;
@@ -192,6 +192,13 @@ impl Plan {
             odds: OnceLock::new(),
             shows: OnceLock::new(),
         })
+    }
+
+    /// Returns the same plan with its result presented otherwise, which promises, draws and costs the same.
+    pub fn with_output(&self, output: OutputRequest) -> Plan {
+        let mut plan = self.clone();
+        plan.request.output = output;
+        plan
     }
 
     /// Returns what was asked.

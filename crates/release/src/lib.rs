@@ -36,5 +36,6 @@ pub mod query;
 pub mod recover;
 pub mod rehearsal;
 pub mod release;
+pub mod render;
 pub mod resume_series;
 pub mod session;

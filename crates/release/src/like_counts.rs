@@ -252,6 +252,8 @@ fn of_folder(folder: &Path) -> Result<LikeCounts, LikeError> {
                 let file = File::open(&path).map_err(|error| unreadable(&path, error))?;
                 of_batches(&path, arrow_ipc::reader::FileReader::try_new_buffered(file, None).map_err(|_| ()))
             }
+            // Workbooks are for people; `render` makes another table of one.
+            Format::Xlsx => continue,
         };
     }
     Err(LikeError::NoTable { path: folder.to_path_buf() })

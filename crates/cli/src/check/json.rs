@@ -7,14 +7,11 @@ use super::INTERNAL;
 use super::verdict::{Looked, Report, Verdict};
 use super::words::{cause_name, ranges};
 use incrowd_engine_datafusion::{Advice, Damage, Findings, Helped, Spot, SpotInFile};
-use incrowd_release::plan_json::JSON_VERSION;
 use serde_json::{Value, json};
 
 /// Returns the object.
 pub fn object(report: &Report<'_>, verdict: &Verdict) -> Value {
     let mut object = json!({
-        "version": JSON_VERSION,
-        "command": "check",
         "internal": true,
         "warning": INTERNAL,
         "request": report.name,

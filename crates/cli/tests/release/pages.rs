@@ -8,6 +8,7 @@ mod book;
 mod folders;
 mod kinds;
 mod like;
+mod presented;
 mod rejections;
 
 use crate::kept::kept;

@@ -79,6 +79,23 @@ fn who_says_yes_beforehand_is_not_asked() {
 }
 
 #[test]
+fn nobody_is_asked_about_what_is_refused_anyway() {
+    let place = place(STRICT);
+    assert_eq!(place.run(&["release", "request.toml", "--quiet"]).code, 0);
+    let (code, screen) = at_a_terminal(&place, &["release", "request.toml", "--replace"], b"");
+    assert_eq!(code, 1, "{screen}");
+    assert!(!screen.contains(ASKED) && screen.contains("--again"), "{screen}");
+}
+
+#[test]
+fn machines_are_not_asked_at_a_terminal_either() {
+    let place = place(STRICT);
+    let (code, screen) = at_a_terminal(&place, &["release", "request.toml", "--format", "json"], b"");
+    assert_eq!(code, 0, "{screen}");
+    assert!(!screen.contains(ASKED) && screen.contains("\"note\""), "{screen}");
+}
+
+#[test]
 fn scripts_get_a_note_and_are_not_asked() {
     for (more, note) in [(&[][..], true), (&["--yes"], true), (&["--quiet"], false), (&["--rehearse"], false)] {
         let place = place(STRICT);

@@ -5,7 +5,9 @@
 
 mod arrow;
 mod csv;
+mod dialects;
 pub(crate) mod folder;
 mod json;
 mod parquet;
 mod partitions;
+mod values;

@@ -11,17 +11,34 @@ use incrowd_engine::{Precision, RowType};
 use std::path::Path;
 use std::sync::Arc;
 
+#[path = "written.rs"]
+mod written;
+
 /// How a table is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
     /// Texts without types.
     Csv,
+    /// The same in other dialects.
+    Written(Way),
     /// Objects, one on each line.
     Json,
     /// Columns of Parquet.
     Parquet(Columns),
     /// Columns of Arrow.
     Arrow(Columns),
+}
+
+/// A dialect of CSV files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Semicolons, decimal commas, German days and `k. A.` for nothing, letters of Windows, and a line of too many
+    /// fields behind each row.
+    Spreadsheet,
+    /// Tabs without quotes, which hold no tabs and no lines.
+    Tabs,
+    /// Strokes and single quotes in UTF-16, carriage returns, groups of thousands, American days.
+    Wide,
 }
 
 /// How columns are stored where a format has types. What a column's values do not fit into is stored as usual.
@@ -39,8 +56,11 @@ pub enum Columns {
 
 impl Stored {
     /// Every way there is.
-    pub const ALL: [Stored; 10] = [
+    pub const ALL: [Stored; 13] = [
         Stored::Csv,
+        Stored::Written(Way::Spreadsheet),
+        Stored::Written(Way::Tabs),
+        Stored::Written(Way::Wide),
         Stored::Json,
         Stored::Parquet(Columns::Usual),
         Stored::Parquet(Columns::Small),
@@ -60,6 +80,11 @@ impl Stored {
             Stored::Csv => {
                 std::fs::write(path("csv"), csv(table)?).expect("written");
                 Some(Place::Declared(location("csv")))
+            }
+            Stored::Written(way) => {
+                let name = format!("{}-{way:?}.{}", table.name, if way == Way::Tabs { "tab" } else { "txt" });
+                std::fs::write(folder.join(&name), written::file(way, table)?).expect("written");
+                Some(Place::Written(folder.join(name).to_string_lossy().into_owned(), written::dialect(way)))
             }
             Stored::Json => {
                 std::fs::write(path("ndjson"), json(table)?).expect("written");

@@ -89,7 +89,7 @@ fn a_delivered_folder_gives_its_counts_in_every_format() {
     let items: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c", "d"]));
     let counts: ArrayRef = Arc::new(Int64Array::from(vec![Some(12), Some(30), None, Some(-4)]));
     let batch = RecordBatch::try_from_iter([("item", items), ("count", counts)]).expect("a table");
-    for format in Format::ALL {
+    for format in [Format::Csv, Format::Parquet, Format::Arrow] {
         let folder = tempfile::tempdir().expect("a folder");
         let empty = LikeCounts::read(folder.path());
         assert!(matches!(empty, Err(LikeError::NoTable { .. })));
@@ -108,6 +108,7 @@ fn a_delivered_folder_gives_its_counts_in_every_format() {
                 writer.write(&batch).expect("rows");
                 writer.finish().expect("a file");
             }
+            Format::Xlsx => unreachable!("a workbook is for people"),
         }
         let like = LikeCounts::read(folder.path()).unwrap_or_else(|error| panic!("{format:?}: {error}"));
         assert!(same(&like, &[12, 30, 0]), "{format:?}");

@@ -12,6 +12,7 @@ use super::ledger_location::{LedgerLocation, LocationError};
 use super::recovery::before_release;
 use super::{Draws, Released, ReleasedAs, Target, Warning};
 use crate::certificate::Randomness;
+use crate::charge::account;
 use crate::folder::Existing;
 use crate::plan::{Plan, RequestedPlan};
 use crate::recover::is_anything_left;
@@ -20,7 +21,7 @@ use crate::rehearsal::Rehearsal;
 use crate::release::{Audience, Order, release};
 use crate::resume_series::resume_series;
 use incrowd_engine::Engine;
-use incrowd_ledger::{AccountName, Attendant, Ledger};
+use incrowd_ledger::{AccountName, Attendant, Ledger, Repeat, Repetition};
 use incrowd_noise::ReleaseSecret;
 use incrowd_noise::testing::known_secret;
 use incrowd_request::Request;
@@ -34,6 +35,7 @@ pub struct OpenedRequest<'a> {
     pub(super) folder: PathBuf,
     pub(super) request: Request,
     pub(super) reviewed: Option<PathBuf>,
+    pub(super) repetition: Repetition,
     pub(super) asked: Option<Box<Ask<'a>>>,
 }
 
@@ -87,6 +89,12 @@ impl<'a> OpenedRequest<'a> {
         self
     }
 
+    /// From here on a request that was delivered before, or is under way, is released and paid for again.
+    pub fn again(mut self) -> Self {
+        self.repetition = Repetition::Meant;
+        self
+    }
+
     /// From here on nothing is released unless somebody who has seen the plan agrees; rehearsals cost nothing and are
     /// not asked about.
     pub fn agreed_by(mut self, ask: impl Fn(&Plan) -> Consent + 'a) -> Self {
@@ -95,6 +103,9 @@ impl<'a> OpenedRequest<'a> {
     }
 
     /// Charges, counts, protects and delivers.
+    ///
+    /// A request that was delivered before, or is under way, is refused before anything is charged, unless it is meant
+    /// [`again`](OpenedRequest::again): it would cost twice what can be had once.
     ///
     /// Draws from a known seed are charged to a book in memory, and made of data that is declared as made up alone.
     pub fn release(
@@ -109,9 +120,6 @@ impl<'a> OpenedRequest<'a> {
         };
         let folder = self.target(target);
         let Ready { plan, book, .. } = self.ready(&ledger, &folder)?;
-        if self.asked.as_ref().is_some_and(|ask| ask(plan.plan()) == Consent::Refused) {
-            return Err(ReleaseError::NotAgreed);
-        }
         let secret = self.secret(draws)?;
         let way = match (secret.origin(), &ledger) {
             (Randomness::KnownSeed, _) => ReleasedAs::KnownSeed,
@@ -119,6 +127,10 @@ impl<'a> OpenedRequest<'a> {
             (Randomness::OperatingSystem, LedgerLocation::Memory) => ReleasedAs::Forgotten,
         };
         let (book, existing) = (self.book(book, &ledger)?, target.existing);
+        self.must_be_new(&plan, &book, &folder)?;
+        if self.asked.as_ref().is_some_and(|ask| ask(plan.plan()) == Consent::Refused) {
+            return Err(ReleaseError::NotAgreed);
+        }
         self.walk(Walk { folder, existing, book, plan, secret, ledger, way }, &*self.session.engine, audience)
     }
 
@@ -170,6 +182,20 @@ impl<'a> OpenedRequest<'a> {
         Ok(Ready { request, plan, book })
     }
 
+    /// Refuses what was delivered before, or is under way, whatever else may be in its way.
+    ///
+    /// The charge asks again, alone with the book: here it is asked so that nothing is prepared in vain.
+    fn must_be_new(&self, plan: &RequestedPlan, book: &Ledger, folder: &Path) -> Result<(), ReleaseError> {
+        let (plan, account) = (plan.plan(), account(plan.plan())?);
+        match (self.repetition, book.earlier(&account, &plan.request().request_hash())?) {
+            (Repetition::Meant, _) | (Repetition::Refused, None) => Ok(()),
+            (Repetition::Refused, Some(earlier)) => {
+                let epsilon = plan.cost().epsilon;
+                Err(ReleaseError::repeated(Repeat { account, earlier, epsilon }, folder))
+            }
+        }
+    }
+
     fn book(&self, opened: Option<Ledger>, ledger: &LedgerLocation) -> Result<Ledger, ReleaseError> {
         match opened {
             Some(opened) => Ok(opened),
@@ -206,9 +232,11 @@ impl<'a> OpenedRequest<'a> {
     fn walk(&self, walk: Walk, engine: &dyn Engine, audience: Arc<dyn Audience>) -> Result<Released, ReleaseError> {
         let Walk { folder, existing, mut book, plan, secret, ledger, way } = walk;
         book.attended_by(Arc::new(Attending(Arc::clone(&audience))));
-        let order = Order { plan: &plan, base: &self.folder, folder: &folder, existing };
+        let (base, repetition) = (self.folder.as_path(), self.repetition);
+        let order = Order { plan: &plan, base, folder: &folder, existing, repetition };
         let clock = || self.session.environment.moment_of_charge();
-        let delivered = release(&order, engine, &mut book, secret, &clock, Arc::clone(&audience))?;
+        let delivered = release(&order, engine, &mut book, secret, &clock, Arc::clone(&audience))
+            .map_err(|failure| ReleaseError::of(failure, &folder))?;
         audience.delivered(&folder);
         if delivered.opened_account && way == ReleasedAs::Charged {
             self.warn_of_new_account(&delivered.account, &book, &ledger);
