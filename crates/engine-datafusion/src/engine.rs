@@ -10,13 +10,15 @@ use crate::cut::cutters;
 use crate::engine_settings::Settings;
 use crate::reading::reading;
 use crate::ready::{BATCH_ROWS, Ready};
-use crate::source::{Files, Format, files_of};
+use crate::file::{IN_MEMORY, StandardInput};
+use crate::source::{Files, Format, Machine, STANDARD_INPUT, files_of};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_engine::{
-    BinSource, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared, Query,
-    QueryCells, Reading, RequestField, RowPlan, TrueCounts, Unit, Watch,
+    BinSource, CopiedInput, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared,
+    Query, QueryCells, Reading, RequestField, RowPlan, Source, TrueCounts, Unit, Watch,
 };
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -27,6 +29,7 @@ const MEMORY_PER_THREAD: u64 = 48 << 20;
 #[derive(Debug, Clone)]
 pub struct DataFusionEngine {
     settings: Settings,
+    input: StandardInput,
 }
 
 impl DataFusionEngine {
@@ -37,12 +40,22 @@ impl DataFusionEngine {
             let most = usize::try_from(memory / MEMORY_PER_THREAD).unwrap_or(usize::MAX);
             settings.threads = settings.threads.min(most).max(1);
         }
-        DataFusionEngine { settings }
+        DataFusionEngine { settings, input: StandardInput::default() }
+    }
+
+    /// Returns the engine with this stream in place of the standard input of the process.
+    pub fn with_standard_input(mut self, stream: impl Read + Send + 'static) -> Self {
+        self.input = StandardInput::given(Box::new(stream));
+        self
+    }
+
+    fn machine(&self) -> Machine {
+        Machine { input: self.input.clone(), place: self.settings.spill.clone() }
     }
 
     /// Returns a query that was checked against names and types.
     pub(crate) fn ready(&self, query: &Query) -> Result<Ready, PrepareError> {
-        let files = Files::resolve(&query.source.location, &query.source.dialect)?;
+        let files = Files::resolve_on(&self.machine(), &query.source.location, &query.source.dialect)?;
         let runtime = self.settings.runtime()?;
         let schema = schema(&files, query);
         let plan = RowPlan::of(query, &source_columns(&schema))?;
@@ -74,6 +87,11 @@ impl Engine for DataFusionEngine {
         files_of(location)
     }
 
+    fn copied(&self, source: &Source) -> Option<CopiedInput> {
+        let is_copied = source.location == STANDARD_INPUT && Machine::may_copy(&source.dialect);
+        is_copied.then(|| CopiedInput { in_memory: IN_MEMORY, place: self.machine().place() })
+    }
+
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError> {
         Ok(Box::new(self.ready(query)?))
     }
@@ -81,7 +99,7 @@ impl Engine for DataFusionEngine {
 
 impl Prepared for Ready {
     fn input(&self) -> InputSize {
-        InputSize { bytes: Some(self.files.bytes()) }
+        InputSize { bytes: self.files.bytes() }
     }
 
     fn reading(&self) -> Reading {
@@ -111,7 +129,13 @@ fn schema(files: &Files, query: &Query) -> SchemaRef {
             let names = names(query);
             Arc::new(Schema::new(names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect::<Vec<_>>()))
         }
-        Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => Arc::clone(&files.schema),
+        Format::Csv
+        | Format::Tsv
+        | Format::Parquet
+        | Format::Arrow
+        | Format::Xlsx
+        | Format::Ods
+        | Format::Sqlite => Arc::clone(&files.schema),
     }
 }
 

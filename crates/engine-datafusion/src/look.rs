@@ -58,7 +58,7 @@ pub fn look(source: &str) -> Result<Look, PrepareError> {
             let columns = columns.map(|(name, kind)| Proposed { name, kind }).collect();
             Ok(Look { columns, rows: None, first_line: FirstLine::Names })
         }
-        Format::Csv | Format::Tsv => Ok(csv(&files)),
+        Format::Csv | Format::Tsv | Format::Xlsx | Format::Ods | Format::Sqlite => Ok(csv(&files)),
         Format::Json => Ok(json(&files)),
     }
 }

@@ -6,11 +6,14 @@
 
 mod arrow;
 mod csv;
+mod database;
 mod deal;
 mod delivered;
+mod folders;
 mod json;
 mod object;
 mod parquet;
+mod sheet;
 #[cfg(test)]
 pub(crate) mod tests;
 mod text;
@@ -23,7 +26,7 @@ use datafusion_common::DataFusionError;
 use datafusion_execution::{SendableRecordBatchStream, TaskContext};
 use datafusion_physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion_physical_plan::streaming::PartitionStream;
-use incrowd_engine::Watch;
+use incrowd_engine::{Dialect, Watch};
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -81,7 +84,7 @@ impl From<Fault> for DataFusionError {
 /// batches.
 ///
 /// `wanted` names the columns; their types follow from the files and are told by the schema that is returned: texts are
-/// `Utf8View`, or `Dictionary(Int32, Utf8)` where they are stored as few words. Words of a dictionary may repeat.
+/// `Utf8View`, or `Dictionary(Int32, Utf8)` where they are stored as few words or say the name of a folder. Words of a dictionary may repeat.
 pub(crate) fn partitions(
     files: &Files,
     wanted: SchemaRef,
@@ -89,15 +92,23 @@ pub(crate) fn partitions(
     batch_rows: usize,
     watch: Arc<dyn Watch>,
 ) -> Result<(SchemaRef, Vec<Arc<dyn PartitionStream>>), DataFusionError> {
-    let (schema, pieces) = match files.format {
-        Format::Parquet => parquet::pieces(files, &wanted)?,
-        Format::Csv | Format::Tsv | Format::Json | Format::Arrow => {
-            (delivered::schema(files, &wanted)?, whole_files(files))
-        }
+    let own = folders::without_keys(&wanted, files);
+    let (delivered, pieces) = match files.format {
+        Format::Parquet => parquet::pieces(files, &own)?,
+        Format::Csv
+        | Format::Tsv
+        | Format::Json
+        | Format::Arrow
+        | Format::Xlsx
+        | Format::Ods
+        | Format::Sqlite => (delivered::schema(files, &own)?, whole_files(files)),
     };
-    let columns = files.schema.clone();
+    let columns = Arc::new(folders::without_keys(&files.schema, files));
+    let schema = folders::with_keys(&wanted, &delivered, files);
+    let dialect = files.dialect.clone();
     let batch_rows = batch_rows.max(1);
-    let reading = Reading { format: files.format, columns, delivered: schema.clone(), batch_rows, watch };
+    let all = schema.clone();
+    let reading = Reading { format: files.format, dialect, columns, delivered, all, batch_rows, watch };
     let partitions = deal::deal(pieces, at_most).into_iter().map(|pieces| {
         let partition = Partition { pieces: pieces.into(), reading: Arc::new(reading.clone()) };
         Arc::new(partition) as Arc<dyn PartitionStream>
@@ -127,10 +138,13 @@ enum Part {
 #[derive(Clone)]
 struct Reading {
     format: Format,
+    dialect: Dialect,
     /// The columns of the files.
     columns: SchemaRef,
-    /// The columns of the batches.
+    /// The columns of the batches that a file gives.
     delivered: SchemaRef,
+    /// The same with those that the names of folders say.
+    all: SchemaRef,
     batch_rows: usize,
     watch: Arc<dyn Watch>,
 }
@@ -139,16 +153,17 @@ type Batches = Box<dyn Iterator<Item = Result<RecordBatch, Fault>> + Send>;
 
 impl Reading {
     fn batches(&self, piece: &Piece) -> Result<Batches, Fault> {
-        if let Part::RowGroup(group) = &piece.part {
-            return parquet::batches(group, piece, self);
-        }
-        let file = open(&piece.file, self.watch.clone()).map_err(Fault::damaged)?;
-        match self.format {
-            Format::Csv | Format::Tsv => csv::batches(file, self),
-            Format::Json => Ok(json::batches(file, self)),
-            Format::Arrow => arrow::batches(file, &piece.file, self),
-            Format::Parquet => Err(Fault::Damaged),
-        }
+        let file = || open(&piece.file, self.watch.clone()).map_err(Fault::damaged);
+        let batches = match (self.format, &piece.part) {
+            (Format::Parquet, Part::RowGroup(group)) => parquet::batches(group, piece, self),
+            (Format::Parquet, Part::Whole) | (_, Part::RowGroup(_)) => Err(Fault::Damaged),
+            (Format::Csv | Format::Tsv, Part::Whole) => csv::batches(file()?, self),
+            (Format::Json, Part::Whole) => Ok(json::batches(file()?, self)),
+            (Format::Arrow, Part::Whole) => arrow::batches(&piece.file, self),
+            (Format::Xlsx | Format::Ods, Part::Whole) => sheet::batches(&piece.file, self),
+            (Format::Sqlite, Part::Whole) => database::batches(&piece.file, self),
+        };
+        Ok(folders::add_keys(batches?, &piece.file.keys, &self.all))
     }
 
     /// Returns the places of the delivered columns among the columns of the files.
@@ -173,7 +188,7 @@ impl fmt::Debug for Partition {
 
 impl PartitionStream for Partition {
     fn schema(&self) -> &SchemaRef {
-        &self.reading.delivered
+        &self.reading.all
     }
 
     /// Reads inside the poll: there are as many partitions as threads, so a read that waits keeps nobody else waiting.
@@ -181,7 +196,7 @@ impl PartitionStream for Partition {
         let (pieces, reading) = (self.pieces.clone(), self.reading.clone());
         let rows = Rows { pieces, next: 0, current: None, reading, has_ended: false };
         let rows = futures::stream::iter(rows.map(|batch| batch.map_err(DataFusionError::from)));
-        Box::pin(RecordBatchStreamAdapter::new(self.reading.delivered.clone(), rows))
+        Box::pin(RecordBatchStreamAdapter::new(self.reading.all.clone(), rows))
     }
 }
 

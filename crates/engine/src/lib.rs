@@ -42,6 +42,12 @@ pub trait Engine {
     /// about people: a public file that a request names may be none of them, under whatever name.
     fn files(&self, location: &str) -> Vec<PathBuf>;
 
+    /// Returns whether preparing a query on this source may copy it, and where to: for people to know beforehand. Data
+    /// that passes once and is read from its end must be copied, and is not looked at by that.
+    fn copied(&self, _source: &Source) -> Option<CopiedInput> {
+        None
+    }
+
     /// Checks a query against names and types, without reading a row.
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError>;
 }
@@ -97,6 +103,15 @@ impl Paid {
     pub fn must_be_for(&self, plan_hash: &str) -> Result<(), CountError> {
         if self.plan_hash == plan_hash { Ok(()) } else { Err(CountError::Contract) }
     }
+}
+
+/// Where an input is copied to that passes once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopiedInput {
+    /// Up to so many bytes of it stay in memory.
+    pub in_memory: u64,
+    /// Where a longer one lies while it is needed, under no name.
+    pub place: PathBuf,
 }
 
 /// How large the input is, whatever matches in it.

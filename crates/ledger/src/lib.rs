@@ -40,4 +40,5 @@ pub use key::RaiseKey;
 pub use ledger::{Ledger, Remembered, Unrecorded, Verified};
 pub use receipt::{Durability, Receipt, SpentReceipt};
 pub use refusal::{ChargeRefusal, Subtraction};
+pub use store::FILE_MARK;
 pub use terms::{People, Period, Terms, TermsError};

@@ -5,10 +5,12 @@
 
 use super::file_error::FileError;
 use super::{Format, OneFile, header, listing, shown};
-use crate::file::arrow_stream;
-use crate::file::bytes::open;
+use crate::file::arrow_file::{ArrowFooter, has_footer};
+use crate::file::bytes::open_beginning;
+use crate::file::database::{Database, NoTable};
+use crate::file::{Content, arrow_stream, workbook};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
-use incrowd_engine::{Dialect, Unwatched};
+use incrowd_engine::Dialect;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Type as PhysicalType;
 use parquet::file::metadata::ParquetStatisticsPolicy;
@@ -17,20 +19,40 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Returns the columns of one file.
-pub(super) fn of_file(format: Format, _dialect: &Dialect, file: &OneFile) -> Result<Schema, FileError> {
+pub(super) fn of_file(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, FileError> {
     let location = shown(&file.path);
-    let plain = File::open(&file.path).map_err(|error| listing::unreachable_file(&error, &location))?;
+    if let Content::Named = file.content {
+        File::open(&file.path).map_err(|error| listing::unreachable_file(&error, &location))?;
+    }
     // A library that gives up on a damaged file has read no schema either.
-    let schema = catch_unwind(AssertUnwindSafe(|| match format {
-        Format::Csv | Format::Tsv => header::names(open(file, Arc::new(Unwatched)).ok()?).map(all_texts),
-        Format::Parquet => {
+    let schema = catch_unwind(AssertUnwindSafe(|| declared(format, dialect, file)));
+    schema.unwrap_or_else(|_| Err(FileError::NoSchema { location }))
+}
+
+fn declared(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, FileError> {
+    let location = shown(&file.path);
+    let beginning = || open_beginning(file).ok();
+    let schema = match format {
+        Format::Csv | Format::Tsv => beginning().and_then(header::names).map(all_texts),
+        Format::Parquet => file.seekable().ok().and_then(|bytes| {
             let options = parquet_options().with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll);
-            ArrowReaderMetadata::load(&plain, options).ok().map(|footer| parquet_schema(&footer))
-        }
+            ArrowReaderMetadata::load(&bytes, options).ok().map(|footer| parquet_schema(&footer))
+        }),
         Format::Json => Some(Schema::empty()),
-        Format::Arrow => arrow_stream::schema_of(file, open(file, Arc::new(Unwatched)).ok()?),
-    }));
-    schema.ok().flatten().ok_or(FileError::NoSchema { location })
+        Format::Arrow if has_footer(file) => ArrowFooter::of(file).map(|footer| footer.schema().clone()),
+        Format::Arrow => beginning().and_then(|content| arrow_stream::schema_of(file, content)),
+        Format::Xlsx | Format::Ods => {
+            let columns = workbook::columns(file, format, dialect);
+            let columns = columns.map_err(|why| FileError::Workbook { location: location.clone(), why })?;
+            Some(all_texts(columns.into_iter().map(|(_, name)| name).collect()))
+        }
+        Format::Sqlite => {
+            let columns = Database::open(file, dialect).and_then(|table| table.columns().map_err(|_| NoTable::Damaged));
+            let columns = columns.map_err(|why| FileError::Database { location: location.clone(), why })?;
+            Some(all_texts(columns))
+        }
+    };
+    schema.ok_or(FileError::NoSchema { location })
 }
 
 fn all_texts(names: Vec<String>) -> Schema {

@@ -14,6 +14,7 @@ use super::{Draws, Released, ReleasedAs, Target, Warning};
 use crate::certificate::Randomness;
 use crate::folder::Existing;
 use crate::plan::{Plan, RequestedPlan};
+use crate::query::query;
 use crate::recover::is_anything_left;
 use crate::refusal::Refusal;
 use crate::rehearsal::Rehearsal;
@@ -184,6 +185,10 @@ impl OpenedRequest<'_> {
         let Walk { folder, existing, mut book, plan, secret, ledger, way } = walk;
         book.attended_by(Arc::new(Attending(Arc::clone(&audience))));
         let order = Order { plan: &plan, base: &self.folder, folder: &folder, existing };
+        // Nothing is copied without a word before it.
+        if let Ok(query) = query(plan.plan().request(), &self.folder) {
+            self.session.environment.warn_of_copy(engine, &query);
+        }
         let clock = || self.session.environment.moment_of_charge();
         let delivered = release(&order, engine, &mut book, secret, &clock, Arc::clone(&audience))?;
         audience.delivered(&folder);
