@@ -58,7 +58,7 @@ impl DataFusionEngine {
         let files = Files::resolve_on(&self.machine(), &query.source.location, &query.source.dialect)?;
         let runtime = self.settings.runtime()?;
         let schema = schema(&files, query);
-        let plan = RowPlan::of(query, &source_columns(&schema))?;
+        let plan = RowPlan::of(query, &source_columns(&schema)).map_err(|problem| files.explained(problem))?;
         // Bins that cannot be numbered are refused before the charge.
         cutters(query, &plan)?;
         if query.cells() == QueryCells::TooMany {
@@ -78,6 +78,7 @@ impl DataFusionEngine {
         let batch_rows = rows_at_a_time(plan.texts_made(), BATCH_ROWS);
         let context = self.settings.context(runtime, batch_rows);
         let settings = self.settings.clone();
+        let files = files.read_as(&wanted, &query.source.types);
         Ok(Ready { settings, context, files, wanted, person, reading, batch_rows, query: query.clone() })
     }
 }

@@ -80,7 +80,7 @@ pub enum WhyUnlinked {
     PersonType,
     /// Rows, which have no names, of different files.
     Source,
-    /// Rows whose columns are read as other types, or in another time zone.
+    /// Rows whose columns are read as other types, in another time zone or in another dialect.
     Reading,
 }
 
@@ -92,7 +92,7 @@ impl fmt::Display for WhyUnlinked {
             WhyUnlinked::PersonType => "`person` has another type, whose values are never equal",
             WhyUnlinked::Source => "rows without a `person` are found again only in the same files",
             WhyUnlinked::Reading => {
-                "rows without a `person` are found again only with the same [data.types] and timezone"
+                "rows without a `person` are found again only with the same [data.types], timezone and dialect"
             }
         })
     }
@@ -200,7 +200,10 @@ fn apart(first: &Ready, other: &Ready) -> Option<WhyUnlinked> {
             let (source, other_source) = (&first.query.source, &other.query.source);
             if paths(first) != paths(other) {
                 Some(WhyUnlinked::Source)
-            } else if source.types != other_source.types || source.timezone != other_source.timezone {
+            } else if source.types != other_source.types
+                || source.timezone != other_source.timezone
+                || source.dialect != other_source.dialect
+            {
                 Some(WhyUnlinked::Reading)
             } else {
                 None

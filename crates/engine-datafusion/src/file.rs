@@ -9,7 +9,9 @@ pub(crate) mod bytes;
 mod copied;
 pub(crate) mod database;
 mod format;
+pub(crate) mod letters;
 mod seekable;
+mod signs;
 mod spelling;
 mod standard_input;
 pub(crate) mod workbook;
@@ -18,12 +20,16 @@ pub(crate) mod zipped;
 pub(crate) use copied::{Copied, IN_MEMORY};
 pub(crate) use format::{Compression, Format, how_to_read};
 pub(crate) use seekable::Seekable;
+pub(crate) use signs::Signs;
 pub(crate) use standard_input::{NoInput, StandardInput, Stream};
 
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// How long a record may be in a text format, and a text in any: what is longer is damage.
+pub(crate) const LONGEST_RECORD: usize = 16 << 20;
 
 /// A file.
 #[derive(Debug, Clone)]

@@ -17,8 +17,11 @@ mod sheet;
 #[cfg(test)]
 pub(crate) mod tests;
 mod text;
+mod written;
 
+pub(crate) use crate::file::LONGEST_RECORD;
 use crate::file::bytes::open;
+use crate::file::letters::in_utf8;
 use crate::source::{Files, Format, OneFile};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -26,14 +29,12 @@ use datafusion_common::DataFusionError;
 use datafusion_execution::{SendableRecordBatchStream, TaskContext};
 use datafusion_physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion_physical_plan::streaming::PartitionStream;
+use incrowd_engine::written::TextReading;
 use incrowd_engine::{Dialect, Watch};
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-
-/// How long a record may be in a text format, and a text in any: what is longer is damage.
-pub(crate) const LONGEST_RECORD: usize = 16 << 20;
 
 /// A batch of a text format ends early when it is longer than this.
 pub(crate) const BATCH_BYTES: usize = 16 << 20;
@@ -105,10 +106,22 @@ pub(crate) fn partitions(
     };
     let columns = Arc::new(folders::without_keys(&files.schema, files));
     let schema = folders::with_keys(&wanted, &delivered, files);
-    let dialect = files.dialect.clone();
+    let dialect = Arc::new(files.dialect.clone());
     let batch_rows = batch_rows.max(1);
-    let all = schema.clone();
-    let reading = Reading { format: files.format, dialect, columns, delivered, all, batch_rows, watch };
+    let (format, all) = (files.format, schema.clone());
+    let texts = written::columns(&files.texts, &delivered);
+    let said = match files.format {
+        // Objects of JSON were read one by one: they tell numbers from texts. Names of folders were not.
+        Format::Json => written::columns(&files.texts_of_keys(), &schema),
+        Format::Csv
+        | Format::Tsv
+        | Format::Parquet
+        | Format::Arrow
+        | Format::Xlsx
+        | Format::Ods
+        | Format::Sqlite => written::columns(&files.texts, &schema),
+    };
+    let reading = Reading { format, dialect, columns, delivered, all, texts, said, batch_rows, watch };
     let partitions = deal::deal(pieces, at_most).into_iter().map(|pieces| {
         let partition = Partition { pieces: pieces.into(), reading: Arc::new(reading.clone()) };
         Arc::new(partition) as Arc<dyn PartitionStream>
@@ -138,13 +151,17 @@ enum Part {
 #[derive(Clone)]
 struct Reading {
     format: Format,
-    dialect: Dialect,
+    dialect: Arc<Dialect>,
     /// The columns of the files.
     columns: SchemaRef,
     /// The columns of the batches that a file gives.
     delivered: SchemaRef,
-    /// The same with those that the names of folders say.
+    /// How the texts of each of them are read.
+    texts: Arc<[Option<TextReading>]>,
+    /// The same columns with those that the names of folders say.
     all: SchemaRef,
+    /// How the texts of each of all these are read.
+    said: Arc<[Option<TextReading>]>,
     batch_rows: usize,
     watch: Arc<dyn Watch>,
 }
@@ -154,16 +171,22 @@ type Batches = Box<dyn Iterator<Item = Result<RecordBatch, Fault>> + Send>;
 impl Reading {
     fn batches(&self, piece: &Piece) -> Result<Batches, Fault> {
         let file = || open(&piece.file, self.watch.clone()).map_err(Fault::damaged);
+        let text = || Ok(in_utf8(file()?, self.dialect.encoding));
         let batches = match (self.format, &piece.part) {
             (Format::Parquet, Part::RowGroup(group)) => parquet::batches(group, piece, self),
             (Format::Parquet, Part::Whole) | (_, Part::RowGroup(_)) => Err(Fault::Damaged),
-            (Format::Csv | Format::Tsv, Part::Whole) => csv::batches(file()?, self),
-            (Format::Json, Part::Whole) => Ok(json::batches(file()?, self)),
+            (Format::Csv | Format::Tsv, Part::Whole) => csv::batches(text()?, self),
+            (Format::Json, Part::Whole) => Ok(json::batches(text()?, self)),
             (Format::Arrow, Part::Whole) => arrow::batches(&piece.file, self),
             (Format::Xlsx | Format::Ods, Part::Whole) => sheet::batches(&piece.file, self),
             (Format::Sqlite, Part::Whole) => database::batches(&piece.file, self),
         };
         Ok(folders::add_keys(batches?, &piece.file.keys, &self.all))
+    }
+
+    /// Returns what the texts of a batch say.
+    fn as_said(&self, batch: RecordBatch) -> Result<RecordBatch, Fault> {
+        written::as_said(batch, &self.said)
     }
 
     /// Returns the places of the delivered columns among the columns of the files.
@@ -222,7 +245,7 @@ impl Rows {
                 continue;
             };
             match current.next().transpose()? {
-                Some(batch) if batch.num_rows() > 0 => return Ok(Some(batch)),
+                Some(batch) if batch.num_rows() > 0 => return self.reading.as_said(batch).map(Some),
                 Some(_) => {}
                 None => self.current = None,
             }

@@ -14,6 +14,7 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
+use crate::file::Signs;
 pub(crate) use crate::file::{Format, OneFile};
 pub(crate) use file_error::FileError;
 pub(crate) use machine::Machine;
@@ -21,8 +22,9 @@ pub(crate) use schema::{parquet_options, parquet_schema};
 
 use crate::file::{Compression, Content, Keys, Seekable, how_to_read, zipped};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use incrowd_engine::{ColumnType, Dialect, PrepareError};
-use std::collections::HashSet;
+use incrowd_engine::written::TextReading;
+use incrowd_engine::{ColumnType, Dialect, Header, PrepareError, SourceError};
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,6 +38,8 @@ pub(crate) struct Files {
     pub(crate) files: Vec<OneFile>,
     /// How they write rows and values down.
     pub(crate) dialect: Dialect,
+    /// How the texts of columns are read, where not as they are written.
+    pub(crate) texts: BTreeMap<String, TextReading>,
     /// The columns of every file: all `Utf8` for texts, none for JSON, and otherwise as the files declare them; behind
     /// them those that the names of folders say, which are texts.
     pub(crate) schema: SchemaRef,
@@ -84,13 +88,43 @@ impl Files {
         if formats.iter().any(|other| *other != format) {
             return Err(FileError::MixedFormats { location: location.into() }.into());
         }
+        if matches!(format, Format::Csv | Format::Tsv) && Signs::of(format, dialect).are_one() {
+            return Err(FileError::SameSigns { location: location.into() }.into());
+        }
         refuse_keys_of_others(format, dialect)?;
         let keys = keys::same_keys(&files)?;
         let mut schema = same_columns(format, dialect, &files)?;
         if !keys.is_empty() {
             schema = with_keys(schema, &keys)?;
         }
-        Ok(Files { format, files, dialect: dialect.clone(), schema: Arc::new(schema), keys })
+        Ok(Files { format, files, dialect: dialect.clone(), texts: BTreeMap::new(), schema: Arc::new(schema), keys })
+    }
+
+    /// Returns the same files, whose texts are read by the dialect and by the types that these columns are declared as.
+    pub(crate) fn read_as(mut self, columns: &Schema, types: &BTreeMap<String, ColumnType>) -> Files {
+        let reading = |field: &Arc<Field>| {
+            let name = field.name();
+            Some((name.clone(), TextReading::of(&self.dialect, types.get(name).copied())?))
+        };
+        self.texts = columns.fields().iter().filter_map(reading).collect();
+        self
+    }
+
+    /// Returns the problem, with what the names of the columns tell about it: a file whose first line is one name with
+    /// other signs in it was cut by the wrong one.
+    pub(crate) fn explained(&self, problem: PrepareError) -> PrepareError {
+        let [only] = self.schema.fields().as_ref() else { return problem };
+        let is_cut = matches!(self.format, Format::Csv | Format::Tsv) && self.dialect.header == Header::Names;
+        let signs = [(";", "semicolons"), ("\t", "tabs"), ("|", "upright strokes"), (",", "commas")];
+        let found = signs.into_iter().find(|(sign, _)| only.name().contains(sign));
+        match (&problem, found) {
+            (PrepareError::NoColumn { .. }, Some((sign, signs))) if is_cut => {
+                let said = if sign == "\t" { "tab" } else { sign };
+                let hint = format!("the first line has one name with {signs} in it: [data] delimiter = {said:?}");
+                PrepareError::Source(SourceError { message: problem.to_string(), hint })
+            }
+            _ => problem,
+        }
     }
 
     /// Returns the columns and what can be done with them.
@@ -107,6 +141,12 @@ impl Files {
     /// Returns whether the names of folders say this column.
     pub(crate) fn is_key(&self, column: &str) -> bool {
         self.keys.iter().any(|key| key == column)
+    }
+
+    /// Returns how the texts of those columns are read.
+    pub(crate) fn texts_of_keys(&self) -> BTreeMap<String, TextReading> {
+        let keys = self.texts.iter().filter(|(column, _)| self.is_key(column));
+        keys.map(|(column, reading)| (column.clone(), reading.clone())).collect()
     }
 
     /// Returns how many bytes there are to read, if that can be told.

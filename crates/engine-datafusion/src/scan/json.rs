@@ -9,6 +9,8 @@ use super::{BATCH_BYTES, Batches, Fault, LONGEST_RECORD, Reading, object};
 use arrow_array::builder::StringViewBuilder;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::SchemaRef;
+use incrowd_engine::written::{TextRead, TextReading};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{BufRead, Read};
 use std::ops::Range;
@@ -21,7 +23,8 @@ pub(super) fn batches(file: Box<dyn Read + Send>, reading: &Reading) -> Batches 
     let found = vec![None; reading.delivered.fields().len()];
     let objects = Objects { text: Text::new(file, Vec::new()), form: Form::Unknown, object: Vec::new() };
     let delivered = reading.delivered.clone();
-    Box::new(Rows { objects, columns, found, delivered, batch_rows: reading.batch_rows })
+    let (texts, batch_rows) = (Arc::clone(&reading.texts), reading.batch_rows);
+    Box::new(Rows { objects, columns, found, delivered, texts, batch_rows })
 }
 
 struct Rows {
@@ -29,6 +32,7 @@ struct Rows {
     columns: HashMap<String, usize>,
     found: Vec<Option<Range<usize>>>,
     delivered: SchemaRef,
+    texts: Arc<[Option<TextReading>]>,
     batch_rows: usize,
 }
 
@@ -47,10 +51,14 @@ impl Rows {
         while rows < self.batch_rows && bytes < BATCH_BYTES {
             let Some(text) = self.objects.next()? else { break };
             object::find(text, &self.columns, &mut self.found)?;
-            for (texts, found) in texts.iter_mut().zip(&mut self.found) {
+            for ((texts, found), reading) in texts.iter_mut().zip(&mut self.found).zip(self.texts.iter()) {
                 match found.take() {
                     // The empty text is missing, as in every format.
-                    Some(value) => texts.append_option(object::scalar(&text[value])?.filter(|text| !text.is_empty())),
+                    Some(value) => {
+                        let written = &text[value];
+                        let scalar = object::scalar(written)?.filter(|text| !text.is_empty());
+                        texts.append_option(scalar.and_then(|text| said(text, written, reading.as_ref())));
+                    }
                     None => texts.append_null(),
                 }
             }
@@ -65,6 +73,18 @@ impl Rows {
         let batch = RecordBatch::try_new_with_options(self.delivered.clone(), columns, &options);
         batch.map(Some).map_err(Fault::damaged)
     }
+}
+
+/// Returns what a value says. What JSON calls a number is one, with a point; a text may be a number of the dialect.
+fn said<'t>(text: Cow<'t, str>, written: &str, reading: Option<&TextReading>) -> Option<Cow<'t, str>> {
+    let Some(reading) = reading else { return Some(text) };
+    let is_text = written.starts_with('"');
+    let other = match if is_text { reading.read(&text) } else { reading.read_number(&text) } {
+        TextRead::Said(Cow::Borrowed(_)) => None,
+        TextRead::Said(Cow::Owned(said)) => Some(said),
+        TextRead::Missing | TextRead::Unreadable => return None,
+    };
+    Some(other.map_or(text, Cow::Owned))
 }
 
 /// The objects of a file, one after the other.

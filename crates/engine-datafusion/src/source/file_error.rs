@@ -7,7 +7,7 @@ use crate::file::database::NoTable;
 use crate::file::workbook::NoColumns;
 use crate::file::zipped::NotOneFile;
 use crate::file::NoInput;
-use incrowd_engine::{PrepareError, SourceError};
+use incrowd_engine::{Encoding, PrepareError, SourceError};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -42,6 +42,23 @@ pub(crate) enum FileError {
     /// Files whose columns differ.
     DifferentColumns {
         /// The file that differs from the first.
+        location: String,
+    },
+    /// The names of a file are not written in the encoding that was said.
+    NotInEncoding {
+        /// The file.
+        location: String,
+        /// What was said, or nothing was.
+        encoding: Encoding,
+    },
+    /// A file that seems to be UTF-16, which was not said.
+    LikeUtf16 {
+        /// The file.
+        location: String,
+    },
+    /// One sign is said to stand between fields and around them.
+    SameSigns {
+        /// The files.
         location: String,
     },
     /// The header or schema of a file cannot be read.
@@ -131,6 +148,13 @@ impl fmt::Display for FileError {
             FileError::DifferentColumns { location } => {
                 write!(f, "{location:?} has other columns than the first file")
             }
+            FileError::NotInEncoding { location, encoding } => {
+                write!(f, "the first line of {location:?} is not {}", encoding.as_str())
+            }
+            FileError::LikeUtf16 { location } => write!(f, "{location:?} looks like UTF-16"),
+            FileError::SameSigns { location } => {
+                write!(f, "one sign stands between the fields of {location:?} and around them")
+            }
             FileError::NoSchema { location } => write!(f, "the columns of {} cannot be read", Shown(location)),
             FileError::OtherFormat { location, .. } => write!(f, "{location:?} is of a format that is not read"),
             FileError::Remote { scheme } => write!(f, "{scheme}:// is not on this machine"),
@@ -209,6 +233,11 @@ impl FileError {
             }
             FileError::MixedFormats { .. } => "name a pattern such as \"data/*.parquet\"",
             FileError::DifferentColumns { .. } => "all files of a source have the same columns, in the same order",
+            FileError::NotInEncoding { .. } => {
+                "set [data] encoding = \"windows-1252\", or another one; `incrowd init` guesses it"
+            }
+            FileError::LikeUtf16 { .. } => "set [data] encoding = \"utf-16\", or run `incrowd init`",
+            FileError::SameSigns { .. } => "[data] quote = \"none\" for files without quotes",
             FileError::NoSchema { .. } => "is the file whole, and what its name says? A CSV file begins with names",
             FileError::OtherFormat { advice, .. } => advice,
             FileError::Remote { scheme } => match scheme.as_str() {

@@ -1,46 +1,98 @@
-//! The names in the first record of a CSV file.
+//! The names in the first record of a CSV file, or how many fields a first record without names has.
 //!
-//! It must never judge a byte behind that record: what the rows are like may not be known before the charge. It is
-//! separate from the reader of the rows, which is a library that would read on; a property test holds the two together.
-//! Read `schema.rs` next.
+//! It must never judge a byte behind that record: what the rows are like may not be known before the charge. Of a row
+//! it keeps nothing but how many fields it has. It is separate from the reader of the rows, which is a library that
+//! would read on; a property test holds the two together. Read `schema.rs` next.
 
-use std::io::{BufReader, Read};
+use crate::file::{LONGEST_RECORD, Signs};
+use std::io::{self, BufReader, Read};
 
 /// A header longer than this is a quote that was never closed.
 const LONGEST: usize = 1 << 20;
 
+/// Most columns of a file that names none.
+const MOST_COLUMNS: usize = 1 << 17;
+
 /// The mark that some programs put before UTF-8.
 const MARK: &str = "\u{feff}";
 
-/// Returns the names, or nothing if there is no whole header of valid texts.
-pub(super) fn names(mut file: impl Read) -> Option<Vec<String>> {
+/// The marks of UTF-16, and what is left of its letters of ASCII where they are read as UTF-8.
+const MARKS_OF_UTF16: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
+const ZERO: u8 = 0;
+
+/// Why there are no names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoHeader {
+    /// There is no whole record, or none of a bearable length.
+    NotWhole,
+    /// Its bytes are no letters of the encoding.
+    NotLetters,
+    /// It seems to be UTF-16, which was not said.
+    LikeUtf16,
+}
+
+/// Returns the names of a file in UTF-8.
+pub(super) fn names(file: impl Read, signs: Signs) -> Result<Vec<String>, NoHeader> {
+    let record = first_record(file, Record::new(signs, Kept::Texts), LONGEST)?;
+    if record.names.iter().flatten().any(|byte| *byte == ZERO) {
+        return Err(NoHeader::LikeUtf16);
+    }
+    record.names.into_iter().map(|name| String::from_utf8(name).map_err(|_| NoHeader::NotLetters)).collect()
+}
+
+/// Returns how many fields the first record of a file has.
+pub(super) fn width(file: impl Read, signs: Signs) -> Result<usize, NoHeader> {
+    let record = first_record(file, Record::new(signs, Kept::Nothing), LONGEST_RECORD)?;
+    if record.fields > MOST_COLUMNS { Err(NoHeader::NotWhole) } else { Ok(record.fields) }
+}
+
+fn first_record(mut file: impl Read, mut record: Record, longest: usize) -> Result<Record, NoHeader> {
     let mut first = Vec::new();
-    file.by_ref().take(MARK.len() as u64).read_to_end(&mut first).ok()?;
+    file.by_ref().take(MARK.len() as u64).read_to_end(&mut first).map_err(why)?;
+    if MARKS_OF_UTF16.iter().any(|mark| first.starts_with(mark)) {
+        return Err(NoHeader::LikeUtf16);
+    }
     if first == MARK.as_bytes() {
         first.clear();
     }
-    let mut record = Record { names: Vec::new(), field: Vec::new(), place: Place::Start };
     for (position, byte) in BufReader::new(first.chain(file)).bytes().enumerate() {
-        if position == LONGEST {
-            return None;
+        if position == longest {
+            return Err(NoHeader::NotWhole);
         }
-        if record.push(byte.ok()?) == Progress::Ended {
-            return record.texts();
+        if record.push(byte.map_err(why)?) == Progress::Ended {
+            return Ok(record);
         }
     }
     match record.place {
-        Place::Start | Place::Quoted => None,
+        Place::Start | Place::Quoted => Err(NoHeader::NotWhole),
         Place::Field | Place::Bare | Place::Unquoted => {
             record.end_field();
-            record.texts()
+            Ok(record)
         }
     }
 }
 
+/// Bytes that are no letters are told apart from a file that cannot be read.
+fn why(error: io::Error) -> NoHeader {
+    if error.kind() == io::ErrorKind::InvalidData { NoHeader::NotLetters } else { NoHeader::NotWhole }
+}
+
 struct Record {
+    signs: Signs,
+    kept: Kept,
+    fields: usize,
     names: Vec<Vec<u8>>,
     field: Vec<u8>,
     place: Place,
+}
+
+/// What is kept of a record.
+#[derive(Clone, Copy, PartialEq)]
+enum Kept {
+    /// Its texts, which are names.
+    Texts,
+    /// Nothing, for it is a row.
+    Nothing,
 }
 
 /// Where in the record the next byte is.
@@ -65,37 +117,43 @@ enum Progress {
 }
 
 impl Record {
+    fn new(signs: Signs, kept: Kept) -> Record {
+        Record { signs, kept, fields: 0, names: Vec::new(), field: Vec::new(), place: Place::Start }
+    }
+
     fn push(&mut self, byte: u8) -> Progress {
+        let (is_quote, is_delimiter) = (byte == self.signs.quote, byte == self.signs.delimiter);
         self.place = match (self.place, byte) {
             (Place::Start, b'\r' | b'\n') => Place::Start,
-            (Place::Start | Place::Field, b'"') => Place::Quoted,
-            (Place::Quoted, b'"') => Place::Unquoted,
-            (Place::Quoted, _) | (Place::Unquoted, b'"') => {
-                self.field.push(byte);
-                Place::Quoted
-            }
+            (Place::Start | Place::Field, _) if is_quote => Place::Quoted,
+            (Place::Quoted, _) if is_quote => Place::Unquoted,
+            (Place::Quoted, _) => self.keep(byte, Place::Quoted),
+            (Place::Unquoted, _) if is_quote => self.keep(byte, Place::Quoted),
             (Place::Field | Place::Bare | Place::Unquoted, b'\r' | b'\n') => {
                 self.end_field();
                 return Progress::Ended;
             }
-            (Place::Start | Place::Field | Place::Bare | Place::Unquoted, b',') => {
+            (Place::Start | Place::Field | Place::Bare | Place::Unquoted, _) if is_delimiter => {
                 self.end_field();
                 Place::Field
             }
-            (Place::Start | Place::Field | Place::Bare | Place::Unquoted, _) => {
-                self.field.push(byte);
-                Place::Bare
-            }
+            (Place::Start | Place::Field | Place::Bare | Place::Unquoted, _) => self.keep(byte, Place::Bare),
         };
         Progress::Continues
     }
 
-    fn end_field(&mut self) {
-        self.names.push(std::mem::take(&mut self.field));
+    fn keep(&mut self, byte: u8, place: Place) -> Place {
+        if self.kept == Kept::Texts {
+            self.field.push(byte);
+        }
+        place
     }
 
-    fn texts(self) -> Option<Vec<String>> {
-        self.names.into_iter().map(|name| String::from_utf8(name).ok()).collect()
+    fn end_field(&mut self) {
+        self.fields += 1;
+        if self.kept == Kept::Texts {
+            self.names.push(std::mem::take(&mut self.field));
+        }
     }
 }
 
@@ -104,8 +162,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    const COMMAS: Signs = Signs { delimiter: b',', quote: b'"' };
+
     fn read(text: &[u8]) -> Option<Vec<String>> {
-        names(text)
+        names(text, COMMAS).ok()
     }
 
     #[test]
@@ -132,21 +192,53 @@ mod tests {
     }
 
     #[test]
+    fn other_signs_cut_other_names() {
+        let signs = Signs { delimiter: b';', quote: b'\'' };
+        assert_eq!(names(&b"a;'b;''c'\"d\n"[..], signs), Ok(vec!["a".into(), "b;'c\"d".into()]));
+        let tabs = Signs { delimiter: b'\t', quote: 0xfe };
+        assert_eq!(names(&b"\"a\tb\"\n"[..], tabs), Ok(vec!["\"a".into(), "b\"".into()]));
+    }
+
+    #[test]
+    fn the_fields_of_a_row_are_counted_and_nothing_else_is_judged() {
+        for (text, expected) in [(&b"1,\"2,\n\",3\n4"[..], 3), (b"\n\r\n\xff\xc3,\0\n", 2), (b"7", 1), (b",,,\n", 4)] {
+            assert_eq!(width(text, COMMAS), Ok(expected), "{text:?}");
+        }
+        assert_eq!(width(&b""[..], COMMAS), Err(NoHeader::NotWhole));
+        assert_eq!(width(&b"1,\"2"[..], COMMAS), Err(NoHeader::NotWhole));
+        assert_eq!(width(vec![b','; 1_000_000].as_slice(), COMMAS), Err(NoHeader::NotWhole));
+        let long = [vec![b'a'; 2 * LONGEST], b",b\n".to_vec()].concat();
+        assert_eq!(width(long.as_slice(), COMMAS), Ok(2));
+        let endless = vec![b'a'; LONGEST_RECORD + 1];
+        assert_eq!(width(endless.as_slice(), COMMAS), Err(NoHeader::NotWhole));
+    }
+
+    #[test]
+    fn what_looks_like_utf16_is_told_apart() {
+        for text in [&b"\xff\xfea\0,\0b\0\n\0"[..], b"\xfe\xff\0a\0,\0b\0\n", b"a\0,\0b\0\n\0", b"\0a\0,\0b\0\n"] {
+            assert_eq!(names(text, COMMAS), Err(NoHeader::LikeUtf16), "{text:?}");
+        }
+        assert_eq!(names(&b"Stra\xdfe,b\n"[..], COMMAS), Err(NoHeader::NotLetters));
+    }
+
+    #[test]
     fn nothing_behind_the_header_is_judged() {
         assert_eq!(read(b"a,b\n\xff\xff,\"never closed"), Some(vec!["a".into(), "b".into()]));
     }
 
     proptest! {
         #[test]
-        fn the_reader_of_the_rows_sees_the_same_header(text in "\u{feff}?[a\",\r\n é]{0,12}\n") {
-            let format = arrow_csv::reader::Format::default().with_header(true);
+        fn the_reader_of_the_rows_sees_the_same_header(text in "\u{feff}?[a\",;'\r\n é]{0,12}\n", signs in prop::sample::select(vec![COMMAS, Signs { delimiter: b';', quote: b'\'' }])) {
+            let format = arrow_csv::reader::Format::default().with_header(true)
+                .with_delimiter(signs.delimiter).with_quote(signs.quote);
             let theirs = format.infer_schema(text.as_bytes(), Some(0)).expect("valid text").0;
             let theirs: Vec<String> = theirs.fields().iter().map(|field| field.name().clone()).collect();
             // The library takes an open quote for a whole field, and nothing for a header without names.
-            if let Some(ours) = read(text.as_bytes()) {
+            if let Ok(ours) = names(text.as_bytes(), signs) {
+                prop_assert_eq!(width(text.as_bytes(), signs), Ok(ours.len()));
                 prop_assert_eq!(ours, theirs);
             } else {
-                prop_assert!(theirs.is_empty() || text.contains('"'));
+                prop_assert!(theirs.is_empty() || text.contains(signs.quote as char));
             }
         }
     }

@@ -4,13 +4,15 @@
 //! because this is all that may be read before the charge. Read `header.rs` next.
 
 use super::file_error::FileError;
-use super::{Format, OneFile, header, listing, shown};
+use super::header::{self, NoHeader};
+use super::{Format, OneFile, listing, shown};
 use crate::file::arrow_file::{ArrowFooter, has_footer};
 use crate::file::bytes::open_beginning;
 use crate::file::database::{Database, NoTable};
-use crate::file::{Content, arrow_stream, workbook};
+use crate::file::letters::in_utf8;
+use crate::file::{Content, Signs, arrow_stream, workbook};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
-use incrowd_engine::Dialect;
+use incrowd_engine::{Dialect, Header};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Type as PhysicalType;
 use parquet::file::metadata::ParquetStatisticsPolicy;
@@ -33,7 +35,10 @@ fn declared(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema,
     let location = shown(&file.path);
     let beginning = || open_beginning(file).ok();
     let schema = match format {
-        Format::Csv | Format::Tsv => beginning().and_then(header::names).map(all_texts),
+        Format::Csv | Format::Tsv => {
+            let columns = csv_columns(format, dialect, file).map_err(|why| why.of(location.clone(), dialect))?;
+            Some(columns)
+        }
         Format::Parquet => file.seekable().ok().and_then(|bytes| {
             let options = parquet_options().with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll);
             ArrowReaderMetadata::load(&bytes, options).ok().map(|footer| parquet_schema(&footer))
@@ -53,6 +58,28 @@ fn declared(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema,
         }
     };
     schema.ok_or(FileError::NoSchema { location })
+}
+
+/// Returns the columns of a CSV file: those that its first record names, or as many as that record has fields.
+fn csv_columns(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, NoHeader> {
+    let bytes = open_beginning(file).map_err(|_| NoHeader::NotWhole)?;
+    let (text, signs) = (in_utf8(bytes, dialect.encoding), Signs::of(format, dialect));
+    Ok(all_texts(match dialect.header {
+        Header::Names => header::names(text, signs)?,
+        Header::Row => (1..=header::width(text, signs)?).map(|place| format!("column{place}")).collect(),
+    }))
+}
+
+impl NoHeader {
+    fn of(self, location: String, dialect: &Dialect) -> FileError {
+        match self {
+            NoHeader::NotWhole => FileError::NoSchema { location },
+            NoHeader::NotLetters => FileError::NotInEncoding { location, encoding: dialect.encoding },
+            // Said already.
+            NoHeader::LikeUtf16 if dialect.encoding.as_str().starts_with("utf-16") => FileError::NoSchema { location },
+            NoHeader::LikeUtf16 => FileError::LikeUtf16 { location },
+        }
+    }
 }
 
 fn all_texts(names: Vec<String>) -> Schema {

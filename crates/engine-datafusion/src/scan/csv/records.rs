@@ -4,6 +4,7 @@
 //! take a newline between quotes for an end. It is separate because it looks at four signs only, and at every byte.
 //! Read `../csv.rs` next.
 
+use crate::file::Signs;
 use crate::scan::{BATCH_BYTES, Fault, LONGEST_RECORD};
 use memchr::{memchr, memchr3};
 
@@ -18,6 +19,7 @@ pub(super) enum Cut {
 
 /// Follows the records of a file, piece by piece.
 pub(super) struct Records {
+    signs: Signs,
     place: Place,
     /// The byte before the next one.
     last: u8,
@@ -42,8 +44,8 @@ enum Place {
 }
 
 impl Records {
-    pub(super) fn new() -> Records {
-        Records { place: Place::Start, last: 0, record: 0, batch: 0, ended: 0 }
+    pub(super) fn new(signs: Signs) -> Records {
+        Records { signs, place: Place::Start, last: 0, record: 0, batch: 0, ended: 0 }
     }
 
     /// Returns how many records have ended, the header among them.
@@ -53,27 +55,28 @@ impl Records {
 
     /// Returns how much of a chunk may be read at once, at least a byte; a record that is too long is damage.
     pub(super) fn piece(&mut self, chunk: &[u8]) -> Result<(usize, Cut), Fault> {
+        let quote = self.signs.quote;
         let mut at = 0;
         while let Some(byte) = chunk.get(at) {
             let rest = &chunk[at..];
             let begun = at;
             match self.place {
                 Place::Start if matches!(byte, b'\r' | b'\n') => at += 1,
-                Place::Start if *byte == b'"' => (at, self.place) = (at + 1, Place::Quoted),
+                Place::Start if *byte == quote => (at, self.place) = (at + 1, Place::Quoted),
                 Place::Start => (self.place, self.last) = (Place::Bare, 0),
-                Place::Quoted => match memchr(b'"', rest) {
+                Place::Quoted => match memchr(quote, rest) {
                     Some(quote) => (at, self.place) = (at + quote + 1, Place::Unquoted),
                     None => at = chunk.len(),
                 },
-                Place::Unquoted if *byte == b'"' => (at, self.place) = (at + 1, Place::Quoted),
-                Place::Unquoted => (self.place, self.last) = (Place::Bare, b'"'),
-                Place::Bare => match memchr3(b'"', b'\r', b'\n', rest) {
-                    Some(sign) if rest[sign] == b'"' => {
+                Place::Unquoted if *byte == quote => (at, self.place) = (at + 1, Place::Quoted),
+                Place::Unquoted => (self.place, self.last) = (Place::Bare, quote),
+                Place::Bare => match memchr3(quote, b'\r', b'\n', rest) {
+                    Some(sign) if rest[sign] == quote => {
                         let before = sign.checked_sub(1).map_or(self.last, |before| rest[before]);
-                        if before == b',' {
+                        if before == self.signs.delimiter {
                             self.place = Place::Quoted;
                         }
-                        (at, self.last) = (at + sign + 1, b'"');
+                        (at, self.last) = (at + sign + 1, quote);
                     }
                     Some(end) => {
                         (at, self.place) = (at + end + 1, Place::Start);
@@ -104,9 +107,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    const COMMAS: Signs = Signs { delimiter: b',', quote: b'"' };
+
     /// Counts records in pieces of so many bytes.
-    fn ended(text: &[u8], at_a_time: usize) -> u64 {
-        let mut records = Records::new();
+    fn ended(text: &[u8], signs: Signs, at_a_time: usize) -> u64 {
+        let mut records = Records::new(signs);
         for chunk in text.chunks(at_a_time) {
             let mut at = 0;
             while at < chunk.len() {
@@ -118,18 +123,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_library_sees_the_same_records(text in "[a\",\r\n é]{0,24}", at_a_time in 1usize..9) {
+        fn the_library_sees_the_same_records(text in "[a\",;'\r\n é]{0,24}", at_a_time in 1usize..9, signs in prop::sample::select(vec![COMMAS, Signs { delimiter: b';', quote: b'\'' }, Signs { delimiter: b';', quote: 0xfe }])) {
             // A letter and a newline end whatever was open outside of quotes.
             let text = format!("{text}\n");
-            let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+            let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true)
+                .delimiter(signs.delimiter).quote(signs.quote).from_reader(text.as_bytes());
             let mut theirs = 0;
             let mut record = csv::ByteRecord::new();
             while reader.read_byte_record(&mut record).expect("bytes") {
                 theirs += 1;
             }
-            let ours = ended(text.as_bytes(), at_a_time);
+            let ours = ended(text.as_bytes(), signs, at_a_time);
             // What is open at the end is a record for the library, and none here.
-            let mut last = Records::new();
+            let mut last = Records::new(signs);
             last.piece(text.as_bytes()).expect("short");
             let open = u64::from(!matches!(last.place, Place::Start));
             prop_assert_eq!(ours + open, theirs);
@@ -140,15 +146,15 @@ mod tests {
     fn a_record_has_a_longest_length() {
         let mut longest = vec![b'a'; LONGEST_RECORD - 1];
         longest.push(b'\n');
-        let mut records = Records::new();
+        let mut records = Records::new(COMMAS);
         assert_eq!(records.piece(&longest).expect("as long as may be"), (LONGEST_RECORD, Cut::Batch));
         let mut longer = vec![b'a'; LONGEST_RECORD];
         longer.push(b'\n');
-        assert!(Records::new().piece(&longer).is_err());
+        assert!(Records::new(COMMAS).piece(&longer).is_err());
         let mut quoted = vec![b'\n'; LONGEST_RECORD];
         quoted[0] = b'"';
-        assert!(Records::new().piece(&quoted).is_ok());
+        assert!(Records::new(COMMAS).piece(&quoted).is_ok());
         quoted.push(b'\n');
-        assert!(Records::new().piece(&quoted).is_err());
+        assert!(Records::new(COMMAS).piece(&quoted).is_err());
     }
 }

@@ -1,0 +1,178 @@
+//! What a text says in a dialect, written as every engine reads it: numbers with a point, days as 2026-11-18.
+//!
+//! A function of one text and of the request. It must never make another number or day of a text than the one that it
+//! says: what is not written as the dialect says is unreadable, and counts as missing. It is separate from any engine,
+//! so that two of them cannot read one file in two ways, and so that whoever looks at a file before it is paid for
+//! reads it as a release does. Read `written/number.rs` and `written/date.rs` for the two kinds.
+
+mod date;
+mod number;
+
+pub use date::{DateWay, date_written};
+pub use number::{NumberSigns, number_written};
+
+use incrowd_definition::{ColumnType, Dialect};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// How the texts of one column are read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextReading {
+    missing: HashSet<String>,
+    values: Values,
+}
+
+/// What values are made of texts that are not missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Values {
+    /// Those that they are.
+    AsWritten,
+    Numbers(NumberSigns),
+    Dates(Vec<DateWay>),
+}
+
+/// What a text says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextRead<'t> {
+    /// This, written as every engine reads it. Days that no way of the dialect fits are left as they are: those of the
+    /// form 2026-11-18 are always read.
+    Said(Cow<'t, str>),
+    /// Nothing: it is empty, or one of the texts that stand for nothing.
+    Missing,
+    /// No number of the dialect.
+    Unreadable,
+}
+
+impl TextReading {
+    /// Returns how a column with a declared type is read; nothing where texts are what they are.
+    pub fn of(dialect: &Dialect, declared: Option<ColumnType>) -> Option<TextReading> {
+        let values = match declared {
+            Some(ColumnType::Number | ColumnType::Integer) => match NumberSigns::of(dialect) {
+                Some(signs) => Values::Numbers(signs),
+                None => Values::AsWritten,
+            },
+            Some(ColumnType::Date | ColumnType::Timestamp) if !dialect.dates.is_empty() => {
+                // A way that says nothing fits nothing; a request refuses it.
+                Values::Dates(dialect.dates.iter().filter_map(|way| DateWay::of(way)).collect())
+            }
+            Some(ColumnType::Date | ColumnType::Timestamp | ColumnType::Text | ColumnType::Boolean) | None => {
+                Values::AsWritten
+            }
+        };
+        let missing: HashSet<String> = dialect.missing.iter().cloned().collect();
+        let says_something = !missing.is_empty() || values != Values::AsWritten;
+        says_something.then_some(TextReading { missing, values })
+    }
+
+    /// Returns what a text says.
+    pub fn read<'t>(&self, text: &'t str) -> TextRead<'t> {
+        if self.is_missing(text) {
+            return TextRead::Missing;
+        }
+        match &self.values {
+            Values::AsWritten => TextRead::Said(Cow::Borrowed(text)),
+            Values::Numbers(signs) => number_written(text, signs).map_or(TextRead::Unreadable, TextRead::Said),
+            Values::Dates(ways) => {
+                let fits = ways.iter().find_map(|way| date_written(text, way));
+                TextRead::Said(fits.map_or(Cow::Borrowed(text), Cow::Owned))
+            }
+        }
+    }
+
+    /// Returns what the text of a number says that its format calls a number, as JSON does: it has a point in every
+    /// dialect.
+    pub fn read_number<'t>(&self, text: &'t str) -> TextRead<'t> {
+        match &self.values {
+            Values::Numbers(_) if self.is_missing(text) => TextRead::Missing,
+            Values::Numbers(_) => TextRead::Said(Cow::Borrowed(text)),
+            Values::AsWritten | Values::Dates(_) => self.read(text),
+        }
+    }
+
+    /// Returns whether texts that are not missing stay what they are.
+    pub fn keeps_texts(&self) -> bool {
+        self.values == Values::AsWritten
+    }
+
+    /// Returns whether a text stands for nothing.
+    pub fn is_missing(&self, text: &str) -> bool {
+        text.is_empty() || self.missing.contains(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use incrowd_definition::Sign;
+
+    fn dialect() -> Dialect {
+        Dialect {
+            decimal: Sign::of(","),
+            thousands: Sign::of("."),
+            missing: vec!["-".into(), "1,5".into(), "NA".into()],
+            dates: vec!["%d.%m.%Y".into(), "%m/%d/%y".into()],
+            ..Dialect::default()
+        }
+    }
+
+    fn read(kind: Option<ColumnType>, text: &str) -> String {
+        match TextReading::of(&dialect(), kind).expect("a dialect").read(text) {
+            TextRead::Said(text) => text.into_owned(),
+            TextRead::Missing => ".".into(),
+            TextRead::Unreadable => "?".into(),
+        }
+    }
+
+    #[test]
+    fn the_plain_dialect_reads_no_column_otherwise() {
+        for kind in ColumnType::ALL.into_iter().map(Some).chain([None]) {
+            assert_eq!(TextReading::of(&Dialect::default(), kind), None);
+        }
+        // A dialect of numbers alone is nothing to a column of texts or days, and one of days nothing to numbers.
+        let numbers = Dialect { decimal: Sign::of(","), ..Dialect::default() };
+        let days = Dialect { dates: vec!["%d.%m.%Y".into()], ..Dialect::default() };
+        assert_eq!(TextReading::of(&numbers, Some(ColumnType::Date)), None);
+        assert_eq!(TextReading::of(&numbers, None), None);
+        assert_eq!(TextReading::of(&days, Some(ColumnType::Integer)), None);
+    }
+
+    #[test]
+    fn a_column_is_read_by_its_declared_type() {
+        assert_eq!(read(Some(ColumnType::Number), "1.234,50"), "1234.50");
+        assert_eq!(read(Some(ColumnType::Integer), "1.234"), "1234");
+        assert_eq!(read(Some(ColumnType::Date), "18.11.2026"), "2026-11-18");
+        assert_eq!(read(Some(ColumnType::Timestamp), "11/18/26"), "2026-11-18");
+        for kind in [None, Some(ColumnType::Text), Some(ColumnType::Boolean)] {
+            assert_eq!(read(kind, "1.234,50"), "1.234,50");
+            assert_eq!(read(kind, "18.11.2026"), "18.11.2026");
+        }
+    }
+
+    #[test]
+    fn names_for_nothing_come_before_everything_else_and_are_exact() {
+        for kind in ColumnType::ALL.into_iter().map(Some).chain([None]) {
+            for text in ["NA", "-", "", "1,5"] {
+                assert_eq!(read(kind, text), ".", "{kind:?} {text}");
+            }
+        }
+        assert_eq!(read(None, "na"), "na");
+        assert_eq!(read(None, " NA"), " NA");
+        assert_eq!(read(Some(ColumnType::Number), "na"), "?");
+    }
+
+    #[test]
+    fn what_a_format_calls_a_number_has_a_point() {
+        let numbers = TextReading::of(&dialect(), Some(ColumnType::Number)).expect("a dialect");
+        assert_eq!(numbers.read_number("1.234"), TextRead::Said("1.234".into()));
+        assert_eq!(numbers.read("1.234"), TextRead::Said("1234".into()));
+        assert_eq!(numbers.read_number("NA"), TextRead::Missing);
+    }
+
+    #[test]
+    fn days_that_no_way_fits_are_left_to_what_is_always_read() {
+        assert_eq!(read(Some(ColumnType::Date), "2026-11-18"), "2026-11-18");
+        assert_eq!(read(Some(ColumnType::Date), "31.02.2026"), "31.02.2026");
+        // The first way that fits: this month has no thirteenth.
+        assert_eq!(read(Some(ColumnType::Date), "13/02/26"), "13/02/26");
+    }
+}
