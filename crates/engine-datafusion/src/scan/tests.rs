@@ -5,7 +5,14 @@
 
 mod arrow;
 mod csv;
+mod database;
 pub(crate) mod folder;
+mod folders;
 mod json;
 mod parquet;
 mod partitions;
+mod polars;
+mod sheets;
+mod standard_input;
+mod workbook;
+mod zipped;

@@ -38,11 +38,6 @@ pub(super) enum Step<'a> {
 pub(super) struct Element<'a>(BytesStart<'a>);
 
 impl Element<'_> {
-    /// Returns the name without what stands before a colon.
-    pub(super) fn name(&self) -> String {
-        self.0.local_name().as_ref().to_owned()
-    }
-
     /// Returns whether this is the name, whatever stands before a colon.
     pub(super) fn is(&self, name: &str) -> bool {
         self.0.local_name().as_ref() == name
