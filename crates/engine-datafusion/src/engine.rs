@@ -11,7 +11,7 @@ use crate::engine_settings::Settings;
 use crate::reading::reading;
 use crate::ready::{BATCH_ROWS, Ready};
 use crate::file::{IN_MEMORY, StandardInput};
-use crate::source::{Files, Format, Machine, STANDARD_INPUT, files_of};
+use crate::source::{Files, Format, Machine, Passes, STANDARD_INPUT, files_of};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_engine::{
     BinSource, CopiedInput, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared,
@@ -30,6 +30,7 @@ const MEMORY_PER_THREAD: u64 = 48 << 20;
 pub struct DataFusionEngine {
     settings: Settings,
     input: StandardInput,
+    passes: Passes,
 }
 
 impl DataFusionEngine {
@@ -40,7 +41,7 @@ impl DataFusionEngine {
             let most = usize::try_from(memory / MEMORY_PER_THREAD).unwrap_or(usize::MAX);
             settings.threads = settings.threads.min(most).max(1);
         }
-        DataFusionEngine { settings, input: StandardInput::default() }
+        DataFusionEngine { settings, input: StandardInput::default(), passes: Passes::One }
     }
 
     /// Returns the engine with this stream in place of the standard input of the process.
@@ -49,8 +50,14 @@ impl DataFusionEngine {
         self
     }
 
+    /// Returns the engine that copies standard input in every format, for whoever reads more than once.
+    pub fn reading_twice(mut self) -> Self {
+        self.passes = Passes::Many;
+        self
+    }
+
     fn machine(&self) -> Machine {
-        Machine { input: self.input.clone(), place: self.settings.spill.clone() }
+        Machine { input: self.input.clone(), place: self.settings.spill.clone(), passes: self.passes }
     }
 
     /// Returns a query that was checked against names and types.
@@ -89,7 +96,7 @@ impl Engine for DataFusionEngine {
     }
 
     fn copied(&self, source: &Source) -> Option<CopiedInput> {
-        let is_copied = source.location == STANDARD_INPUT && Machine::may_copy(&source.dialect);
+        let is_copied = source.location == STANDARD_INPUT && self.machine().may_copy(&source.dialect);
         is_copied.then(|| CopiedInput { in_memory: IN_MEMORY, place: self.machine().place() })
     }
 

@@ -17,7 +17,7 @@ mod tests;
 use crate::file::Signs;
 pub(crate) use crate::file::{Format, OneFile};
 pub(crate) use file_error::FileError;
-pub(crate) use machine::Machine;
+pub(crate) use machine::{Machine, Passes};
 pub(crate) use schema::{parquet_options, parquet_schema};
 
 use crate::file::{Compression, Content, Keys, Seekable, how_to_read, zipped};

@@ -32,6 +32,7 @@ mod recover;
 mod rows;
 mod sampled;
 mod series;
+mod sources;
 mod top;
 mod universes;
 mod verified;

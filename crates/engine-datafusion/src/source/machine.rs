@@ -19,6 +19,18 @@ pub(crate) struct Machine {
     pub(crate) input: StandardInput,
     /// Where a long copy of it lies; nothing for the system's folder for temporary files.
     pub(crate) place: Option<PathBuf>,
+    /// How often rows are read.
+    pub(crate) passes: Passes,
+}
+
+/// How often rows are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Passes {
+    /// Once: what passes need not be kept.
+    #[default]
+    One,
+    /// More than once.
+    Many,
 }
 
 impl Machine {
@@ -28,11 +40,12 @@ impl Machine {
     }
 
     /// Returns whether standard input of this format may have to be copied before the charge.
-    pub(crate) fn may_copy(dialect: &Dialect) -> bool {
+    pub(crate) fn may_copy(&self, dialect: &Dialect) -> bool {
         match dialect.format.map(Format::said) {
             // A file of Arrow is read from its end, a stream is not: only its first bytes tell.
             Some(Format::Parquet | Format::Xlsx | Format::Ods | Format::Arrow) => true,
-            Some(Format::Csv | Format::Tsv | Format::Json | Format::Sqlite) | None => false,
+            Some(Format::Csv | Format::Tsv | Format::Json) => self.passes == Passes::Many,
+            Some(Format::Sqlite) | None => false,
         }
     }
 
@@ -43,7 +56,8 @@ impl Machine {
             return Err(FileError::DatabaseAsStream);
         }
         let stream = self.input.take().map_err(FileError::NoInput)?;
-        let content = if format.is_read_from_its_beginning() && !is_arrow_file(format, &stream) {
+        let is_read_as_it_passes = format.is_read_from_its_beginning() && self.passes == Passes::One;
+        let content = if is_read_as_it_passes && !is_arrow_file(format, &stream) {
             Content::Stream(stream)
         } else {
             let copied = stream.whole(Arc::new(Unwatched)).and_then(|all| Copied::of(all, &self.place(), IN_MEMORY));

@@ -10,3 +10,5 @@ mod order;
 mod sampled;
 mod stored;
 mod time;
+#[path = "../../src/scan/tests/workbook.rs"]
+mod workbook;

@@ -67,8 +67,8 @@ impl fmt::Display for Warning {
                 let (most, place) = (in_memory >> 20, place.display());
                 write!(
                     f,
-                    "standard input is read from its end, and copied first: in memory up to {most} MiB, a longer one in a \
-                     file without a name in {place}"
+                    "standard input may have to be copied before it is read: in memory up to {most} MiB, a longer one \
+                     into a file without a name in {place}"
                 )
             }
         }

@@ -6,7 +6,7 @@
 use super::folder::{Folder, read, table};
 use crate::file::{Content, StandardInput};
 use crate::scan::Fault;
-use crate::source::{FileError, Files, Machine};
+use crate::source::{FileError, Files, Machine, Passes};
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use incrowd_engine::{DataFormat, Dialect, Unwatched};
 use std::io::Cursor;
@@ -19,7 +19,7 @@ fn batch() -> RecordBatch {
 }
 
 fn given(format: Option<DataFormat>, bytes: Vec<u8>) -> (Machine, Dialect) {
-    let machine = Machine { input: StandardInput::given(Box::new(Cursor::new(bytes))), place: None };
+    let machine = Machine { input: StandardInput::given(Box::new(Cursor::new(bytes))), ..Machine::default() };
     (machine, Dialect { format, ..Dialect::default() })
 }
 
@@ -57,7 +57,7 @@ fn every_format_but_databases_is_read_from_standard_input() {
         let (machine, dialect) = given(Some(format), bytes);
         let files = Files::resolve_on(&machine, "-", &dialect).unwrap_or_else(|problem| panic!("{format:?}: {problem}"));
         assert_eq!(matches!(files.files[0].content, Content::Copy(_)), is_copied, "{format:?}");
-        assert!(!is_copied || Machine::may_copy(&dialect), "{format:?}: nothing is copied without a word");
+        assert!(!is_copied || machine.may_copy(&dialect), "{format:?}: nothing is copied without a word");
         assert_eq!(files.bytes(), is_copied.then_some(length), "{format:?}");
         let rows = read(&files, &["b", "a"], 2, 3, Arc::new(Unwatched)).map(|(_, rows)| rows);
         assert_eq!(rows, Ok(table(&[&["x", "1"], &["y", "2"]])), "{format:?}");
@@ -65,6 +65,20 @@ fn every_format_but_databases_is_read_from_standard_input() {
         assert_eq!(again, if is_copied { Ok(2) } else { Err(Fault::Damaged) }, "{format:?}: a stream passes once");
         let taken = Files::resolve_on(&machine, "-", &dialect).expect_err("taken");
         assert_eq!(taken, FileError::NoInput(crate::file::NoInput::Taken).into());
+    }
+}
+
+#[test]
+fn what_is_read_twice_is_copied_in_every_format() {
+    for (format, bytes) in [(DataFormat::Csv, &b"a\n1\n"[..]), (DataFormat::Json, b"{\"a\":1}")] {
+        let (machine, dialect) = given(Some(format), bytes.to_vec());
+        let machine = Machine { passes: Passes::Many, ..machine };
+        assert!(machine.may_copy(&dialect));
+        let files = Files::resolve_on(&machine, "-", &dialect).expect("columns");
+        for _ in 0..2 {
+            let rows = read(&files, &["a"], 2, 3, Arc::new(Unwatched)).map(|(_, rows)| rows);
+            assert_eq!(rows, Ok(table(&[&["1"]])), "{format:?}");
+        }
     }
 }
 
