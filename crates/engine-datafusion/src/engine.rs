@@ -8,9 +8,9 @@ use crate::compute::stored::source_columns;
 use crate::count::count;
 use crate::cut::cutters;
 use crate::engine_settings::Settings;
+use crate::file::{IN_MEMORY, StandardInput};
 use crate::reading::reading;
 use crate::ready::{BATCH_ROWS, Ready};
-use crate::file::{IN_MEMORY, StandardInput};
 use crate::source::{Files, Format, Machine, Passes, STANDARD_INPUT, files_of};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_engine::{
@@ -137,13 +137,9 @@ fn schema(files: &Files, query: &Query) -> SchemaRef {
             let names = names(query);
             Arc::new(Schema::new(names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect::<Vec<_>>()))
         }
-        Format::Csv
-        | Format::Tsv
-        | Format::Parquet
-        | Format::Arrow
-        | Format::Xlsx
-        | Format::Ods
-        | Format::Sqlite => Arc::clone(&files.schema),
+        Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow | Format::Xlsx | Format::Ods | Format::Sqlite => {
+            Arc::clone(&files.schema)
+        }
     }
 }
 

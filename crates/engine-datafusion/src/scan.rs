@@ -85,7 +85,8 @@ impl From<Fault> for DataFusionError {
 /// batches.
 ///
 /// `wanted` names the columns; their types follow from the files and are told by the schema that is returned: texts are
-/// `Utf8View`, or `Dictionary(Int32, Utf8)` where they are stored as few words or say the name of a folder. Words of a dictionary may repeat.
+/// `Utf8View`, or `Dictionary(Int32, Utf8)` where they are stored as few words or say the name of a folder. Words of a
+/// dictionary may repeat.
 pub(crate) fn partitions(
     files: &Files,
     wanted: SchemaRef,
@@ -96,13 +97,9 @@ pub(crate) fn partitions(
     let own = folders::without_keys(&wanted, files);
     let (delivered, pieces) = match files.format {
         Format::Parquet => parquet::pieces(files, &own)?,
-        Format::Csv
-        | Format::Tsv
-        | Format::Json
-        | Format::Arrow
-        | Format::Xlsx
-        | Format::Ods
-        | Format::Sqlite => (delivered::schema(files, &own)?, whole_files(files)),
+        Format::Csv | Format::Tsv | Format::Json | Format::Arrow | Format::Xlsx | Format::Ods | Format::Sqlite => {
+            (delivered::schema(files, &own)?, whole_files(files))
+        }
     };
     let columns = Arc::new(folders::without_keys(&files.schema, files));
     let schema = folders::with_keys(&wanted, &delivered, files);
@@ -113,13 +110,9 @@ pub(crate) fn partitions(
     let said = match files.format {
         // Objects of JSON were read one by one: they tell numbers from texts. Names of folders were not.
         Format::Json => written::columns(&files.texts_of_keys(), &schema),
-        Format::Csv
-        | Format::Tsv
-        | Format::Parquet
-        | Format::Arrow
-        | Format::Xlsx
-        | Format::Ods
-        | Format::Sqlite => written::columns(&files.texts, &schema),
+        Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow | Format::Xlsx | Format::Ods | Format::Sqlite => {
+            written::columns(&files.texts, &schema)
+        }
     };
     let reading = Reading { format, dialect, columns, delivered, all, texts, said, batch_rows, watch };
     let partitions = deal::deal(pieces, at_most).into_iter().map(|pieces| {

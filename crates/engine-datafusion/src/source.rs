@@ -2,8 +2,8 @@
 //!
 //! It must never look at more than names and types, because it runs before the charge: a CSV header record, a Parquet
 //! or Arrow schema, the first row of a sheet, the columns of a table, never a row or a statistic. It is separate from
-//! `scan.rs`, which reads the rows once they are paid for. Read `source/listing.rs` for the files, `source/schema.rs` for
-//! the columns.
+//! `scan.rs`, which reads the rows once they are paid for. Read `source/listing.rs` for the files, `source/schema.rs`
+//! for the columns.
 
 mod file_error;
 mod header;
@@ -190,9 +190,8 @@ fn inside(path: &Path, dialect: &Dialect) -> Result<Option<(Format, Compression)
     let archive = archive.map_err(|error| listing::unreachable_file(&error, &location))?;
     let only = zipped::only_file(&archive).map_err(|why| FileError::NotOneFile { location, why })?;
     let known = Format::of_name(&only.name, dialect.format);
-    let readable = known.filter(|(format, packed)| {
-        *packed == Compression::Plain && format.is_read_from_its_beginning()
-    });
+    let readable =
+        known.filter(|(format, packed)| *packed == Compression::Plain && format.is_read_from_its_beginning());
     Ok(readable.map(|(format, _)| (format, Compression::Zip)))
 }
 

@@ -3,8 +3,8 @@
 //! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every
 //! engine answers the same question with the same counts: what those are is data, which the crate `conformance` holds
 //! an engine against. Read `query.rs` for the question, `expression.rs` for what may be asked of a row, `row.rs` for
-//! what is computed of it, `written.rs` for what a text says in a dialect, `bounding.rs` for which bins of a person count, `participants.rs` for who is counted,
-//! `prepare_error.rs` for what can go wrong.
+//! what is computed of it, `written.rs` for what a text says in a dialect, `bounding.rs` for which bins of a person
+//! count, `participants.rs` for who is counted, `prepare_error.rs` for what can go wrong.
 
 mod bounding;
 mod expression;

@@ -1,7 +1,9 @@
-//! Workbooks, databases, archives, folders and standard input: the same table from all of them, and nothing left behind.
+//! Workbooks, databases, archives, folders and standard input: the same table from all of them, and nothing left
+//! behind.
 //!
-//! Every source holds a value that nobody may see, looked for in all that leaves and in the place for long copies. It is
-//! separate because these sources are more than a file of rows. Read `engine-datafusion/src/scan/tests` for their faults.
+//! Every source holds a value that nobody may see, looked for in all that leaves and in the place for long copies. It
+//! is separate because these sources are more than a file of rows. Read `engine-datafusion/src/scan/tests` for their
+//! faults.
 
 use crate::place::{EXACT, Place, Said, TOWNS, request};
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
@@ -109,7 +111,8 @@ fn a_sheet_is_a_table() {
 
 #[test]
 fn standard_input_is_a_table_and_leaves_nothing_behind() {
-    let lines: String = towns().iter().map(|town| format!("{{\"town\":\"{town}\",\"secret\":\"{CANARY}\"}}\n")).collect();
+    let lines: String =
+        towns().iter().map(|town| format!("{{\"town\":\"{town}\",\"secret\":\"{CANARY}\"}}\n")).collect();
     for (format, input, is_copied) in [
         ("csv", csv().into_bytes(), false),
         ("tsv", csv().replace(',', "\t").into_bytes(), false),

@@ -1,8 +1,9 @@
 //! Arrow files that are read by their footers: the schema, and where dictionaries and batches lie.
 //!
-//! A file need not be the stream that it looks like: Polars writes the words of a dictionary behind the batches that use
-//! them. It must never make room for a block that the file cannot have. It is separate from `arrow_stream.rs`, because
-//! packed files and streams have no end to begin at. Read `arrow_stream/messages.rs` for how long blocks may be.
+//! A file need not be the stream that it looks like: Polars writes the words of a dictionary behind the batches that
+//! use them. It must never make room for a block that the file cannot have. It is separate from `arrow_stream.rs`,
+//! because packed files and streams have no end to begin at. Read `arrow_stream/messages.rs` for how long blocks may
+//! be.
 
 use super::arrow_stream::{FILE_MARK, sizes_are_possible};
 use super::bytes::Counted;

@@ -1,7 +1,7 @@
 //! The stream of messages that an Arrow file or stream holds.
 //!
-//! It must never take a part for the whole: a file must end with its mark, a stream with its end. A packed file is read as
-//! the stream that it contains, so that its end is not needed first. It is separate because its schema is looked at
+//! It must never take a part for the whole: a file must end with its mark, a stream with its end. A packed file is read
+//! as the stream that it contains, so that its end is not needed first. It is separate because its schema is looked at
 //! before the charge, and its batches are read after it. Read `arrow_stream/messages.rs` for how long messages may be.
 
 mod messages;

@@ -35,11 +35,7 @@ pub(crate) fn open_beginning(file: &OneFile) -> io::Result<Box<dyn Read + Send>>
     }
 }
 
-fn unpacked(
-    file: &OneFile,
-    source: Box<dyn Read + Send>,
-    watch: Arc<dyn Watch>,
-) -> io::Result<Box<dyn Read + Send>> {
+fn unpacked(file: &OneFile, source: Box<dyn Read + Send>, watch: Arc<dyn Watch>) -> io::Result<Box<dyn Read + Send>> {
     let counted = Counted { source, watch: Arc::clone(&watch) };
     Ok(match file.compression {
         Compression::Plain => Box::new(counted),

@@ -115,8 +115,8 @@ fn has_changes_beside(path: &Path) -> bool {
     log || beside("-journal").is_ok_and(begins)
 }
 
-/// Opens a database for reading. One with a log of changes would need a file beside it; without any, as is known by now,
-/// it is whole in itself and is read as something that nobody changes.
+/// Opens a database for reading. One with a log of changes would need a file beside it; without any, as is known by
+/// now, it is whole in itself and is read as something that nobody changes.
 fn connect(path: &Path, is_logged: bool) -> rusqlite::Result<Connection> {
     let mut flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = if is_logged {
@@ -146,8 +146,8 @@ fn address(path: &Path) -> String {
 fn choose(connection: &Connection, wanted: Option<&str>) -> Result<String, NoTable> {
     let listed = || -> rusqlite::Result<Vec<(String, String)>> {
         let mut asked = connection.prepare(
-            "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
-             AND coalesce(sql, '') NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
+            "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') \
+             AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND coalesce(sql, '') NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
         )?;
         asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
     };
@@ -176,6 +176,8 @@ fn spelled(value: ValueRef<'_>, decimal: Option<Sign>) -> rusqlite::Result<Optio
         ValueRef::Null | ValueRef::Blob(_) => None,
         ValueRef::Integer(integer) => Some(integer.to_string()),
         ValueRef::Real(number) => spelling::number(number, decimal),
-        ValueRef::Text(bytes) => Some(std::str::from_utf8(bytes).map_err(|error| rusqlite::Error::Utf8Error(0, error))?.to_owned()),
+        ValueRef::Text(bytes) => {
+            Some(std::str::from_utf8(bytes).map_err(|error| rusqlite::Error::Utf8Error(0, error))?.to_owned())
+        }
     })
 }

@@ -61,8 +61,8 @@ impl Format {
         is_readable.then_some((format, compression))
     }
 
-    /// Returns whether it needs no second place: what is read from its end or all over, a packed file or a stream hides;
-    /// it is packed inside anyway, or is not worth packing.
+    /// Returns whether it needs no second place: what is read from its end or all over, a packed file or a stream
+    /// hides; it is packed inside anyway, or is not worth packing.
     pub(crate) fn is_read_from_its_beginning(self) -> bool {
         match self {
             // Files of Arrow are not, but a stream of Arrow is.
@@ -128,11 +128,15 @@ pub(crate) fn how_to_read(name: &str) -> Option<&'static str> {
         "rds" | "rdata" | "rda" => "in R: arrow::write_parquet(readRDS(\"people.rds\"), \"people.parquet\")",
         "pkl" | "pickle" => "in Python: pandas.read_pickle(\"people.pkl\").to_parquet(\"people.parquet\")",
         "h5" | "hdf5" | "hdf" => "in Python: pandas.read_hdf(\"people.h5\").to_parquet(\"people.parquet\")",
-        "mdb" | "accdb" => "in Access: export the table as a text file with UTF-8; elsewhere: mdb-export people.mdb table",
+        "mdb" | "accdb" => {
+            "in Access: export the table as a text file with UTF-8; elsewhere: mdb-export people.mdb table"
+        }
         "orc" | "avro" | "delta" => "write it as Parquet with the program that made it",
         "xml" | "html" | "htm" | "yaml" | "yml" | "sql" => "write it as CSV in UTF-8 with the program that made it",
         "pdf" | "doc" | "docx" | "odt" | "rtf" => "a text is no table: ask for the file that it was made of",
-        "bz2" | "xz" | "7z" | "rar" | "tar" | "tgz" | "lz4" => "unpack it; .gz, .zst and .zip with one file are read packed",
+        "bz2" | "xz" | "7z" | "rar" | "tar" | "tgz" | "lz4" => {
+            "unpack it; .gz, .zst and .zip with one file are read packed"
+        }
         _ => return None,
     })
 }
@@ -169,7 +173,9 @@ mod tests {
 
     #[test]
     fn other_endings_are_not_known() {
-        for name in ["a", "csv", "a.gz", "a.csv.bz2", "a.parquet.gz", "a.xlsx.gz", "a.db.zip", "a.zip", "a.csv ", "", "."] {
+        for name in
+            ["a", "csv", "a.gz", "a.csv.bz2", "a.parquet.gz", "a.xlsx.gz", "a.db.zip", "a.zip", "a.csv ", "", "."]
+        {
             assert_eq!(Format::of_name(name, None), None, "{name}");
         }
     }
@@ -183,7 +189,9 @@ mod tests {
 
     #[test]
     fn what_is_read_needs_no_advice() {
-        for name in ["a.csv", "a.tsv", "a.parquet", "a.json", "a.arrow", "a.xlsx", "a.ods", "a.db", "a.zip", "a.gz", "a"] {
+        for name in
+            ["a.csv", "a.tsv", "a.parquet", "a.json", "a.arrow", "a.xlsx", "a.ods", "a.db", "a.zip", "a.gz", "a"]
+        {
             assert_eq!(how_to_read(name), None, "{name}");
         }
         for name in ["a.xls", "a.DUCKDB", "a.sas7bdat", "a.dta", "a.sav", "a.rds", "a.mdb", "a.pdf", "a.csv.bz2"] {

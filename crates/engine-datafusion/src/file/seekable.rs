@@ -49,9 +49,7 @@ impl Seekable {
                 other.set_position(start);
                 Seekable::Memory(other)
             }
-            Seekable::Disk { file, bytes, .. } => {
-                Seekable::Disk { file: Arc::clone(file), bytes: *bytes, at: start }
-            }
+            Seekable::Disk { file, bytes, .. } => Seekable::Disk { file: Arc::clone(file), bytes: *bytes, at: start },
         }
     }
 

@@ -1,7 +1,8 @@
 //! How a value that is no text is spelled as one: numbers by their shortest decimals, days as 2026-11-18.
 //!
-//! One value must never have two spellings, nor two values one. It is separate because workbooks and databases hold such
-//! values beside texts, and both are then read like the texts of a CSV file. Read `workbook.rs` and `database.rs` next.
+//! One value must never have two spellings, nor two values one. It is separate because workbooks and databases hold
+//! such values beside texts, and both are then read like the texts of a CSV file. Read `workbook.rs` and `database.rs`
+//! next.
 
 use incrowd_engine::{Date, Sign};
 

@@ -2,8 +2,8 @@
 //!
 //! Before the charge a sheet is read up to the end of its first row, and its shared texts up to the last that this row
 //! uses; what comes before is passed over and forgotten. It must never hold a sheet in memory, nor let a cell's look
-//! decide what it is beyond being a day. It is separate because a workbook is an archive of documents, and not a file of
-//! rows ([decision 24](../../../../docs/decisions/0024-sources.md)). Read `workbook/xlsx.rs` and `workbook/ods.rs`.
+//! decide what it is beyond being a day. It is separate because a workbook is an archive of documents, and not a file
+//! of rows ([decision 24](../../../../docs/decisions/0024-sources.md)). Read `workbook/xlsx.rs` and `workbook/ods.rs`.
 
 mod ods;
 mod strings;
@@ -58,8 +58,8 @@ pub(crate) fn columns(file: &OneFile, format: Format, dialect: &Dialect) -> Resu
     if columns.is_empty() { Err(NoColumns::Damaged) } else { Ok(columns) }
 }
 
-/// Names columns by the first row, or by their places where that is a row like any other. A column without a name is not
-/// read: nothing can ask for it.
+/// Names columns by the first row, or by their places where that is a row like any other. A column without a name is
+/// not read: nothing can ask for it.
 fn named(first: SheetRow, header: Header) -> Vec<(usize, String)> {
     match header {
         Header::Names => first.into_iter().filter(|(_, name)| !name.is_empty()).collect(),

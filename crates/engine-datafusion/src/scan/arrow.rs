@@ -1,7 +1,8 @@
 //! Batches of Arrow files and streams.
 //!
 //! It must never take a part for the whole. It is separate because dictionaries may change from batch to batch; read
-//! `delivered.rs` for what becomes of them, `../file/arrow_file.rs` and `../file/arrow_stream.rs` for what a file holds.
+//! `delivered.rs` for what becomes of them, `../file/arrow_file.rs` and `../file/arrow_stream.rs` for what a file
+//! holds.
 
 use super::delivered::conform;
 use super::{Batches, Fault, Reading};

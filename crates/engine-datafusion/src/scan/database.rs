@@ -1,7 +1,7 @@
 //! Rows of a table of SQLite, every column a text.
 //!
-//! The library lends its rows, so a thread of its own reads them and hands batches on, one at a time. It must never take
-//! the end of that thread for the end of the rows, nor keep it running for nobody. It is separate from
+//! The library lends its rows, so a thread of its own reads them and hands batches on, one at a time. It must never
+//! take the end of that thread for the end of the rows, nor keep it running for nobody. It is separate from
 //! `file/database.rs`, which knows no batches. Read `sheet.rs` for how texts become batches.
 
 use super::sheet::TextBatches;

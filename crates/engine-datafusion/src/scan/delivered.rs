@@ -28,9 +28,7 @@ pub(super) fn schema(files: &Files, wanted: &Schema) -> Result<SchemaRef, Fault>
             | Format::Arrow
             | Format::Xlsx
             | Format::Ods
-            | Format::Sqlite => {
-                stored.get(field.name().as_str()).copied().ok_or(Fault::Damaged)?
-            }
+            | Format::Sqlite => stored.get(field.name().as_str()).copied().ok_or(Fault::Damaged)?,
         };
         Ok(Field::new(field.name(), data_type(stored), true))
     });

@@ -1,7 +1,7 @@
 //! Rows of a sheet, every column a text.
 //!
-//! It must never deliver a sheet whose first row is another than the one that was seen before the charge. It is separate
-//! from `file/workbook.rs`, which knows no batches. Read `delivered.rs` next.
+//! It must never deliver a sheet whose first row is another than the one that was seen before the charge. It is
+//! separate from `file/workbook.rs`, which knows no batches. Read `delivered.rs` next.
 
 use super::delivered::conform;
 use super::{BATCH_BYTES, Batches, Fault, Reading};

@@ -1,12 +1,13 @@
 //! What can be wrong with files before a row is read, in words about files.
 //!
 //! The contract knows no files, so these words stand here, with the engine that has them. It must never quote more than
-//! a path and the names of sheets, tables and columns. It is separate because listing, schemas and columns all find such errors. Read `listing.rs` next.
+//! a path and the names of sheets, tables and columns. It is separate because listing, schemas and columns all find
+//! such errors. Read `listing.rs` next.
 
+use crate::file::NoInput;
 use crate::file::database::NoTable;
 use crate::file::workbook::NoColumns;
 use crate::file::zipped::NotOneFile;
-use crate::file::NoInput;
 use incrowd_engine::{Encoding, PrepareError, SourceError};
 use std::borrow::Cow;
 use std::fmt;
@@ -224,12 +225,13 @@ impl FileError {
         Cow::Borrowed(match self {
             FileError::NoFile { .. } => "paths are relative to the folder of the request",
             FileError::NoFilesInside { .. } => {
-                "files end in .csv, .tsv, .parquet, .json, .ndjson, .arrow, .xlsx, .ods or .sqlite; texts also in .gz, .zst or .zip"
+                "files end in .csv, .tsv, .parquet, .json, .ndjson, .arrow, .xlsx, .ods or .sqlite; texts also in \
+                 .gz, .zst or .zip"
             }
             FileError::NotReadable { .. } => "look at the permissions of the file and of the folders above it",
             FileError::UnknownFormat { .. } => {
-                "say [data] format, or give it a name that ends in .csv, .tsv, .parquet, .json, .ndjson, .arrow, .xlsx, .ods or \
-                 .sqlite; texts also in .gz, .zst or .zip"
+                "say [data] format, or give it a name that ends in .csv, .tsv, .parquet, .json, .ndjson, .arrow, .xlsx, .ods \
+                 or .sqlite; texts also in .gz, .zst or .zip"
             }
             FileError::MixedFormats { .. } => "name a pattern such as \"data/*.parquet\"",
             FileError::DifferentColumns { .. } => "all files of a source have the same columns, in the same order",
@@ -251,26 +253,38 @@ impl FileError {
                 "unpack it into a folder, and name the folder"
             }
             FileError::Workbook { why: NoColumns::Damaged, .. } => {
-                "is the file whole, without a password, and what its name says? The first row of the sheet has the names"
+                "is the file whole, without a password, and what its name says? The first row of a sheet has the names"
             }
-            FileError::Workbook { why: NoColumns::NoSheet(_), .. } => "say [data] sheet = \"...\", or nothing for the first",
+            FileError::Workbook { why: NoColumns::NoSheet(_), .. } => {
+                "say [data] sheet = \"...\", or nothing for the first"
+            }
             FileError::Workbook { why: NoColumns::TooLong, .. } => "save the sheet as CSV UTF-8",
-            FileError::Database { why: NoTable::Damaged, .. } => "is the file whole? sqlite3 FILE 'PRAGMA integrity_check' tells",
+            FileError::Database { why: NoTable::Damaged, .. } => {
+                "is the file whole? sqlite3 FILE 'PRAGMA integrity_check' tells"
+            }
             FileError::Database { why: NoTable::Ledger, .. } => "name the database with the people",
             FileError::Database { why: NoTable::Unfinished, .. } => {
                 "close what writes to it, then: sqlite3 FILE 'PRAGMA wal_checkpoint(TRUNCATE)'"
             }
             FileError::Database { why: NoTable::Tables { .. }, .. } => "say [data] table = \"...\"",
             FileError::NoSuchPart { .. } => "`sheet` is for .xlsx and .ods, `table` for .sqlite; leave it out",
-            FileError::DifferentKeys { .. } => "all files lie in folders such as year=2020/month=03, with the same columns",
+            FileError::DifferentKeys { .. } => {
+                "all files lie in folders such as year=2020/month=03, with the same columns"
+            }
             FileError::KeyIsColumn { .. } => "rename the column or the folders: nobody can tell which of them is meant",
             FileError::WrongKey { .. } => "write names of folders in UTF-8, signs such as / as %2F",
             FileError::TooManyFolders { .. } => "name a folder further down, or a pattern; do links lead in circles?",
-            FileError::NoFormat => "say [data] format = \"csv\", \"tsv\", \"json\", \"parquet\", \"arrow\", \"xlsx\" or \"ods\"",
-            FileError::NoInput(NoInput::Terminal) => "give it data, such as with: zcat people.csv.gz | incrowd release REQUEST",
+            FileError::NoFormat => {
+                "say [data] format = \"csv\", \"tsv\", \"json\", \"parquet\", \"arrow\", \"xlsx\" or \"ods\""
+            }
+            FileError::NoInput(NoInput::Terminal) => {
+                "give it data, such as with: zcat people.csv.gz | incrowd release REQUEST"
+            }
             FileError::NoInput(NoInput::Taken) => "it passes once: save it as a file to read it again",
             FileError::DatabaseAsStream => "save it as a file, and name that",
-            FileError::NotCopied { .. } => "was its program ended? Free some disk space, or name another place with --spill",
+            FileError::NotCopied { .. } => {
+                "was its program ended? Free some disk space, or name another place with --spill"
+            }
         })
     }
 }

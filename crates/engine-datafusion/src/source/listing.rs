@@ -88,8 +88,9 @@ struct Walk {
 }
 
 impl Walk {
-    /// Adds the data files inside a folder and inside its folders: known endings, and names that do not begin with `.` or
-    /// `_`. A text file in a folder of data is more often a note than data: it is read where it, or a pattern, is named.
+    /// Adds the data files inside a folder and inside its folders: known endings, and names that do not begin with `.`
+    /// or `_`. A text file in a folder of data is more often a note than data: it is read where it, or a pattern, is
+    /// named.
     fn look_into(&mut self, folder: &Path, keys: &[(String, Option<String>)]) -> Result<(), FileError> {
         let location = shown(folder);
         let real = fs::canonicalize(folder).map_err(|error| unreachable_file(&error, &location))?;

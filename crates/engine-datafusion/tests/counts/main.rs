@@ -8,6 +8,7 @@ mod formats;
 mod memory;
 mod order;
 mod sampled;
+mod spelled;
 mod stored;
 mod time;
 #[path = "../../src/scan/tests/workbook.rs"]

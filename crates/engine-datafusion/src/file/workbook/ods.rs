@@ -1,8 +1,8 @@
 //! Sheets of LibreOffice workbooks, which are all in one document.
 //!
 //! A cell says its value beside the text that is shown; the text is read only where it is the value. It must never
-//! repeat a row or a cell more often than a sheet has room for. It is separate because Excel writes its sheets otherwise.
-//! Read `xml.rs` next.
+//! repeat a row or a cell more often than a sheet has room for. It is separate because Excel writes its sheets
+//! otherwise. Read `xml.rs` next.
 
 use super::xml::{Element, Step, Xml, damaged};
 use super::{Archive, MOST_COLUMNS, MOST_ROWS, NoColumns, RowCells, SheetRow, decimal};

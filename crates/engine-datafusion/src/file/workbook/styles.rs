@@ -93,7 +93,9 @@ mod tests {
         for code in ["yyyy-mm-dd", "d.m.yy", "h:mm AM/PM", "[$-407]dd. mmmm yyyy", "mm:ss.0", "yyyy\\-mm", "dd\"th\""] {
             assert!(shows_days(code), "{code}");
         }
-        for code in ["0.00", "#,##0", "General", "0.00E+00", "\"days\" 0", "[h]:mm:ss", "[Red]0", "@", "0\\d", "_d0", ""] {
+        for code in
+            ["0.00", "#,##0", "General", "0.00E+00", "\"days\" 0", "[h]:mm:ss", "[Red]0", "@", "0\\d", "_d0", ""]
+        {
             assert!(!shows_days(code), "{code}");
         }
     }
@@ -101,7 +103,8 @@ mod tests {
     #[test]
     fn only_styles_of_cells_count() {
         let document = "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"yyyy\"/></numFmts><cellStyleXfs><xf \
-            numFmtId=\"14\"/></cellStyleXfs><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"164\"/><xf \
+            numFmtId=\"14\"/></cellStyleXfs><cellXfs><xf numFmtId=\"0\"/>\
+            <xf numFmtId=\"14\"/><xf numFmtId=\"164\"/><xf \
             numFmtId=\"46\"/></cellXfs></styleSheet>";
         let styles = Styles::read(Xml::new(Box::new(io::Cursor::new(document.as_bytes().to_vec())))).expect("styles");
         let shown: Vec<bool> = (0..5).map(|style| styles.show_days(style)).collect();

@@ -276,9 +276,8 @@ impl Said {
 /// Returns the column of a cell such as `AB12`, from 0 on.
 fn column_of(place: &str) -> Option<usize> {
     let letters = place.bytes().take_while(u8::is_ascii_alphabetic);
-    let column = letters.take(4).fold(0, |column, letter| {
-        column * 26 + usize::from(letter.to_ascii_uppercase() - b'A') + 1
-    });
+    let column =
+        letters.take(4).fold(0, |column, letter| column * 26 + usize::from(letter.to_ascii_uppercase() - b'A') + 1);
     column.checked_sub(1).filter(|column| *column < super::MOST_COLUMNS)
 }
 

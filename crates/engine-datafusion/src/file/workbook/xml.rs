@@ -1,7 +1,7 @@
 //! The XML in a workbook, step by step.
 //!
-//! It must never hold more than one step, nor follow a document that nests without end or names things of its own. It is
-//! separate because both kinds of workbooks are written in it. Read `xlsx.rs` and `ods.rs` next.
+//! It must never hold more than one step, nor follow a document that nests without end or names things of its own. It
+//! is separate because both kinds of workbooks are written in it. Read `xlsx.rs` and `ods.rs` next.
 
 use crate::file::bytes::BUFFER;
 use quick_xml::escape::{resolve_predefined_entity, unescape};

@@ -68,7 +68,10 @@ fn one_table_needs_no_name_and_several_do() {
          CREATE TABLE b (x); INSERT INTO b VALUES ('b'), ('c'); CREATE VIEW v AS SELECT x || x AS y FROM b;",
     );
     let tables = vec!["a\"; DROP TABLE b; --".to_string(), "b".into(), "v".into()];
-    assert_eq!(problem(&folder, "two.db", &Dialect::default()), refused(&folder, "two.db", NoTable::Tables { tables: tables.clone() }));
+    assert_eq!(
+        problem(&folder, "two.db", &Dialect::default()),
+        refused(&folder, "two.db", NoTable::Tables { tables: tables.clone() })
+    );
     assert_eq!(problem(&folder, "two.db", &named("c")), refused(&folder, "two.db", NoTable::Tables { tables }));
     let rows = |name: &str, column: &str| {
         read(&folder.files_in("two.db", &named(name)), &[column], 1, 10, Arc::new(Unwatched)).map(|(_, rows)| rows)
@@ -79,7 +82,10 @@ fn one_table_needs_no_name_and_several_do() {
     assert_eq!(rows("b", "x"), Ok(table(&[&["b"], &["c"]])), "and b is still there");
     made(&folder, "none.sqlite3", "CREATE VIEW v AS SELECT 1 AS x");
     let tables = vec!["v".to_string()];
-    assert_eq!(problem(&folder, "none.sqlite3", &Dialect::default()), refused(&folder, "none.sqlite3", NoTable::Tables { tables }));
+    assert_eq!(
+        problem(&folder, "none.sqlite3", &Dialect::default()),
+        refused(&folder, "none.sqlite3", NoTable::Tables { tables })
+    );
     folder.write("d.csv", b"a\n");
     assert_eq!(problem(&folder, "d.csv", &named("b")), FileError::NoSuchPart { key: "table" }.into());
 }
@@ -88,7 +94,9 @@ fn one_table_needs_no_name_and_several_do() {
 fn a_database_with_a_log_is_read_when_its_log_is_empty() {
     let folder = Folder::new();
     let connection = Connection::open(folder.path("d.sqlite")).expect("a database");
-    connection.execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE p (a); INSERT INTO p VALUES (1), (2);").expect("made");
+    connection
+        .execute_batch("PRAGMA journal_mode = WAL; CREATE TABLE p (a); INSERT INTO p VALUES (1), (2);")
+        .expect("made");
     assert_eq!(problem(&folder, "d.sqlite", &Dialect::default()), refused(&folder, "d.sqlite", NoTable::Unfinished));
     drop(connection);
     assert_eq!(folder.rows("d.sqlite", &["a"]), Ok(table(&[&["1"], &["2"]])));
@@ -136,7 +144,8 @@ fn who_asks_to_stop_does_not_wait_for_a_view_without_an_end() {
     made(
         &folder,
         "d.db",
-        "CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS a FROM n WHERE i < 0;",
+        "CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+         SELECT i AS a FROM n WHERE i < 0;",
     );
     /// Waits a while, and then no longer.
     struct Impatient(AtomicU64);

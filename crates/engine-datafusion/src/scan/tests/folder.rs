@@ -95,7 +95,8 @@ pub(crate) fn deflated(name: &str, bytes: &[u8], said: u32) -> Vec<u8> {
     let numbers = |all: &[&[u8]]| all.concat();
     let (crc, length) = (sum.sum().to_le_bytes(), u32::try_from(packed.len()).expect("short").to_le_bytes());
     let name_length = u16::try_from(name.len()).expect("short").to_le_bytes();
-    let same = numbers(&[&[20, 0, 0, 0, 8, 0, 0, 0, 0x21, 0], &crc, &length, &said.to_le_bytes(), &name_length, &[0, 0]]);
+    let same =
+        numbers(&[&[20, 0, 0, 0, 8, 0, 0, 0, 0x21, 0], &crc, &length, &said.to_le_bytes(), &name_length, &[0, 0]]);
     let local = numbers(&[b"PK\x03\x04", &same, name.as_bytes(), &packed]);
     let central = numbers(&[b"PK\x01\x02", &[20, 0], &same, &[0; 14], name.as_bytes()]);
     let (start, size) = (local.len() as u32, central.len() as u32);

@@ -52,7 +52,8 @@ fn folders_say_columns_in_every_format() {
         folder.write(&format!("t/year=__HIVE_DEFAULT_PARTITION__/month=Z%C3%BCrich/{name}"), &written(&[4]));
         folder.write("t/_SUCCESS", b"");
         folder.write("t/year=2020/_temporary/x.csv", b"other\n1\n");
-        let expected = table(&[&["-", "4", "Zürich"], &["2020", "1", "03"], &["2020", "2", "03"], &["2020", "3", "04"]]);
+        let expected =
+            table(&[&["-", "4", "Zürich"], &["2020", "1", "03"], &["2020", "2", "03"], &["2020", "3", "04"]]);
         assert_eq!(folder.rows("t", &["year", "n", "month"]).map(sorted), Ok(expected), "{name}");
         let years = table(&[&["-"], &["2020"], &["2020"], &["2020"]]);
         assert_eq!(folder.rows("t", &["year"]).map(sorted), Ok(years), "{name}: what no file holds");

@@ -36,10 +36,22 @@ fn all_kinds() -> Rows {
     vec![
         vec![Cell::Empty; 5],
         vec![text("t"), text("n"), Cell::Empty, text("b"), text("d")],
-        vec![text("x < y & \"z\""), number("7"), text("nobody reads this"), Cell::Truth(true), day("2020-01-01", 43_831.0)],
+        vec![
+            text("x < y & \"z\""),
+            number("7"),
+            text("nobody reads this"),
+            Cell::Truth(true),
+            day("2020-01-01", 43_831.0),
+        ],
         vec![Cell::Empty; 5],
         vec![Cell::Empty, Cell::Empty, text("nor this"), Cell::Empty, Cell::Empty],
-        vec![text(" é\tü "), number("0.1000000000000000055"), Cell::Empty, Cell::Truth(false), day("2020-01-01T12:30:00", 43_831.520_833_333_336)],
+        vec![
+            text(" é\tü "),
+            number("0.1000000000000000055"),
+            Cell::Empty,
+            Cell::Truth(false),
+            day("2020-01-01T12:30:00", 43_831.520_833_333_336),
+        ],
         vec![Cell::Error, number("-1.5E3"), Cell::Error, Cell::Error, Cell::Error],
         vec![text("_x0041_"), number("12345678901234567890")],
         vec![text("again"), text("again"), text("again"), text("again"), text("again")],
@@ -133,9 +145,8 @@ fn what_is_no_workbook_is_refused_and_a_part_of_one_is_damage_at_the_latest() {
     let folder = Folder::new();
     let rows_of: Vec<Vec<String>> = (0..50).map(|row| vec![format!("name{row}"), format!("{row}")]).collect();
     for (name, whole) in [("d.xlsx", xlsx(&[("S", &texts(&rows_of))])), ("d.ods", ods(&[("S", &texts(&rows_of))]))] {
-        let damaged = || -> PrepareError {
-            FileError::Workbook { location: folder.path(name), why: NoColumns::Damaged }.into()
-        };
+        let damaged =
+            || -> PrepareError { FileError::Workbook { location: folder.path(name), why: NoColumns::Damaged }.into() };
         for bytes in [&b""[..], b"a,b\n1,2\n", &zipped(&[]), &zipped(&[("content.txt", b"x")])] {
             folder.write_as_is(name, bytes);
             assert_eq!(problem(&folder, name, &Dialect::default()), damaged(), "{name}");
@@ -164,23 +175,38 @@ fn what_is_no_workbook_is_refused_and_a_part_of_one_is_damage_at_the_latest() {
 
 #[test]
 fn sheets_that_are_too_wide_too_long_or_too_deep_are_damage() {
-    let row = |cells: &str| format!("<worksheet><sheetData><row><c t=\"str\"><v>a</v></c></row><row>{cells}</row></sheetData></worksheet>");
+    let row = |cells: &str| {
+        format!("<worksheet><sheetData><row><c t=\"str\"><v>a</v></c></row><row>{cells}</row></sheetData></worksheet>")
+    };
     let folder = Folder::new();
     let wide = "<c><v>1</v></c>".repeat(16_385);
     let million = "<c><v>1</v></c>".repeat(1_000_000);
     let deep = "<x>".repeat(10_000);
     let text = format!("<c t=\"str\"><v>{}</v></c>", "x".repeat(17 << 20));
     let shared = "<c t=\"s\"><v>4000000000</v></c>".to_string();
-    for cells in [wide, million, deep, text, shared, "<c r=\"XFE1\"><v>1</v></c>".into(), "<c r=\"A2\"><v>1</v></c><c r=\"A2\"><v>2</v></c>".into()] {
+    for cells in [
+        wide,
+        million,
+        deep,
+        text,
+        shared,
+        "<c r=\"XFE1\"><v>1</v></c>".into(),
+        "<c r=\"A2\"><v>1</v></c><c r=\"A2\"><v>2</v></c>".into(),
+    ] {
         folder.write_as_is("d.xlsx", &xlsx_of(&[("S", &row(&cells))], "<sst/>", STYLES));
         assert_eq!(rows(&folder, "d.xlsx", &Dialect::default(), &["a"]), Err(Fault::Damaged));
     }
     let cell = |times: &str, text: &str| {
-        format!("<table:table-cell office:value-type=\"string\" table:number-columns-repeated=\"{times}\"><text:p>{text}</text:p></table:table-cell>")
+        format!(
+            "<table:table-cell office:value-type=\"string\" table:number-columns-repeated=\"{times}\">\
+             <text:p>{text}</text:p></table:table-cell>"
+        )
     };
     let ods = |times: &str, cells: &str| {
         let head = format!("<table:table table:name=\"S\"><table:table-row>{}</table:table-row>", cell("1", "a"));
-        ods_of(&format!("{head}<table:table-row table:number-rows-repeated=\"{times}\">{cells}</table:table-row></table:table>"))
+        ods_of(&format!(
+            "{head}<table:table-row table:number-rows-repeated=\"{times}\">{cells}</table:table-row></table:table>"
+        ))
     };
     for (times, cells) in [
         ("1048577", cell("1", "x")),

@@ -55,7 +55,8 @@ fn every_format_but_databases_is_read_from_standard_input() {
     for (format, bytes, is_copied) in cases {
         let length = bytes.len() as u64;
         let (machine, dialect) = given(Some(format), bytes);
-        let files = Files::resolve_on(&machine, "-", &dialect).unwrap_or_else(|problem| panic!("{format:?}: {problem}"));
+        let files =
+            Files::resolve_on(&machine, "-", &dialect).unwrap_or_else(|problem| panic!("{format:?}: {problem}"));
         assert_eq!(matches!(files.files[0].content, Content::Copy(_)), is_copied, "{format:?}");
         assert!(!is_copied || machine.may_copy(&dialect), "{format:?}: nothing is copied without a word");
         assert_eq!(files.bytes(), is_copied.then_some(length), "{format:?}");

@@ -54,7 +54,8 @@ pub fn xlsx(sheets: &[(&str, &Rows)]) -> Vec<u8> {
     let mut numbers = 0;
     let documents: Vec<String> = sheets.iter().map(|(_, rows)| xlsx_sheet(rows, &mut shared, &mut numbers)).collect();
     shared.push_str("</sst>");
-    let named: Vec<(&str, &str)> = sheets.iter().map(|(name, _)| *name).zip(documents.iter().map(String::as_str)).collect();
+    let named: Vec<(&str, &str)> =
+        sheets.iter().map(|(name, _)| *name).zip(documents.iter().map(String::as_str)).collect();
     xlsx_of(&named, &shared, STYLES)
 }
 
@@ -67,7 +68,8 @@ pub fn xlsx_of(sheets: &[(&str, &str)], shared: &str, styles: &str) -> Vec<u8> {
     );
     let mut paths = Vec::new();
     for (place, (name, _)) in sheets.iter().enumerate() {
-        write!(workbook, "<sheet name=\"{}\" sheetId=\"{}\" r:id=\"r{place}\"/>", escaped(name), place + 1).expect("text");
+        write!(workbook, "<sheet name=\"{}\" sheetId=\"{}\" r:id=\"r{place}\"/>", escaped(name), place + 1)
+            .expect("text");
         write!(
             relations,
             "<Relationship Id=\"r{place}\" Type=\"{RELATIONS}/worksheet\" Target=\"worksheets/sheet{place}.xml\"/>"
@@ -78,7 +80,8 @@ pub fn xlsx_of(sheets: &[(&str, &str)], shared: &str, styles: &str) -> Vec<u8> {
     workbook.push_str("</sheets></workbook>");
     relations.push_str("</Relationships>");
     let root = format!(
-        "<Relationships><Relationship Id=\"w\" Type=\"{RELATIONS}/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>"
+        "<Relationships><Relationship Id=\"w\" Type=\"{RELATIONS}/officeDocument\" \
+         Target=\"xl/workbook.xml\"/></Relationships>"
     );
     let mut documents = vec![
         ("_rels/.rels", root.as_str()),
@@ -202,7 +205,9 @@ fn ods_cell(cell: &Cell, times: usize) -> String {
             let value: String = signs.collect();
             (format!("office:value-type=\"string\" office:string-value=\"{value}\""), "<text:p>shown</text:p>".into())
         }
-        Cell::Number(number) => (format!("office:value-type=\"float\" office:value=\"{number}\""), "<text:p>7</text:p>".into()),
+        Cell::Number(number) => {
+            (format!("office:value-type=\"float\" office:value=\"{number}\""), "<text:p>7</text:p>".into())
+        }
         Cell::Truth(truth) => {
             (format!("office:value-type=\"boolean\" office:boolean-value=\"{truth}\""), "<text:p>TRUE</text:p>".into())
         }
