@@ -230,8 +230,8 @@ impl FileError {
             }
             FileError::NotReadable { .. } => "look at the permissions of the file and of the folders above it",
             FileError::UnknownFormat { .. } => {
-                "say [data] format, or give it a name that ends in .csv, .tsv, .parquet, .json, .ndjson, .arrow, .xlsx, .ods \
-                 or .sqlite; texts also in .gz, .zst or .zip"
+                "say [data] format, or give it a name that ends in .csv, .tsv, .parquet, .json, .ndjson, .arrow, .xlsx, \
+                 .ods or .sqlite; texts also in .gz, .zst or .zip"
             }
             FileError::MixedFormats { .. } => "name a pattern such as \"data/*.parquet\"",
             FileError::DifferentColumns { .. } => "all files of a source have the same columns, in the same order",

@@ -9,7 +9,7 @@ use super::styles::Styles;
 use super::xml::{Element, Step, Xml, damaged};
 use super::{Archive, NoColumns, RowCells, SheetRow, decimal};
 use crate::file::spelling::{self, Epoch};
-use incrowd_engine::{Dialect, Sign};
+use incrowd_engine::{Dialect, Header, Sign};
 use std::io;
 
 /// What a workbook says of itself.
@@ -117,7 +117,11 @@ pub(super) fn first_row(archive: &Archive, dialect: &Dialect) -> Result<SheetRow
     }
     let mut cells = Cells::of(archive, &parts, sheet, decimal(dialect))?;
     let row = cells.next()?.ok_or(NoColumns::Damaged)?;
-    let numbers: Vec<usize> = row.iter().filter_map(|(_, cell)| cell.shared()).collect();
+    let numbers: Vec<usize> = match dialect.header {
+        Header::Names => row.iter().filter_map(|(_, cell)| cell.shared()).collect(),
+        // Its cells are counted, and their texts are nobody's names.
+        Header::Row => Vec::new(),
+    };
     let document = match &parts.strings {
         Some(name) => archive.document(name)?,
         None => None,
