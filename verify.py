@@ -26,7 +26,7 @@ TRUSTED = [
     "the charge is in the ledger (`incrowd ledger verify --against` can tell)",
     "the data is what the snapshot names, one row or identifier is one person, nobody chose by looking at it",
     "other releases about the same people are not counted; the words of the certificate say what its numbers do",
-    "labels of intervals and periods, rows of Parquet and Arrow files (`incrowd verify` can tell)",
+    "labels of intervals and periods, rows of Parquet, Arrow and XLSX files (`incrowd verify` can tell)",
     "words and pictures of report.html beside its certificate",
 ]
 TRUSTED_OF = {
@@ -35,6 +35,8 @@ TRUSTED_OF = {
     "points": ["that points were moved within their cells by noise of epsilon/R, and cells below the crowd left out"],
     "top": ["that items were chosen by permute-and-flip at the stated rate (claim 28); intervals of their counts"],
 }
+DERIVED = ("its counts are those of the folder with the certificate %s, from which it was made"
+           " (`incrowd verify --parent` can tell)")
 DRAWN = "the program drew from the laws that it states, with random bits that nobody could foresee"
 NOT_PRIVATE = "NOT PRIVATE: drawn from a known seed, on data that is made up; this is a rehearsal or a test, no release"
 VERSION_2 = ('version 2 says in words "but for a chance of delta": delta bounds an excess, not that chance; its numbers'
@@ -89,7 +91,9 @@ def main(arguments):
             lines.append("verified  " + found)
         known_seed = c["randomness"]["kind"] != "operating-system"
         drawn = [] if known_seed else [DRAWN]
-        trusted = drawn + TRUSTED + TRUSTED_OF[c["request"]["release"]]
+        origin = c.get("derived_from")
+        derived = [DERIVED % origin["certificates"][-1]] if origin else []
+        trusted = drawn + derived + TRUSTED + TRUSTED_OF[c["request"]["release"]]
         lines += ["trusted   " + what for what in trusted]
         if known_seed:
             lines.append("note      " + NOT_PRIVATE)

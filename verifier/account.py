@@ -78,15 +78,26 @@ class Certificate:
             yield check_odds(self.c, self.curve, self.kind.bins, self.kind.odds_are_summable(), self.law)
 
     def check_fields(self):
-        later = {"odds", "reading"} if self.c["version"] == 3 else set()
+        later = {"odds", "reading", "derived_from"} if self.c["version"] == 3 else set()
         for name, fields in FIELDS.items():
             part = self.c if name == "certificate" else self.c[name]
             more = later if name == "certificate" else set()
             need(set(part) - {"not_private"} == set(fields.split()) | more, "other fields in", name)
+        self.check_origin(self.c.get("derived_from"))
         known = self.c["randomness"]["kind"] != "operating-system"
         need(self.c.get("not_private") is (True if known else None), "`not_private` beside these random bits")
         need(not known or self.request["data"]["synthetic"] is True, "known random bits on data that is not made up")
         return "fields are those of the form"
+
+    def check_origin(self, origin):
+        """What a folder was made from: the certificates of a release, and of what was made from it (C 7.9)."""
+        if origin is None:
+            return
+        hashes = origin["certificates"]
+        need(set(origin) == {"certificates", "in_words"}, "other fields in derived_from")
+        need(hashes and isinstance(hashes, list), "made from nothing")
+        for one in hashes:
+            need(isinstance(one, str) and re.fullmatch("[0-9a-f]{64}", one), "no hash of a certificate:", one)
 
     def check_identity(self):
         c, r = self.c, self.request

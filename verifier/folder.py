@@ -10,7 +10,7 @@ from .numbers import Wrong, need
 
 ORDER = ("version not_private software how_to_read request_hash binning_hash dataset snapshot reading notion curve"
          " delta unit worst_case_dp odds sampling universe mechanism theorem exact postprocessing randomness floating_point"
-         " timing assumptions not_protected ledger tables request").split()
+         " timing assumptions not_protected ledger derived_from tables request").split()
 BEFORE = "<details><summary>The certificate</summary><pre><code>"
 AFTER = "</code></pre></details>"
 HIDDEN = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")   # what a report replaces
@@ -58,9 +58,12 @@ def spelt(value, indent=0):
 def read_tables(folder, certificate, kinds):
     """The listed tables, as hashed. Beside them are the certificate and a report; nothing else."""
     names = [table["name"] for table in certificate["tables"]]
+    workbook = kinds.split("|")[0] + ".xlsx"                # one for all tables, never alone, not in version 2
     for name in names:
-        need(re.fullmatch(r"(%s)\.(csv|parquet|arrow)" % kinds, name), "no such table:", name)
+        known = re.fullmatch(r"(%s)\.(csv|parquet|arrow)" % kinds, name)
+        need(known or name == workbook and certificate["version"] == 3, "no such table:", name)
     need(names and len(set(names)) == len(names), "no tables, or one that is listed twice")
+    need(names != [workbook], "a workbook, and no other file to hold it against")
     there = sorted(os.listdir(folder))
     need(there == sorted(names + ["certificate.json", "report.html"]), "the folder has other files")
     files = {}

@@ -49,6 +49,18 @@ class Dimension:
     def told(self):
         return {"name": self.name, **universe_of(self.size)}
 
+    def type_name(self):
+        """The type of a declared column (C 7.8); None where keys are found."""
+        if self.size is None:
+            return None
+        if "first" in self.cut:
+            return "date"
+        if "values" not in self.cut or "other" in self.rest:
+            return "text"
+        first = self.cut["values"][0]
+        names = {bool: "boolean", int: "integer", str: "text", dict: "date"}
+        return names[type(first)]
+
 
 def universe_of(size):
     return {"kind": "found", "size": None} if size is None else {"kind": "declared", "size": str(size)}

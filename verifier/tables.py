@@ -7,6 +7,7 @@ from itertools import product
 
 from .kinds import Points, Rows, Top
 from .numbers import need, number
+from .spelling import Spelling
 
 FIELD = re.compile(r'(?:"((?:[^"]|"")*)"|([^",\r\n]*))([,\n])')
 INTEGER = r"(0|-?[1-9]\d{0,18})"
@@ -34,10 +35,13 @@ def lines_of(text):
 
 def check_table(text, certificate):
     """Checks the main table; returns how many rows it has."""
-    head, *rows = list(lines_of(text))
+    spelling = Spelling(certificate)
+    head, *rows = list(lines_of(spelling.after_start(text)))
     for row in rows:
         need(len(row) == len(head), "a row of another length")
     names = [d.name for d in certificate.dimensions]
+    head = [spelling.text(name) for name in head]
+    rows = [[*map(spelling.key, row[:len(names)]), *row[len(names):]] for row in rows]
     if isinstance(certificate.kind, Rows):
         need(head == names, "other columns:", head)
         check_rows(rows, certificate)

@@ -90,7 +90,7 @@ def main():
             pass
         print(f"reading all rows with Python's sqlite3   {time.perf_counter() - begin:7.2f} s")
         for name, path in (("small", small), ("large", book)):
-            again = [timed([binary, "release", request, "--ledger", path, "--quiet", "--folder",
+            again = [timed([binary, "release", request, "--ledger", path, "--quiet", "--again", "--folder",
                             os.path.join(folder, f"{name}{turn}")]) for turn in range(3)]
             print(f"release on the {name} ledger (two changes)   {sorted(again)[1]:7.2f} s")
         print(f"ledger show                              {timed([binary, 'ledger', 'show', 'people', '--ledger', book]):7.2f} s")

@@ -10,7 +10,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 def main():
     differing, compared = [], 0
     with tempfile.TemporaryDirectory() as folder:
-        for script in ("days.py", "edges.py", "people.py"):
+        for script in ("days.py", "edges.py", "people.py", "written.py"):
             subprocess.run([sys.executable, os.path.join(HERE, script), folder], check=True)
         for path in (os.path.join(below, name) for below, _, names in os.walk(folder) for name in names):
             kept = os.path.join(HERE, os.path.relpath(path, folder))

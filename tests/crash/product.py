@@ -99,7 +99,8 @@ class Place:
         return [str(self.binary), *map(str, arguments), "--format", "json"]
 
     def release_command(self, target, request="request.toml", options=()):
-        return self.command("release", request, "--folder", f"out/{target}", "--ledger", "ledger.sqlite", *options)
+        # The same request over and over, also after a crash: each of them is meant, and paid for.
+        return self.command("release", request, "--folder", f"out/{target}", "--ledger", "ledger.sqlite", "--again", *options)
 
     def start(self, command):
         """Starts a command here."""

@@ -38,7 +38,13 @@ def purchases(rng):
 
 def accidents(rng):
     for _ in range(3000):
-        yield "%.4f,%.4f" % (rng.gauss(-1.5, 1.2), rng.gauss(52.5, 0.9))
+        yield "%.4f,%.4f" % (rng.gauss(8.52, 0.04), rng.gauss(47.38, 0.03))
+
+
+def people(rng):
+    illnesses = ["none"] * 60 + ["asthma"] * 16 + ["diabetes"] * 12 + ["migraine"] * 8 + ["gout"] * 3 + ["lupus"]
+    for person in range(4000):
+        yield "%d,%s,%s" % (person, rng.choice(["north", "south"]), rng.choice(illnesses))
 
 
 def births(rng):
@@ -55,6 +61,7 @@ DATA = {
     "purchases.csv": ("customer,article", purchases),
     "accidents.csv": ("lng,lat", accidents),
     "births.csv": ("year,name,births", births),
+    "people.csv": ("id,region,illness", people),
 }
 
 

@@ -137,6 +137,7 @@ for b in ["noise-on-count", "global-epsilon", "smooth-epsilon", "global-inverse"
 CASES += [
     case("seeded", RICH, DP, seed=7, quick=True, data="synthetic = true\n"),
     case("seeded-relay", WORD, DP + D6, seed=8, data="synthetic = true\n"),
+    case("dialect", PERIOD, SODP, quick=True, data='missing = ["D", "ä\""]\ndates = ["%d.%m.%Y"]\nencoding = "windows-1252"\non-bad-row = "skip"\n'),
     case("split", PERIOD, SODP, data='where = "age > 30"\n[data.split]\ncolumn = "word"\npart = "apple"\n'),
     case("weeks", DEPT + '[[bins]]\nname = "w"\ncolumn = "day"\ntruncate = "week"\nfrom = "2026-01-05"\nto = "2026-02-02"\n',
          SODP, output='margins = true\nestimate = "unbiased"\n', quick=True),
@@ -146,6 +147,21 @@ CASES += [
     case("general-crowd", DEPT, 'kind = "crowd-blending"\ncrowd = 30\nepsilon = "1/5"\n' + D6, m("general", epsilon_a="1/20")),
     case("general-slope", DEPT, 'kind = "linear"\nslope = "1/50"\nfloor = "1/10"\ncap = 1\ndelta = "1e-3"\n', m("general", epsilon_a="1/20")),
     case("general-open", WORD, SODP + 'delta = "1e-3"\n', m("general", epsilon_a="1/20", threshold=300)),
+]
+# Keys that a spreadsheet would run, that read as missing, and that are missing; `''''` is an apostrophe to SQL.
+HOSTILE = '[[bins]]\nname = "=word"\nexpression = "%s"\nnulls = "bin"\n' % (
+    "CASE WHEN word = 'apple' THEN '=1' WHEN word = 'pear' THEN '''=1' WHEN word = 'fig' THEN '(missing)'"
+    " WHEN word = 'plum' THEN NULL ELSE '-3' END")
+EXACT = 'kind = "crowd-blending"\ncrowd = 5\nepsilon = 0\n'
+CASES += [
+    case("hostile", HOSTILE, EXACT, m("suppress-below"), quick=True),
+    case("hostile-mark", HOSTILE, EXACT, m("suppress-below"), quick=True,
+         output='csv-bom = true\nmissing = "nothing"\n'),
+    case("sheet", PERIOD, DP, quick=True, output='formats = ["csv", "parquet", "arrow", "xlsx"]\nmargins = true\n'),
+    case("sheet-open", MIXED, DP + D6, output='formats = ["csv", "xlsx"]\n'),
+    case("rendered", RICH, DP, quick=True,
+         render=["--formats", "csv,xlsx", "--estimate", "unbiased", "--rounding", "5"]),
+    case("rendered-found", WORD, DP + D6, quick=True, render=["--csv-bom", "--missing", "nobody said"]),
 ]
 TENTH, CB20 = 'sample = "1/10"\n', 'kind = "crowd-blending"\ncrowd = 20\nepsilon = 1\n'
 COLLECTED = '[data.sampled]\nprobability = ["1/10", "3/20"]\nknown = 2\n'
@@ -190,6 +206,8 @@ CASES += [
     kind_case("rows-periods", "rows", '[[columns]]\nname = "m"\ncolumn = "day"\ntruncate = "month"\n', CROWD + "epsilon = 0\n"),
     kind_case("rows-prefix", "rows", '[[columns]]\nname = "w"\ncolumn = "word"\nprefix = 2\n', CROWD + "epsilon = 0\n",
               output='formats = ["csv", "parquet"]\n'),
+    kind_case("rows-sheet", "rows", KEPT + BANDS, CROWD + "epsilon = 0\n",
+              output='formats = ["csv", "xlsx"]\ncsv-bom = true\nmissing = "n/a"\n'),
     kind_case("points", "points", AXIS + AGES, CROWD + "epsilon = 1\n", quick=True),
     kind_case("points-line", "points", AXIS, CROWD + 'epsilon = "1/2"\n', person=""),
     kind_case("points-boxes", "points", BOXES, CROWD + "epsilon = 2\n"),

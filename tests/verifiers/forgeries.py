@@ -8,7 +8,8 @@ from fractions import Fraction as Q
 
 # Forgeries of what verify.py names as taken on trust: `incrowd verify` must reject them, verify.py is not asked.
 TRUSTED = {"an interval widened, hash corrected", "an estimate changed, hash corrected",
-           "a rounding changed, hash corrected", "a sum changed, hash corrected", "a label changed, hash corrected"}
+           "a rounding changed, hash corrected", "a sum changed, hash corrected", "a label changed, hash corrected",
+           "a workbook changed, hash corrected"}
 
 
 def sha_file(path):
@@ -433,6 +434,7 @@ def forgeries(c):
         return len(f.c["tables"]) == 1
 
     out += forgeries_of_kinds(c, put)
+    out += forgeries_of_files(c, put, rewritten)
 
     @forge("a file that is not listed")
     def _(f):
@@ -483,6 +485,43 @@ def forgeries(c):
         f.c["exact"]["delta"] = "1" * 3000
         return True
 
+    return out
+
+
+def forgeries_of_files(c, put, rewritten):
+    """Those of how tables are written to files, and of what a folder was made from; not in version 2."""
+    at = next((i for i, step in enumerate(c["postprocessing"]) if step["step"] == "files"), None)
+    if at is None:
+        return [("derived from something in version 2", put(["derived_from"], None))]
+    step, out = ["postprocessing", at], []
+    out.append(("no word on files", put(["postprocessing"], c["postprocessing"][:at])))
+    out.append(("files twice", put(["postprocessing"], c["postprocessing"] + [c["postprocessing"][at]])))
+    out.append(("a mark that is not there", put(step + ["csv_bom"], not c["postprocessing"][at]["csv_bom"])))
+    for name in ("", "12", "=1", "other", "'x", None, "x" * 41):
+        out.append(("missing called %.5r" % (name,), put(step + ["missing"], name)))
+    keys = c["postprocessing"][at]["keys"]
+    out.append(("a type that is not known", put(step + ["keys", 0], "money")))
+    out.append(("types of fewer keys", put(step + ["keys"], keys[:-1])))
+    if c["universe"]["dimensions"][0]["kind"] == "declared":
+        other = "boolean" if keys[0] != "boolean" else "text"
+        out.append(("another type of declared keys", put(step + ["keys", 0], other)))
+    out.append(("made from nothing", put(["derived_from"], {"certificates": [], "in_words": "x"})))
+    out.append(("made from no certificate", put(["derived_from"], {"certificates": ["0"], "in_words": "x"})))
+    out.append(("origin left out", put(["derived_from"], KeyError)))
+    for written, other in (("'=1,", "=1,"), ("''=1,", "'=1,"), ("'(missing),", "(missing),"), ("\n(missing),", "\n,"),
+                           ("\n-3,", "\n'-3,"), ("'=word,", "=word,"), ("\ufeff", ""), ("\nnothing,", "\n(missing),")):
+        out.append(("%r as %r" % (written, other), rewritten(lambda text, w=written, o=other: text.replace(w, o, 1))))
+
+    def workbook(f):
+        path = os.path.join(f.path, main_table(f.c).replace(".csv", ".xlsx"))
+        if not os.path.exists(path):
+            return False
+        with open(path, "ab") as g:
+            g.write(b"x")
+        f.rehash_tables()
+        return True
+
+    out.append(("a workbook changed, hash corrected", workbook))
     return out
 
 

@@ -63,6 +63,13 @@ def main():
             if made.returncode:
                 wrong.append((c["name"], "no release", made.stderr))
                 continue
+            if "render" in c:  # the folder that is read is made from the one that was released
+                paid, folder = folder, folder + "-rendered"
+                made = subprocess.run([binary, "render", paid, "--to", folder] + c["render"], capture_output=True, text=True)
+                same = subprocess.run([binary, "verify", folder, "--parent", paid], capture_output=True, text=True)
+                if made.returncode or same.returncode:
+                    wrong.append((c["name"], "no rendering", made.stderr + same.stdout))
+                    continue
             print("  %s" % c["name"], file=sys.stderr, flush=True)
             folders += 1
             rust, python, rust_said, said, seconds = both(folder)
@@ -119,7 +126,8 @@ def main():
     finally:
         shutil.rmtree(work, ignore_errors=True)
     print("folders released and read alike by both   %6d of %d" % (folders - sum(w[1] == "as delivered" for w in wrong), len(chosen)))
-    missed, other = [w[1] for w in wrong if w[1] in TRUSTED], {"as delivered", "no release", *TRUSTED}
+    missed = [w[1] for w in wrong if w[1] in TRUSTED]
+    other = {"as delivered", "no release", "no rendering", *TRUSTED}
     print("forgeries rejected by both              %6d of %d" % (tried - sum(w[1] not in other for w in wrong), tried))
     print("those of what verify.py trusts, by incrowd %3d of %d" % (trusted - len(missed), trusted))
     print("seconds                                 incrowd %.0f, verify.py %.0f" % (times["incrowd"], times["verify.py"]))

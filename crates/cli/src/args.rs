@@ -3,6 +3,10 @@
 //! Every option says what it does to the promise, if anything; nothing here may have a default that weakens one. It is
 //! separate so that help, completion and reference page come from one place. Read `plan.rs` next.
 
+mod init;
+
+pub use init::InitCommand;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -62,6 +66,7 @@ pub enum Command {
     ///   incrowd plan request.toml
     ///   incrowd plan request.toml --counts 1,20,500
     ///   incrowd plan request.toml --want "50: 5"     groups of 50 within 5 on average
+    ///   incrowd plan request.toml --like earlier     what would show of bins as large as those
     ///   incrowd plan request.toml --format html > plan.html
     #[command(verbatim_doc_comment)]
     Plan(PlanCommand),
@@ -87,13 +92,15 @@ pub enum Command {
     /// Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.
     ///
     /// The release is charged to the account of its data set before the first row is read, and never refunded. The
-    /// folder appears complete or not at all. Exit codes: 0 delivered; 1 refused; 2 wrong request or environment,
-    /// nothing charged; 3 charged but not delivered; 130 stopped before the charge.
+    /// folder appears complete or not at all. A request that was delivered before is refused, and charged again only
+    /// with --again. Exit codes: 0 delivered; 1 refused; 2 wrong request or environment, nothing charged; 3 charged but
+    /// not delivered; 130 stopped before the charge.
     ///
     /// Examples:
     ///   incrowd release request.toml
     ///   incrowd release request.toml --rehearse               made-up data, no budget
     ///   incrowd release request.toml --plan reviewed.json     only if it is still the plan that was reviewed
+    ///   incrowd release request.toml --if-new                 in a job: done if it was delivered before
     #[command(verbatim_doc_comment)]
     Release(ReleaseCommand),
     /// Gives a release its name that was paid for and written to the end, and then interrupted.
@@ -108,10 +115,22 @@ pub enum Command {
     ///   incrowd recover results/2026 --to other   under another name
     #[command(verbatim_doc_comment)]
     Recover(RecoverCommand),
+    /// Makes a new folder from a delivered one, with other totals, estimates, roundings or files; free.
+    ///
+    /// Only what is published is read: no data, no ledger, no budget. The folder is verified first. The new one has a
+    /// certificate of its own, which names the other's; `incrowd verify NEW --parent FOLDER` compares them byte by byte.
+    /// What is not given stays as it is.
+    ///
+    /// Examples:
+    ///   incrowd render out --to out-xlsx --formats csv,xlsx
+    ///   incrowd render out --to totals --margins all --estimate median --rounding 5
+    #[command(verbatim_doc_comment)]
+    Render(RenderCommand),
     /// Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.
     ///
-    /// Example:
+    /// Examples:
     ///   incrowd verify out
+    ///   incrowd verify out-xlsx --parent out     a folder that incrowd render made from another
     #[command(verbatim_doc_comment)]
     Verify(VerifyCommand),
     /// Writes a delivered folder in the form of others: an entry for the public registry of deployments.
@@ -125,20 +144,24 @@ pub enum Command {
     Export(ExportCommand),
     /// Writes a commented request from the columns of a data file.
     ///
-    /// Writes the names and types of columns. For CSV and JSON it may look at the first rows to propose types, and says
-    /// so; no value of theirs is written. The first line of a CSV file is taken for names: a file without such a line
-    /// is refused where that shows (a number, a date, an empty name, or a name that is found again among the values).
+    /// Writes the names and types of columns, and how the file is written: it looks at the first rows of text files to
+    /// guess types, signs between fields, letters, decimal commas, ways to write days and words for nothing, and says
+    /// what it guessed and why; no other value of theirs is written. Bands are proposed from names alone. A file whose
+    /// first line looks like somebody's values is taken to have no names: its columns are column1, column2, and so on.
     ///
-    /// Example:
+    /// Examples:
     ///   incrowd init people.csv --output request.toml
+    ///   incrowd init patients.xlsx --by diagnosis,region --person patient_id
+    ///   incrowd init people.csv --interactive
     #[command(verbatim_doc_comment)]
     Init(InitCommand),
     /// The account book: what was promised about each data set, and what is left.
     #[command(subcommand)]
     Ledger(LedgerCommand),
-    /// Writes an example with made-up data into a folder, ready to be released.
+    /// Writes an example with made-up data into a folder, ready to be released; without a name, lists them.
     ///
-    /// Example:
+    /// Examples:
+    ///   incrowd example
     ///   incrowd example salaries demo
     #[command(verbatim_doc_comment)]
     Example(ExampleCommand),
@@ -148,6 +171,13 @@ pub enum Command {
         #[arg(value_enum, default_value_t = SchemaOf::Request)]
         of: SchemaOf,
     },
+    /// Manual pages: the main one, or one for each command into a folder.
+    ///
+    /// Examples:
+    ///   incrowd man > incrowd.1
+    ///   incrowd man share/man/man1
+    #[command(verbatim_doc_comment)]
+    Man(ManCommand),
     /// A completion script for a shell.
     Completions {
         /// Which shell.
@@ -167,6 +197,10 @@ pub struct PlanCommand {
     /// Accuracy first: "50: 5" asks what must change for groups of 50 to be within 5 on average.
     #[arg(long, value_name = "SIZE: ERROR")]
     pub want: Option<String>,
+    /// Say what would be shown of bins of these sizes: an earlier delivered folder, or a public CSV file with a column
+    /// `count` (or a single column of whole numbers). Sizes of the data itself are not protected.
+    #[arg(long, value_name = "COUNTS")]
+    pub like: Option<PathBuf>,
     /// Write the chart of error by group size to this SVG file; an existing file is not overwritten.
     #[arg(long, value_name = "FILE.svg")]
     pub chart: Option<PathBuf>,
@@ -187,15 +221,27 @@ pub struct ReleaseCommand {
     /// The folder that is made, instead of the request's own.
     #[arg(long, value_name = "FOLDER")]
     pub folder: Option<PathBuf>,
-    /// Replace an existing folder.
+    /// Replace an existing folder. A request that was delivered before needs --again, too.
     #[arg(long)]
     pub replace: bool,
+    /// Release a request that was delivered before, or interrupted, once more: draws anew, and is charged again.
+    #[arg(long, conflicts_with = "if_new")]
+    pub again: bool,
+    /// End with exit code 0 and charge nothing if the request was delivered before; for jobs that run again and again.
+    #[arg(long)]
+    pub if_new: bool,
     /// The account book. Otherwise INCROWD_LEDGER, the request's own path, or a file in the user's data folder.
     #[arg(long, value_name = "FILE")]
     pub ledger: Option<PathBuf>,
     /// Run only if the request still has this plan, saved by `plan --save`.
     #[arg(long, value_name = "FILE.json")]
     pub plan: Option<PathBuf>,
+    /// Sizes to expect, as for `plan --like`: by them it is known beforehand whether anything will be shown.
+    #[arg(long, value_name = "COUNTS")]
+    pub like: Option<PathBuf>,
+    /// Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked.
+    #[arg(long)]
+    pub yes: bool,
     /// A dry run on made-up counts of the declared shape: touches no data and no budget.
     #[arg(long)]
     pub rehearse: bool,
@@ -235,12 +281,50 @@ pub struct RecoverCommand {
     pub ledger: Option<PathBuf>,
 }
 
+/// Options of `render`.
+#[derive(Debug, Args)]
+pub struct RenderCommand {
+    /// A delivered folder.
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// The folder that is made; nothing of that name may be there.
+    #[arg(long, value_name = "NEW")]
+    pub to: PathBuf,
+    /// Totals over the other bins, for all bins, for the named ones, or none.
+    #[arg(long, value_delimiter = ',', value_name = "all|none|BIN,BIN,...")]
+    pub margins: Vec<String>,
+    /// A column with a best guess: clamped, median, unbiased, or none.
+    #[arg(long, value_name = "KIND")]
+    pub estimate: Option<String>,
+    /// The counts that are thought possible, for the median: LOW,HIGH, or none.
+    #[arg(long, value_name = "LOW,HIGH")]
+    pub prior: Option<String>,
+    /// A column with what is shown, rounded to multiples of this; 1 leaves it out.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
+    pub rounding: Option<u64>,
+    /// The files that the tables are written to: csv, parquet, arrow, xlsx.
+    #[arg(long, value_delimiter = ',', value_name = "FORMAT,FORMAT,...")]
+    pub formats: Vec<String>,
+    /// Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8.
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    pub csv_bom: Option<bool>,
+    /// What stands for a missing value in CSV files and workbooks.
+    #[arg(long, value_name = "NAME")]
+    pub missing: Option<String>,
+    /// The most cells of laws to sum while the folder is verified. The default takes about a minute.
+    #[arg(long, value_name = "CELLS", default_value_t = incrowd_release::verify::MOST_WORK)]
+    pub most_work: u64,
+}
+
 /// Options of `verify`.
 #[derive(Debug, Args)]
 pub struct VerifyCommand {
     /// A delivered folder.
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
+    /// The folder that it was made from by `incrowd render`: made once more, it must be the same byte by byte.
+    #[arg(long, value_name = "FOLDER")]
+    pub parent: Option<PathBuf>,
     /// The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute.
     #[arg(long, value_name = "CELLS", default_value_t = incrowd_release::verify::MOST_WORK)]
     pub most_work: u64,
@@ -328,36 +412,46 @@ impl Sector {
     }
 }
 
-/// Options of `init`.
-#[derive(Debug, Args)]
-pub struct InitCommand {
-    /// A data file, a folder of data files, or a pattern.
-    #[arg(value_name = "DATA")]
-    pub data: String,
-    /// Write the request to this file instead of the screen; an existing file is not overwritten.
-    #[arg(long, short, value_name = "FILE.toml")]
-    pub output: Option<PathBuf>,
-    /// The first line holds the names of columns, although they look like values.
-    #[arg(long)]
-    pub names_on_top: bool,
-}
-
 /// Options of `example`.
 #[derive(Debug, Args)]
 pub struct ExampleCommand {
-    /// Which one.
-    #[arg(value_enum)]
-    pub name: ExampleName,
+    /// Which one; without it, they are listed.
+    #[arg(value_enum, value_name = "NAME")]
+    pub name: Option<ExampleName>,
     /// The folder that is made.
     #[arg(value_name = "FOLDER")]
-    pub folder: PathBuf,
+    pub folder: Option<PathBuf>,
+}
+
+/// Options of `man`.
+#[derive(Debug, Args)]
+pub struct ManCommand {
+    /// The folder that pages are written to; existing pages are not overwritten.
+    #[arg(value_name = "FOLDER")]
+    pub folder: Option<PathBuf>,
 }
 
 /// An example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExampleName {
-    /// A company of 20,000 whose hundred managers share one salary band.
+    /// Employees by department and salary band: a hundred managers share one band.
     Salaries,
+    /// Patients by diagnosis and region: stricter the smaller a group is.
+    Diagnoses,
+    /// Readers by keyword and month: the keywords are found in the data.
+    Keywords,
+    /// Children by name, year after year: each run goes on where the last one ended.
+    Series,
+    /// The articles that most customers bought, with counts.
+    Top,
+    /// A row for each employee, coarse enough to be shared by twenty.
+    Rows,
+    /// Accidents on a map: points that are moved by noise as wide as their cells.
+    Points,
+    /// Articles that are bought together: every two items of a customer.
+    Baskets,
+    /// People by region and illness, of a secret sample of them.
+    Sampled,
 }
 
 /// What to do with the account book.

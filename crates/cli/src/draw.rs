@@ -5,7 +5,7 @@
 
 use crate::args::{DrawCommand, PrintFormat};
 use crate::failure::Failure;
-use crate::session;
+use crate::{session, talk};
 use incrowd_noise::{BinAddress, ReleaseSecret, Sampler, testing};
 use incrowd_privacy::SideValue;
 use incrowd_release::law_page::outcome_text;
@@ -39,12 +39,11 @@ pub fn run(command: &DrawCommand, format: PrintFormat) -> Result<(), Failure> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     match format {
         PrintFormat::Text | PrintFormat::Html => {
-            let mut talk = anstream::stderr();
             if meets == Some(false) {
-                writeln!(talk, "note: this mechanism does not meet the request's promise; `incrowd plan` says why")?;
+                talk::note("note:", "this mechanism does not meet the request's promise; `incrowd plan` says why");
             }
             if !private {
-                writeln!(talk, "note: drawn with --test-seed: not private")?;
+                talk::note("note:", "drawn with --test-seed: not private");
             }
             for drawn in draws {
                 match &drawn.side_value {

@@ -1,116 +1,177 @@
 //! `incrowd example`: made-up data with a request, ready to be released.
 //!
 //! The data is the same on every machine and about nobody; it must never look like a template for real lists of values.
-//! It is separate so that whoever has the binary has an example. Read `examples/salaries/request.toml` next.
+//! It is separate so that whoever has the binary has examples; their requests are those in the folder `examples`. Read
+//! `example/people.rs` and `example/events.rs` for the data.
+
+mod events;
+mod made_up;
+mod people;
 
 use crate::args::{ExampleCommand, ExampleName, PrintFormat};
 use crate::failure::Failure;
+use crate::new_files;
 use crate::terminal::{print_json, print_page};
-use incrowd_release::plan_json::JSON_VERSION;
+use clap::ValueEnum;
 use incrowd_report::{Facts, Page};
 use serde_json::json;
-use std::fmt::Write;
-use std::fs;
-use std::path::Path;
 
-const REQUEST: &str = include_str!("../../../examples/salaries/request.toml");
-const UNIFORM: &str = include_str!("../../../examples/salaries/uniform.toml");
+/// What is written for an example.
+struct Example {
+    /// Names and texts; the request is `request.toml`.
+    files: Vec<(&'static str, String)>,
+    /// What the files are.
+    facts: &'static [(&'static str, &'static str)],
+}
 
 /// Runs the command.
 pub fn run(command: &ExampleCommand, format: PrintFormat) -> Result<(), Failure> {
-    let files: Vec<(&str, String)> = match command.name {
-        ExampleName::Salaries => vec![
-            ("employees.csv", employees()),
-            ("request.toml", REQUEST.to_string()),
-            ("uniform.toml", UNIFORM.to_string()),
-        ],
+    let Some(name) = command.name else { return list(format) };
+    let Some(folder) = &command.folder else {
+        let message = format!("a folder for the example {} is missing", word(name));
+        return Err(Failure::usage(message, format!("such as incrowd example {} demo", word(name))));
     };
-    let folder = &command.folder;
-    let failed = |error: std::io::Error| {
-        Failure::usage(format!("the example could not be written: {error}"), "choose a new folder that can be written")
-    };
-    fs::create_dir_all(folder).map_err(failed)?;
-    if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
-        let message = format!("{} exists already", folder.join(name).display());
-        return Err(Failure::usage(message, "choose a new folder"));
+    let example = example(name);
+    new_files::write(folder, &example.files, "the example")?;
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (request, ledger) = (path("request.toml"), path("ledger.sqlite"));
+    if format == PrintFormat::Json {
+        let files: Vec<String> = example.files.iter().map(|(name, _)| path(name)).collect();
+        return print_json(&json!({ "example": word(name), "request": request, "ledger": ledger, "files": files }));
     }
-    for (name, text) in &files {
-        write_new(&folder.join(name), text).map_err(failed)?;
+    let mut facts = Facts::default();
+    for (label, text) in example.facts {
+        facts.add(label, *text);
     }
-    let request = folder.join("request.toml").display().to_string();
-    match format {
-        PrintFormat::Json => print_json(&json!({ "version": JSON_VERSION, "request": request })),
-        PrintFormat::Text | PrintFormat::Html => {
-            let mut facts = Facts::default();
-            facts.add("data", "employees.csv: 20,000 made-up employees, 100 of them managers");
-            facts.add("request", "request.toml: a promise that is stricter for small groups");
-            facts.add("", "uniform.toml: the same table under plain differential privacy");
-            let mut page = Page::titled(format!("An example is in {}", folder.display()));
-            page.add("", vec![facts.block()]);
-            print_page(&page, &format!("Next: incrowd plan {request}, then incrowd release {request}"))
-        }
-    }
+    let mut page = Page::titled(format!("An example is in {}", folder.display()));
+    page.add("", vec![facts.block()]);
+    print_page(&page, &format!("Next: incrowd plan {request}\nThen: incrowd release {request} --ledger {ledger}"))
 }
 
-fn write_new(path: &Path, text: &str) -> Result<(), std::io::Error> {
-    use std::io::Write as _;
-    fs::OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
-}
-
-const DEPARTMENTS: [(&str, u64); 5] =
-    [("Sales", 30), ("Research", 25), ("Production", 25), ("Logistics", 12), ("Administration", 8)];
-const EMPLOYEES: u64 = 20_000;
-const MANAGERS: u64 = 100;
-
-/// A company: everybody earns up to 160,000, but for the hundred managers, who share the highest band (OP Example 1).
-fn employees() -> String {
-    let mut text = String::from("employee_id,department,salary\n");
-    let mut chance = Chance(20_000);
-    for employee in 0..EMPLOYEES {
-        let (department, salary) = if employee % (EMPLOYEES / MANAGERS) == 0 {
-            ("Administration", 180_000 + chance.below(20_000))
-        } else {
-            let mut share = chance.below(100);
-            let found = DEPARTMENTS.iter().find(|(_, weight)| {
-                let here = share < *weight;
-                share = share.saturating_sub(*weight);
-                here
-            });
-            let salary: u64 = (0..4).map(|_| chance.below(40_000)).sum();
-            (found.map_or("Sales", |(name, _)| *name), salary)
-        };
-        let _ = writeln!(text, "E{:05},{department},{salary}", employee + 1);
+/// Says which examples there are.
+fn list(format: PrintFormat) -> Result<(), Failure> {
+    let all = || ExampleName::value_variants().iter().map(|name| (word(*name), about(*name)));
+    if format == PrintFormat::Json {
+        let examples: Vec<_> = all().map(|(name, about)| json!({ "name": name, "about": about })).collect();
+        return print_json(&json!({ "examples": examples }));
     }
-    text
-}
-
-/// Numbers that look random and are the same everywhere (SplitMix64; Steele, Lea and Flood 2014).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (word ^ (word >> 31)) % limit
+    let mut facts = Facts::default();
+    for (name, about) in all() {
+        facts.add(&name, about);
     }
+    let mut page = Page::titled("Examples with made-up data");
+    page.add("", vec![facts.block()]);
+    print_page(&page, "Next: incrowd example NAME FOLDER")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The word that chooses an example.
+fn word(name: ExampleName) -> String {
+    name.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
+}
 
-    #[test]
-    fn the_company_has_a_hundred_managers_alone_in_their_band() {
-        let text = employees();
-        let salaries: Vec<u64> = text
-            .lines()
-            .skip(1)
-            .map(|line| line.rsplit(',').next().expect("three").parse().expect("a number"))
-            .collect();
-        assert_eq!(salaries.len(), 20_000);
-        assert_eq!(salaries.iter().filter(|salary| **salary >= 180_000).count(), 100);
-        assert_eq!(salaries.iter().filter(|salary| (160_000..180_000).contains(*salary)).count(), 0);
+/// What an example is about, in one line.
+fn about(name: ExampleName) -> String {
+    let value = name.to_possible_value();
+    let help = value.as_ref().and_then(|value| value.get_help()).map(ToString::to_string);
+    help.unwrap_or_default()
+}
+
+fn example(name: ExampleName) -> Example {
+    let request = |text: &str| ("request.toml", text.to_string());
+    match name {
+        ExampleName::Salaries => Example {
+            files: vec![
+                ("employees.csv", people::employees()),
+                request(include_str!("../../../examples/salaries/request.toml")),
+                ("uniform.toml", include_str!("../../../examples/salaries/uniform.toml").to_string()),
+            ],
+            facts: &[
+                ("data", "employees.csv: 20,000 made-up employees, 100 of them managers"),
+                ("request", "request.toml: a promise that is stricter for small groups"),
+                ("", "uniform.toml: the same table under plain differential privacy"),
+            ],
+        },
+        ExampleName::Diagnoses => Example {
+            files: vec![
+                ("patients.csv", people::patients()),
+                request(include_str!("../../../examples/diagnoses/request.toml")),
+            ],
+            facts: &[
+                ("data", "patients.csv: the visits of 12,000 made-up patients"),
+                ("request", "request.toml: strictest for groups below 10, strict below 50, usual above"),
+            ],
+        },
+        ExampleName::Keywords => Example {
+            files: vec![
+                ("searches.csv", events::searches()),
+                request(include_str!("../../../examples/keywords/request.toml")),
+            ],
+            facts: &[
+                ("data", "searches.csv: a quarter of searches by 9,000 made-up readers"),
+                ("request", "request.toml: keywords that nobody listed, by month"),
+            ],
+        },
+        ExampleName::Series => Example {
+            files: vec![
+                ("births.csv", events::births()),
+                request(include_str!("../../../examples/series/request.toml")),
+            ],
+            facts: &[
+                ("data", "births.csv: made-up births of twenty years by name"),
+                ("request", "request.toml: a table for each year; the next run goes on where this one ends"),
+            ],
+        },
+        ExampleName::Top => Example {
+            files: vec![
+                ("purchases.csv", events::purchases()),
+                request(include_str!("../../../examples/top/request.toml")),
+            ],
+            facts: &[
+                ("data", "purchases.csv: what 15,000 made-up customers bought"),
+                ("request", "request.toml: the ten articles that most of them bought"),
+            ],
+        },
+        ExampleName::Rows => Example {
+            files: vec![
+                ("employees.csv", people::employees()),
+                ("departments.csv", include_str!("../../../examples/rows/departments.csv").to_string()),
+                request(include_str!("../../../examples/rows/request.toml")),
+            ],
+            facts: &[
+                ("data", "employees.csv: 20,000 made-up employees"),
+                ("", "departments.csv: a public list of departments and their fields of work"),
+                ("request", "request.toml: a row for each person, made coarser until 20 people share it"),
+            ],
+        },
+        ExampleName::Points => Example {
+            files: vec![
+                ("accidents.csv", events::accidents()),
+                request(include_str!("../../../examples/points/request.toml")),
+            ],
+            facts: &[
+                ("data", "accidents.csv: 16,000 made-up accidents in a city with a ring road"),
+                ("request", "request.toml: points that are moved, on a map that stays recognisable"),
+            ],
+        },
+        ExampleName::Baskets => Example {
+            files: vec![
+                ("purchases.csv", events::purchases()),
+                request(include_str!("../../../examples/baskets/request.toml")),
+            ],
+            facts: &[
+                ("data", "purchases.csv: what 15,000 made-up customers bought"),
+                ("request", "request.toml: which articles are bought together"),
+            ],
+        },
+        ExampleName::Sampled => Example {
+            files: vec![
+                ("people.csv", people::inhabitants()),
+                request(include_str!("../../../examples/sampled/request.toml")),
+            ],
+            facts: &[
+                ("data", "people.csv: 24,000 made-up inhabitants of two regions"),
+                ("request", "request.toml: each person is counted with chance 1/4, by secret coins"),
+            ],
+        },
     }
 }

@@ -5,8 +5,8 @@
 
 use crate::args::{ExportCommand, FolderForm, PrintFormat};
 use crate::failure::Failure;
+use crate::talk;
 use crate::terminal::{print, print_blocks, print_json};
-use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::registry::{Publisher, RegistryEntry, TO_FILL_IN, registry_entry};
 use incrowd_release::verify::{MOST_WORK, read_certificate, verify};
 use incrowd_report::Block;
@@ -45,8 +45,6 @@ pub fn run(command: &ExportCommand, format: PrintFormat) -> Result<(), Failure> 
     write(command, &entry)?;
     if format == PrintFormat::Json {
         return print_json(&json!({
-            "version": JSON_VERSION,
-            "command": "export",
             "file_name": entry.file_name,
             "to_fill_in": entry.missing,
             "yaml": entry.yaml,
@@ -57,12 +55,11 @@ pub fn run(command: &ExportCommand, format: PrintFormat) -> Result<(), Failure> 
         Some(path) => print_blocks(vec![Block::Facts(vec![("written".into(), path.display().to_string())])])?,
     }
     if !entry.missing.is_empty() {
-        let _ = writeln!(
-            anstream::stderr(),
-            "warning: {} fields are marked {TO_FILL_IN:?}, as no certificate knows them: {}. Options of `incrowd export` fill them in.",
+        talk::warn(&format!(
+            "{} fields are marked {TO_FILL_IN:?}, as no certificate knows them: {}. Options of `incrowd export` fill them in.",
             entry.missing.len(),
             entry.missing.join(", ")
-        );
+        ));
     }
     Ok(())
 }

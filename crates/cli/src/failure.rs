@@ -4,10 +4,11 @@
 //! fail in the same way. Read `main.rs` for where failures end up.
 
 use crate::args::PrintFormat;
-use crate::label;
+use crate::{label, talk};
 use incrowd_engine::CountError;
 use incrowd_ledger::LedgerError;
 use incrowd_memory::Ending;
+use incrowd_release::like_counts::LikeError;
 use incrowd_release::plan_json::failure_json;
 use incrowd_release::refusal::Refusal;
 use incrowd_release::release::{self, Cause};
@@ -87,6 +88,12 @@ impl From<OpenError> for Failure {
     }
 }
 
+impl From<LikeError> for Failure {
+    fn from(error: LikeError) -> Self {
+        Failure::usage(error.to_string(), error.hint())
+    }
+}
+
 impl From<LocationError> for Failure {
     fn from(error: LocationError) -> Self {
         Failure::usage(error.to_string(), error.hint())
@@ -148,7 +155,7 @@ impl Failure {
     pub fn ending(self, format: PrintFormat) -> Ending {
         let Some((code, text, message, hint)) = self.told() else { return Ending { text: String::new(), code: 0 } };
         let text = match (format, text) {
-            (PrintFormat::Json, _) => format!("{}\n", failure_json(&message, &hint, code)),
+            (PrintFormat::Json, _) => format!("{}\n", failure_json(talk::command(), &message, &hint, code)),
             (PrintFormat::Text | PrintFormat::Html, Some(rendered)) => rendered,
             (PrintFormat::Text | PrintFormat::Html, None) if hint.is_empty() => format!("error: {message}\n"),
             (PrintFormat::Text | PrintFormat::Html, None) => format!("error: {message}\nhint: {hint}\n"),
@@ -161,7 +168,7 @@ impl Failure {
         let Some((code, text, message, hint)) = self.told() else { return ExitCode::SUCCESS };
         let mut stderr = anstream::stderr();
         let written = match (format, text) {
-            (PrintFormat::Json, _) => writeln!(stderr, "{}", failure_json(&message, &hint, code)),
+            (PrintFormat::Json, _) => writeln!(stderr, "{}", failure_json(talk::command(), &message, &hint, code)),
             (PrintFormat::Text | PrintFormat::Html, Some(rendered)) => write!(stderr, "{rendered}"),
             (PrintFormat::Text | PrintFormat::Html, None) => {
                 let hint = if hint.is_empty() { String::new() } else { format!("\n{} {hint}", label::label("hint:")) };

@@ -18,7 +18,6 @@ use crate::terminal::{Printed, print_blocks, print_json};
 use incrowd_ledger::{Account, AccountName, Entry, Ledger};
 use incrowd_release::account_json::{account_json, entry_json};
 use incrowd_release::account_page;
-use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::request::printable;
 use incrowd_report::Page;
 use serde_json::{Value, json};
@@ -43,7 +42,7 @@ fn show(command: &LedgerLook, format: PrintFormat) -> Result<(), Failure> {
     let accounts = accounts(&book, command.name.as_deref())?;
     if format == PrintFormat::Json {
         let accounts: Vec<Value> = accounts.iter().map(account_json).collect();
-        return print_json(&json!({ "version": JSON_VERSION, "accounts": accounts }));
+        return print_json(&json!({ "accounts": accounts }));
     }
     let mut pages: Vec<Page> = accounts.iter().map(account_page::page).collect();
     if pages.is_empty() {
@@ -58,7 +57,7 @@ fn history(command: &LedgerLook, format: PrintFormat) -> Result<(), Failure> {
     let entries = entries(&book, command.name.as_deref())?;
     if format == PrintFormat::Json {
         let entries: Vec<Value> = entries.iter().map(entry_json).collect();
-        return print_json(&json!({ "version": JSON_VERSION, "entries": entries }));
+        return print_json(&json!({ "entries": entries }));
     }
     print_blocks(vec![account_page::history(&entries)])
 }

@@ -14,19 +14,27 @@ mod init;
 mod label;
 mod law;
 mod ledger;
+mod man;
+mod new_files;
 mod plan;
 mod progress;
+mod question;
 mod recover;
 mod release;
+mod release_object;
+mod render;
 mod session;
 mod signals;
+mod talk;
 mod terminal;
+mod usage;
 mod verify;
 
 use args::{Arguments, Command, LedgerCommand, PrintFormat, SchemaOf};
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use failure::Failure;
 use incrowd_memory::{Bounded, Reached, ends_with};
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -38,14 +46,11 @@ fn main() -> ExitCode {
     // What a library says when it panics may quote a row; a panic that is caught is a failure like any other.
     std::panic::set_hook(Box::new(|_| {}));
     signals::leave_no_memory_behind();
-    let arguments = match Arguments::try_parse() {
+    signals::full_disks_are_errors();
+    let given: Vec<OsString> = std::env::args_os().collect();
+    let arguments = match usage::arguments(&given) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            let code = if error.use_stderr() { 2 } else { 0 };
-            // Help and usage go where clap sends them; a closed pipe is no failure.
-            let _ = error.print();
-            return ExitCode::from(code);
-        }
+        Err(code) => return code,
     };
     let format = arguments.format;
     ends_with(Reached::Nothing, Failure::NoMemory.ending(format));
@@ -66,10 +71,12 @@ fn has_a_page(command: &Command) -> bool {
         Command::Draw(_)
         | Command::Release(_)
         | Command::Recover(_)
+        | Command::Render(_)
         | Command::Init(_)
         | Command::Example(_)
         | Command::Export(_)
         | Command::Schema { .. }
+        | Command::Man(_)
         | Command::Completions { .. } => false,
     }
 }
@@ -86,15 +93,17 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Draw(command) => draw::run(&command, arguments.format),
         Command::Release(command) => release::run(&command, arguments.format),
         Command::Recover(command) => recover::run(&command, arguments.format),
+        Command::Render(command) => render::run(&command, arguments.format),
         Command::Verify(command) => verify::run(&command, arguments.format),
         Command::Init(command) => init::run(&command, arguments.format),
         Command::Ledger(command) => ledger::run(&command, arguments.format),
         Command::Example(command) => example::run(&command, arguments.format),
         Command::Export(command) => export::run(&command, arguments.format),
-        Command::Schema { of: SchemaOf::Request } => terminal::print_json(&incrowd_release::request::schema()),
+        Command::Schema { of: SchemaOf::Request } => terminal::print_schema(&incrowd_release::request::schema()),
         Command::Schema { of: SchemaOf::Certificate } => {
             terminal::print(incrowd_release::certificate::CERTIFICATE_SCHEMA)
         }
+        Command::Man(command) => man::run(&command, arguments.format),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "incrowd", &mut script);

@@ -8,12 +8,13 @@ use crate::failure::Failure;
 use crate::terminal::{Printed, print_json};
 use crate::{chart, session};
 use incrowd_release::batch::{self, Planned};
+use incrowd_release::like_counts::LikeCounts;
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_page::{self, NOTHING_SPENT, can_be_released};
 use incrowd_release::request::{Request, printable};
 use incrowd_release::session::save_plan;
 use incrowd_release::want::{Want, answer};
-use incrowd_report::{Block, Page};
+use incrowd_report::{Block, Facts, Page};
 use std::path::Path;
 
 /// Runs the command.
@@ -51,16 +52,23 @@ fn planned(command: &PlanCommand) -> Result<Vec<Planned>, Failure> {
     }
     let requests: Vec<Request> =
         command.requests.iter().map(|path| session::request(path)).collect::<Result<_, _>>()?;
+    let like = command.like.as_deref().map(LikeCounts::read).transpose()?;
     let plan = |request: &Request| {
-        let plan = Plan::of(request, counts)?;
+        let plan = Plan::for_readers(request, counts)?;
         let answers = wants.as_deref().map(|wants| answer(request, wants)).transpose()?.unwrap_or_default();
-        Ok(Planned { plan, answers })
+        let forecast = like.as_ref().map(|like| like.forecast(&plan)).transpose()?;
+        Ok(Planned { plan, answers, forecast })
     };
     requests.iter().map(plan).collect()
 }
 
 fn page(planned: &Planned, command: &PlanCommand) -> Page {
     let mut page = plan_page::page(&planned.plan, &planned.answers);
+    if let Some(forecast) = &planned.forecast {
+        let mut facts = Facts::default();
+        facts.add_all("forecast", forecast.words(&planned.plan));
+        page.add("", vec![facts.block()]);
+    }
     if !command.no_chart {
         page.add("", vec![Block::Chart(Box::new(plan_page::chart(&planned.plan)))]);
     }

@@ -5,14 +5,14 @@
 
 use crate::args::PrintFormat;
 use crate::failure::Failure;
-use crate::label;
 use crate::signals::StopRequest;
+use crate::talk;
 use incrowd_engine::{CountError, Watch};
 use incrowd_ledger::{ChargeId, LedgerError};
 use incrowd_memory::{Ending, Reached, ends_with};
 use incrowd_release::release::{self, Audience, Cause, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -40,7 +40,9 @@ pub struct Progress {
 impl Progress {
     /// Returns a screen that says so much.
     pub fn new(verbosity: Verbosity, stop: Arc<StopRequest>, format: PrintFormat) -> Self {
-        let visible = verbosity != Verbosity::Quiet && std::io::stderr().is_terminal();
+        // A bar is no object.
+        let silent = verbosity == Verbosity::Quiet || format == PrintFormat::Json;
+        let visible = !silent && std::io::stderr().is_terminal();
         let target = if visible { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
         let style = ProgressStyle::with_template("{msg} [{bar:30}] {bytes} of {total_bytes}");
@@ -61,7 +63,7 @@ impl Progress {
         let ended = std::mem::replace(&mut *begun, next.map(|stage| (stage, Instant::now())));
         if let (Verbosity::Timings, Some((stage, since))) = (self.verbosity, ended) {
             let seconds = since.elapsed().as_secs_f64();
-            let _ = writeln!(anstream::stderr(), "{} {seconds:.2} s", label::label(name(stage)));
+            talk::note(name(stage), &format!("{seconds:.2} s"));
         }
     }
 }
@@ -89,7 +91,7 @@ impl Watch for Progress {
 impl Audience for Progress {
     fn waits(&self, error: &LedgerError) {
         if self.verbosity != Verbosity::Quiet {
-            let _ = writeln!(anstream::stderr(), "{} {error}; trying again", label::label("waiting:"));
+            talk::note("waiting:", &format!("{error}; trying again"));
         }
     }
 
@@ -125,7 +127,7 @@ impl Audience for Progress {
     fn delivered(&self, target: &Path) {
         self.end();
         self.stop.delivered();
-        ends_with(Reached::Delivered, Ending { text: format!("{}\n", unprinted(target)), code: 0 });
+        ends_with(Reached::Delivered, Ending { text: talk::line("", &unprinted(target)), code: 0 });
     }
 }
 

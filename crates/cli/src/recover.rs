@@ -7,7 +7,6 @@ use crate::args::{PrintFormat, RecoverCommand};
 use crate::failure::Failure;
 use crate::session::environment;
 use crate::terminal::{print, print_json, print_page};
-use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::session::{FoundBeside, Leftover};
 use incrowd_report::{Facts, Page};
 use serde_json::json;
@@ -39,7 +38,7 @@ fn tell(folder: &Path, found: &[FoundBeside], format: PrintFormat) -> Result<(),
             })
         };
         let found: Vec<_> = found.iter().map(object).collect();
-        return print_json(&json!({ "version": JSON_VERSION, "found": found }));
+        return print_json(&json!({ "found": found }));
     }
     if found.is_empty() {
         return print(&format!("There is nothing to recover at {}.\n", folder.display()));

@@ -7,19 +7,22 @@
 use crate::args::{PrintFormat, ReleaseCommand};
 use crate::failure::Failure;
 use crate::progress::{Progress, Verbosity, unprinted};
+use crate::question::Question;
 use crate::session::{self, session};
-use crate::signals;
-use crate::terminal::{print_json, print_page};
+use crate::terminal::{print, print_json, print_page};
+use crate::{release_object, signals, talk};
 use incrowd_engine_datafusion::Settings;
+use incrowd_ledger::{EarlierState, Repeat};
 use incrowd_release::account_page::left_words;
 use incrowd_release::folder::{Existing, NameDurability};
 use incrowd_release::glance::Row;
-use incrowd_release::plan_json::JSON_VERSION;
-use incrowd_release::release::{Audience, Delivered};
-use incrowd_release::session::{Draws, Released, ReleasedAs, Target};
+use incrowd_release::like_counts::LikeCounts;
+use incrowd_release::plan::Plan;
+use incrowd_release::refusal::Refusal;
+use incrowd_release::release::{Audience, Delivered, ReleaseFailure};
+use incrowd_release::session::{Draws, ReleaseError, Released, ReleasedAs, Target};
 use incrowd_report::{Align, Block, Facts, Page, PageTable};
 use serde_json::json;
-use std::io::Write;
 use std::sync::Arc;
 
 /// How many published rows are shown.
@@ -30,10 +33,18 @@ const WIDEST_CELL: usize = 40;
 /// Runs the command.
 pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure> {
     let stop = signals::listen();
+    let like = command.like.as_deref().map(LikeCounts::read).transpose()?;
+    let question = Question::of(command, like, Arc::clone(&stop));
     let session = session(command.ledger.as_deref(), settings(command));
     let mut opened = session::open(&session, &command.request)?;
     if let Some(saved) = &command.plan {
         opened = opened.must_be(saved);
+    }
+    if command.again {
+        opened = opened.again();
+    }
+    if question.is_worth_asking() {
+        opened = opened.agreed_by(|plan| question.ask(plan));
     }
     let existing = if command.replace { Existing::Replace } else { Existing::Refuse };
     let target = Target { folder: command.folder.clone(), existing };
@@ -51,14 +62,21 @@ pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure>
         opened.release(&target, draws, audience)
     };
     progress.end();
-    let released = released?;
+    // Sizes that do not fit the request are wrong arguments, not an answer.
+    if let Some(error) = question.error() {
+        return Err(error.into());
+    }
+    let released = match released {
+        Err(error) if command.if_new && is_delivered(&error) => return tell_before(&error, command, format),
+        released => released?,
+    };
     if command.quiet && format != PrintFormat::Json {
         return Ok(());
     }
     match tell(&released, format) {
         // The release is there, whatever became of the words about it: no exit code may say otherwise.
         Err(Failure::Output(_)) => {
-            let _ = writeln!(anstream::stderr(), "{}", unprinted(&released.target));
+            talk::note("", &unprinted(&released.target));
             Ok(())
         }
         told => told,
@@ -78,18 +96,7 @@ fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
     let Released { plan, delivered, .. } = released;
     let folder = delivered.folder.display().to_string();
     if format == PrintFormat::Json {
-        return print_json(&json!({
-            "version": JSON_VERSION,
-            "folder": folder,
-            "charge_id": delivered.charge_id.as_str(),
-            "account": delivered.account.as_str(),
-            "account_opened": delivered.opened_account,
-            "request_hash": plan.request().request_hash(),
-            "private": match released.way {
-                ReleasedAs::Charged | ReleasedAs::Forgotten => true,
-                ReleasedAs::KnownSeed | ReleasedAs::Rehearsal => false,
-            },
-        }));
+        return print_json(&release_object::released(released));
     }
     let mut facts = Facts::default();
     let cost = plan.cost();
@@ -129,7 +136,7 @@ fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
     }
     let mut page = Page::titled(plan.title());
     page.add("", vec![facts.block()]);
-    page.add("", published(delivered));
+    page.add("", published(plan, delivered));
     let next = match released.way {
         ReleasedAs::Rehearsal => "the same without --rehearse".to_string(),
         ReleasedAs::Charged | ReleasedAs::Forgotten | ReleasedAs::KnownSeed => format!("incrowd verify {folder}"),
@@ -137,8 +144,48 @@ fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
     print_page(&page, &format!("Next: {next}"))
 }
 
+/// Whether nothing is new, because everything that was asked for is delivered.
+fn is_delivered(error: &ReleaseError) -> bool {
+    match error {
+        ReleaseError::Repeated { repeat, .. } => repeat.earlier.state == EarlierState::Delivered,
+        ReleaseError::Release(ReleaseFailure::Refused(Refusal::NothingNew)) => true,
+        ReleaseError::Location(_)
+        | ReleaseError::Clock(_)
+        | ReleaseError::Leftover(_)
+        | ReleaseError::Place(_)
+        | ReleaseError::Review(_)
+        | ReleaseError::NotAgreed
+        | ReleaseError::KnownSeed
+        | ReleaseError::NoEntropy(_)
+        | ReleaseError::Release(_) => false,
+    }
+}
+
+/// Says that everything was delivered before: nothing is wrong with that.
+fn tell_before(error: &ReleaseError, command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure> {
+    if format == PrintFormat::Json {
+        return print_json(&match error {
+            ReleaseError::Repeated { repeat, folder } => release_object::delivered_before(repeat, folder.as_deref()),
+            // A series says only that no period is left.
+            other => json!({ "already_delivered": true, "reason": other.to_string() }),
+        });
+    }
+    if command.quiet {
+        return Ok(());
+    }
+    print(&match error {
+        ReleaseError::Repeated { repeat, folder } => {
+            let Repeat { account, earlier, .. } = &**repeat;
+            let (time, charge) = (earlier.time, &earlier.charge_id);
+            let place = folder.as_ref().map(|folder| format!(", in {}", folder.display())).unwrap_or_default();
+            format!("Already delivered, nothing was charged: {time} as charge {charge} of account {account}{place}\n")
+        }
+        other => format!("Already delivered, nothing was charged: {other}\n"),
+    })
+}
+
 /// The first published rows.
-fn published(delivered: &Delivered) -> Vec<Block> {
+fn published(plan: &Plan, delivered: &Delivered) -> Vec<Block> {
     let rows = &delivered.glance;
     let align = |column: usize| if column == 0 { Align::Left } else { Align::Right };
     let head: Vec<(&str, Align)> =
@@ -148,9 +195,9 @@ fn published(delivered: &Delivered) -> Vec<Block> {
     table.rows = rows.rows.iter().take(ROWS_SHOWN).map(shown).collect();
     let mut blocks = vec![Block::Table(table)];
     if rows.length == 0 {
-        let nothing = "nothing was shown: no bin had enough people for this promise, or nobody was counted; incrowd plan \
-            REQUEST tells from which size on bins show";
-        blocks.push(Block::Note(nothing.into()));
+        let nothing = "nothing was shown: no bin had enough people for this promise, or nobody was counted";
+        let shows = plan.shows_words().map(|words| format!("; {words}")).unwrap_or_default();
+        blocks.push(Block::Note(format!("{nothing}{shows}")));
     }
     if rows.length > ROWS_SHOWN as u64 {
         blocks.push(Block::Note(format!("... and more in {}", delivered.folder.display())));

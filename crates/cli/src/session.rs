@@ -5,11 +5,12 @@
 //! `plan.rs` and `release.rs` next.
 
 use crate::failure::Failure;
+use crate::talk;
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_ledger::Ledger;
 use incrowd_release::request::Request;
 use incrowd_release::session::{Environment, LedgerLocation, OpenedRequest, Session};
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -20,8 +21,7 @@ pub fn environment(ledger: Option<&Path>) -> Environment {
         ledger_variable: std::env::var_os("INCROWD_LEDGER"),
         data_folder: dirs::data_dir(),
         clock: Box::new(SystemTime::now),
-        // What is warned of ends nothing, and so does a screen that is gone.
-        warn: Box::new(|warning| drop(writeln!(anstream::stderr(), "warning: {warning}"))),
+        warn: Box::new(|warning| talk::warn(&warning.to_string())),
     }
 }
 

@@ -6,6 +6,8 @@
 
 use crate::args::PrintFormat;
 use crate::failure::Failure;
+use crate::talk;
+use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_report::{Block, Emphasis, Page, TerminalStyle, TextStyle, html, text, text_of_blocks};
 use std::io::Write;
 
@@ -15,8 +17,20 @@ pub fn style() -> TextStyle {
     TextStyle { width, emphasis: Emphasis::Ansi, charts: TerminalStyle::Unicode }
 }
 
-/// Prints an object.
+/// Prints an object, with the version of its fields and the command that made it.
 pub fn print_json(object: &serde_json::Value) -> Result<(), Failure> {
+    print_schema(&of_this_command(object.clone()))
+}
+
+/// Returns an object with the version of its fields and the command that made it.
+pub fn of_this_command(mut object: serde_json::Value) -> serde_json::Value {
+    object["version"] = JSON_VERSION.into();
+    object["command"] = talk::command().into();
+    object
+}
+
+/// Prints a schema, which has a form that others have set.
+pub fn print_schema(object: &serde_json::Value) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(object).unwrap_or_else(|_| object.to_string());
     let mut stdout = std::io::stdout().lock();
     Ok(writeln!(stdout, "{text}")?)

@@ -16,7 +16,7 @@ pub fn run(command: &VerifyCommand, format: PrintFormat) -> Result<(), Failure> 
         PrintFormat::Json => Form::Json,
         PrintFormat::Html => Form::Html,
     };
-    let told = told(&command.folder, command.most_work, form, &style())
+    let told = told(&command.folder, command.parent.as_deref(), command.most_work, form, &style())
         .map_err(|error| Failure::usage(error.to_string(), error.hint()))?;
     print(&told.text)?;
     match told.ending {

@@ -10,8 +10,8 @@ use crate::counting::CountsByKey;
 use crate::expected::{expected, question};
 use crate::row_case;
 use crate::sample::LeftOut;
-use crate::table::CaseTable;
-use incrowd_engine::{ColumnType, Participants, Precision, Query, RowPlan, RowType};
+use crate::table::{CaseColumn, CaseTable};
+use incrowd_engine::{ColumnType, Dialect, Participants, Precision, Query, RowPlan, RowType};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -38,6 +38,8 @@ pub enum Place {
     Typed(String),
     /// Stored in other types, so that requests have to declare them.
     Declared(String),
+    /// Stored as texts in a dialect, which requests have to say beside the types.
+    Written(String, Dialect),
 }
 
 impl Case {
@@ -47,17 +49,30 @@ impl Case {
         let mut query = self.query.clone();
         match place {
             Place::Typed(location) => query.source.location.clone_from(location),
-            Place::Declared(location) => {
-                query.source.location.clone_from(location);
-                for column in &self.table.columns {
-                    let Some(kind) = declared(&column.kind)? else { continue };
-                    if *query.source.types.entry(column.name.clone()).or_insert(kind) != kind {
-                        return None;
-                    }
+            Place::Declared(location) => self.declare(&mut query, location)?,
+            Place::Written(location, dialect) => {
+                // What a case itself says of texts would be said in two dialects.
+                let is_of_texts = |column: &CaseColumn| query.source.types.contains_key(&column.name);
+                let texts = self.table.columns.iter().filter(|column| column.kind == RowType::Text);
+                if query.source.dialect != Dialect::default() || texts.into_iter().any(is_of_texts) {
+                    return None;
                 }
+                self.declare(&mut query, location)?;
+                query.source.dialect.clone_from(dialect);
             }
         }
         Some(query)
+    }
+
+    fn declare(&self, query: &mut Query, location: &String) -> Option<()> {
+        query.source.location.clone_from(location);
+        for column in &self.table.columns {
+            let Some(kind) = declared(&column.kind)? else { continue };
+            if *query.source.types.entry(column.name.clone()).or_insert(kind) != kind {
+                return None;
+            }
+        }
+        Some(())
     }
 
     /// Returns who is counted.

@@ -22,8 +22,8 @@ pub(crate) struct RowCase {
 
 /// Reads the cases of a file: `{"table": ..., "cases": [{"expression": ..., "type": ..., "rows": [...]}, ...]}`.
 ///
-/// In place of an expression, `bin` is what a request writes below `[[bins]]`; `timezone` and `types` may stand beside
-/// it, as below `[data]`.
+/// In place of an expression, `bin` is what a request writes below `[[bins]]`; `timezone`, `types` and `dialect` (the keys
+/// of one) may stand beside it, as below `[data]`.
 pub(crate) fn read(json: &Json, file: &str, table: &CaseTable) -> Vec<RowCase> {
     let cases = json["cases"].as_array().unwrap_or_else(|| panic!("{file} has no cases"));
     cases.iter().map(|case| row_case(case, file, table)).collect()
@@ -58,17 +58,20 @@ fn is_in_no_bin(json: &Json) -> bool {
 
 /// What stands below `[data]`, for names.
 fn said(case: &Json) -> String {
-    ["timezone", "types"].iter().filter_map(|key| case.get(key)).map(|said| format!(" {said}")).collect()
+    ["timezone", "types", "dialect"].iter().filter_map(|key| case.get(key)).map(|said| format!(" {said}")).collect()
 }
 
 fn request(table: &str, bin: &str, case: &Json) -> String {
     let zone = case["timezone"].as_str().map(|zone| format!("timezone = {}\n", written(zone))).unwrap_or_default();
     let types = case["types"].as_object().into_iter().flatten();
     let types: String = types.map(|(column, kind)| format!("{} = {kind}\n", written(column))).collect();
+    let dialect = case["dialect"].as_object().into_iter().flatten();
+    // A text or a list of texts is written alike in JSON and in TOML.
+    let dialect: String = dialect.map(|(key, value)| format!("{key} = {value}\n")).collect();
     // A value that is missing is a bin of its own, unless the case says otherwise.
     let nulls = if bin.contains("nulls") { "" } else { "nulls = \"bin\"\n" };
     format!(
-        "release = \"histogram\"\n[data]\nsource = {}\n{zone}[data.types]\n{types}\
+        "release = \"histogram\"\n[data]\nsource = {}\n{zone}{dialect}[data.types]\n{types}\
          [[bins]]\nname = \"row\"\ncolumn = \"row\"\n[[bins]]\nname = \"value\"\n{bin}\n{nulls}\
          [promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-6\"\n[ledger]\ndataset = \"cases\"\n",
         written(table),

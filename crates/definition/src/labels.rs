@@ -99,6 +99,15 @@ impl Labels {
         }
     }
 
+    /// Returns the labels that are listed as texts; those of very many intervals are not.
+    pub fn texts(&self) -> &[String] {
+        match &self.listed {
+            Listed::Values(ListedValues::Texts(texts)) => texts,
+            Listed::Values(ListedValues::Integers(_) | ListedValues::Booleans(_) | ListedValues::Days(_))
+            | Listed::Intervals(_) => &[],
+        }
+    }
+
     /// Returns the label of a bin; nothing beyond the last.
     pub fn label(&self, code: u64) -> Option<Label<'_>> {
         let Some(symbol) = code.checked_sub(self.listed()) else { return self.listed_label(code) };

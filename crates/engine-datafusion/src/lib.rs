@@ -31,5 +31,5 @@ mod spill;
 pub use engine::DataFusionEngine;
 pub use engine_settings::Settings;
 pub use exposure::{Exposed, Exposure, Group, InBin, Unlinked, WhyUnlinked};
-pub use look::{FirstLine, Look, Proposed, look};
+pub use look::{FirstLine, GuessedKey, Look, Names, Proposed, Why, look};
 pub use spill::remove_spilled;

@@ -1,24 +1,32 @@
 //! A look at a source, to help a human write a request: names, types, and for text formats a guess from the first rows.
 //!
-//! Its result goes to the steward's screen and holds no value of the data; a release must never use it, because a type
-//! that was guessed from rows depends on who is in them. It is separate for that reason. Read `source.rs` next.
+//! Its result goes to the steward's screen and holds no value of the data; a release must never use it, because what
+//! was guessed from rows depends on who is in them. It is separate for that reason. Read `look/bytes_guess.rs` and
+//! `look/values_guess.rs` for the guesses, `source.rs` for what is known without one.
+
+mod bytes_guess;
+mod values_guess;
 
 use crate::file::bytes::open;
 use crate::scan::partitions;
-use crate::source::{Files, Format};
+use crate::source::{Files, Format, OneFile, first_file};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
+use bytes_guess::End;
 use datafusion_execution::TaskContext;
 use futures::StreamExt;
-use incrowd_engine::{ColumnType, Dialect, PrepareError, Unwatched};
+use incrowd_engine::{ColumnType, Dialect, Header, PrepareError, Sign, Unwatched};
 use serde_json::{Deserializer, Map, Value};
+use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
+use values_guess::ValuesGuess;
 
 /// How many rows are looked at.
-const ROWS: usize = 200;
-/// How many bytes of JSON are looked at.
-const BYTES: u64 = 1 << 20;
+const ROWS: usize = 1000;
+
+/// How many bytes of a text file are looked at, to tell its letters.
+const BYTES: u64 = 4 << 20;
 
 /// What a source looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,11 +35,78 @@ pub struct Look {
     pub columns: Vec<Proposed>,
     /// How many rows were looked at to guess types; nothing where the format says them.
     pub rows: Option<usize>,
-    /// What the first line of a CSV file seems to be.
+    /// What the first line of a text file seems to be.
     pub first_line: FirstLine,
+    /// How its files are written: what was said, and what is guessed beside it.
+    pub dialect: Dialect,
+    /// The keys of the dialect that are guessed, and why.
+    pub guessed: Vec<GuessedKey>,
 }
 
-/// What names of columns seem to be.
+/// A key of a dialect that is guessed, and why. No value of the data is in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GuessedKey {
+    /// The key as a request writes it.
+    pub key: &'static str,
+    /// What was seen.
+    pub why: Why,
+}
+
+/// What was seen in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Why {
+    /// The mark that says in which order bytes come.
+    ByteOrderMark,
+    /// Every second byte is zero.
+    EverySecondByteZero,
+    /// Bytes that are no UTF-8.
+    NotUtf8,
+    /// So many fields in nearly every line.
+    FieldsInLines {
+        /// How many.
+        fields: usize,
+    },
+    /// Fields between these signs.
+    FieldsInQuotes,
+    /// A first line of values.
+    FirstLineOfValues,
+    /// More columns are numbers with this sign.
+    NumbersWith(Sign),
+    /// All days of a column are written so.
+    DaysAsWritten,
+    /// The same, but with days and months exchanged they could be read as well.
+    DaysOrMonths,
+    /// Words that usually stand for nothing.
+    WordsForNothing,
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::ByteOrderMark => f.write_str("the file begins with the mark of UTF-16"),
+            Why::EverySecondByteZero => f.write_str("every second byte is zero"),
+            Why::NotUtf8 => f.write_str("the file is not UTF-8; this is what its letters look like"),
+            Why::FieldsInLines { fields } => write!(f, "it makes {fields} fields in nearly every line"),
+            Why::FieldsInQuotes => f.write_str("fields begin and end with it"),
+            Why::FirstLineOfValues => f.write_str("the first line looks like somebody's values"),
+            Why::NumbersWith(sign) => write!(f, "more columns are numbers if \"{sign}\" is read so"),
+            Why::DaysAsWritten => f.write_str("all days of a column are written so"),
+            Why::DaysOrMonths => f.write_str("look at this: days and months could be exchanged"),
+            Why::WordsForNothing => f.write_str("these usually stand for nothing; delete what is a value"),
+        }
+    }
+}
+
+/// Where the names of columns are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Names {
+    /// In the first line, whatever it looks like.
+    OnTop,
+    /// In the first line, unless it looks like somebody's values.
+    Guessed,
+}
+
+/// What the first line of a file seems to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstLine {
     /// Names, as far as can be told.
@@ -49,44 +124,95 @@ pub struct Proposed {
     pub kind: Option<ColumnType>,
 }
 
-/// Returns what a source looks like.
-pub fn look(source: &str) -> Result<Look, PrepareError> {
-    let files = Files::resolve(source, &Dialect::default())?;
-    match files.format {
-        Format::Parquet | Format::Arrow => {
-            let columns = files.columns().into_iter();
-            let columns = columns.map(|(name, kind)| Proposed { name, kind }).collect();
-            Ok(Look { columns, rows: None, first_line: FirstLine::Names })
-        }
-        Format::Csv | Format::Tsv | Format::Xlsx | Format::Ods | Format::Sqlite => Ok(csv(&files)),
-        Format::Json => Ok(json(&files)),
+/// Returns what a source looks like, as far as `said` does not say it.
+pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareError> {
+    let mut dialect = said.clone();
+    let mut guessed = Vec::new();
+    if let Some((format, file)) = first_file(source, said)?
+        && let Some(usual) = usual_delimiter(format)
+    {
+        let (bytes, end) = first_bytes(&file, BYTES);
+        let (written, keys) = bytes_guess::of_bytes(&bytes, end, usual);
+        dialect = Dialect { encoding: written.encoding, quote: written.quote, delimiter: written.delimiter, ..dialect };
+        guessed = keys;
+    }
+    let mut files = Files::resolve(source, &dialect)?;
+    if is_typed(files.format) {
+        let columns = files.columns().into_iter().map(|(name, kind)| Proposed { name, kind }).collect();
+        return Ok(Look { columns, rows: None, first_line: FirstLine::Names, dialect, guessed });
+    }
+    if files.format == Format::Json {
+        return Ok(json(&files, dialect));
+    }
+    let mut first_line = FirstLine::Names;
+    if names == Names::Guessed && has_values_on_top(&files) {
+        first_line = FirstLine::Values;
+        dialect.header = Header::Row;
+        guessed.push(GuessedKey { key: "header", why: Why::FirstLineOfValues });
+        files = Files::resolve(source, &dialect)?;
+    }
+    let batch = first_batch(&files);
+    let columns: Vec<Vec<&str>> = files
+        .schema
+        .fields()
+        .iter()
+        .enumerate()
+        .map(|(index, _)| batch.as_ref().map(|batch| texts(batch.column(index)).collect()).unwrap_or_default())
+        .collect();
+    let ValuesGuess { kinds, dialect, keys } = values_guess::of_columns(&columns, dialect);
+    guessed.extend(keys);
+    let fields = files.schema.fields().iter().zip(kinds);
+    let columns = fields.map(|(field, kind)| Proposed { name: field.name().clone(), kind: Some(kind) }).collect();
+    let rows = Some(batch.as_ref().map_or(0, RecordBatch::num_rows));
+    Ok(Look { columns, rows, first_line, dialect, guessed })
+}
+
+/// The sign between fields where nothing is said, in formats that have such a sign.
+fn usual_delimiter(format: Format) -> Option<Sign> {
+    match format {
+        Format::Csv => Sign::of(","),
+        Format::Tsv => Some(Sign::TAB),
+        Format::Parquet | Format::Json | Format::Arrow | Format::Xlsx | Format::Ods | Format::Sqlite => None,
     }
 }
 
-fn csv(files: &Files) -> Look {
+/// Whether the format itself says of which types its columns are.
+fn is_typed(format: Format) -> bool {
+    match format {
+        Format::Parquet | Format::Arrow => true,
+        Format::Csv | Format::Tsv | Format::Json | Format::Xlsx | Format::Ods | Format::Sqlite => false,
+    }
+}
+
+/// Returns the first bytes of a file, unpacked; what cannot be read is not looked at.
+fn first_bytes(file: &OneFile, most: u64) -> (Vec<u8>, End) {
+    let mut bytes = Vec::new();
+    if let Ok(file) = open(file, Arc::new(Unwatched)) {
+        let _ = file.take(most + 1).read_to_end(&mut bytes);
+    }
+    let end = if bytes.len() as u64 > most { End::Cut } else { End::Whole };
+    bytes.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    (bytes, end)
+}
+
+/// Whether some name is what a value would be, or is found again below itself.
+fn has_values_on_top(files: &Files) -> bool {
     let batch = first_batch(files);
-    let rows = batch.as_ref().map_or(0, RecordBatch::num_rows);
     let names = files.schema.fields().iter().map(|field| field.name());
     let is_value = |(index, name): (usize, &String)| {
         let found_below = |batch: &RecordBatch| texts(batch.column(index)).any(|text| text == name);
         is_like_a_value(name) || batch.as_ref().is_some_and(found_below)
     };
-    let first_line = if names.enumerate().any(is_value) { FirstLine::Values } else { FirstLine::Names };
-    let columns = files.schema.fields().iter().enumerate().map(|(index, field)| {
-        let mut guess = Guess::default();
-        if let Some(batch) = &batch {
-            texts(batch.column(index)).for_each(|text| guess.see(text));
-        }
-        Proposed { name: field.name().clone(), kind: Some(guess.kind()) }
-    });
-    Look { columns: columns.collect(), rows: Some(rows), first_line }
+    names.enumerate().any(is_value)
 }
 
 /// Whether a name is what a value would be and hardly a name.
 fn is_like_a_value(name: &str) -> bool {
     let name = name.trim();
     let flag = ["true", "false"].iter().any(|word| name.eq_ignore_ascii_case(word));
-    name.is_empty() || name.parse::<f64>().is_ok() || flag || name.get(..10).is_some_and(is_date)
+    let number = |sign: &str| name.replace(',', sign).parse::<f64>().is_ok();
+    let day = name.get(..10).is_some_and(values_guess::is_day);
+    name.is_empty() || number(",") || number(".") || flag || day
 }
 
 fn first_batch(files: &Files) -> Option<RecordBatch> {
@@ -105,13 +231,10 @@ fn texts(array: &dyn Array) -> Box<dyn Iterator<Item = &str> + '_> {
     }
 }
 
-fn json(files: &Files) -> Look {
-    let mut bytes = Vec::new();
-    if let Some(Ok(file)) = files.files.first().map(|file| open(file, Arc::new(Unwatched))) {
-        // What cannot be read is not looked at.
-        let _ = file.take(BYTES).read_to_end(&mut bytes);
-    }
-    let mut columns: Vec<(String, Guess)> = Vec::new();
+fn json(files: &Files, dialect: Dialect) -> Look {
+    let bytes = files.files.first().map(|file| first_bytes(file, BYTES).0).unwrap_or_default();
+    let mut names: Vec<String> = Vec::new();
+    let mut seen: Vec<Vec<String>> = Vec::new();
     let (mut rest, mut rows) = (&bytes[..], 0);
     while rows < ROWS {
         let skipped = rest.iter().take_while(|byte| byte.is_ascii_whitespace() || b"[,".contains(byte)).count();
@@ -121,68 +244,22 @@ fn json(files: &Files) -> Look {
         rest = &rest[objects.byte_offset()..];
         rows += 1;
         for (name, value) in object {
-            let place = columns.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
-                columns.push((name, Guess::default()));
-                columns.len() - 1
+            let place = names.iter().position(|known| *known == name).unwrap_or_else(|| {
+                names.push(name);
+                seen.push(Vec::new());
+                names.len() - 1
             });
             match value {
-                Value::String(text) => columns[place].1.see(&text),
-                Value::Number(number) => columns[place].1.see(&number.to_string()),
-                Value::Bool(flag) => columns[place].1.see(if flag { "true" } else { "false" }),
+                Value::String(text) if text.is_empty() => {}
+                Value::String(text) => seen[place].push(text),
+                Value::Number(number) => seen[place].push(number.to_string()),
+                Value::Bool(flag) => seen[place].push(flag.to_string()),
                 Value::Null | Value::Array(_) | Value::Object(_) => {}
             }
         }
     }
-    let columns = columns.into_iter().map(|(name, guess)| Proposed { name, kind: Some(guess.kind()) });
-    Look { columns: columns.collect(), rows: Some(rows), first_line: FirstLine::Names }
-}
-
-/// Which types all texts so far could have.
-struct Guess {
-    seen: bool,
-    integer: bool,
-    number: bool,
-    boolean: bool,
-    date: bool,
-    timestamp: bool,
-}
-
-impl Default for Guess {
-    fn default() -> Self {
-        Guess { seen: false, integer: true, number: true, boolean: true, date: true, timestamp: true }
-    }
-}
-
-impl Guess {
-    fn see(&mut self, text: &str) {
-        self.seen = true;
-        // A leading zero is part of a code, such as a postal code, not of a number.
-        let code = text.len() > 1 && text.starts_with('0') && !text.starts_with("0.");
-        self.integer &= !code && text.parse::<i64>().is_ok();
-        self.number &= !code && text.parse::<f64>().is_ok_and(f64::is_finite);
-        self.boolean &= text == "true" || text == "false";
-        self.date &= is_date(text);
-        self.timestamp &=
-            text.get(..10).is_some_and(is_date) && text.get(10..11).is_some_and(|sign| sign == "T" || sign == " ");
-    }
-
-    fn kind(&self) -> ColumnType {
-        match self {
-            Guess { seen: false, .. } => ColumnType::Text,
-            Guess { boolean: true, .. } => ColumnType::Boolean,
-            Guess { integer: true, .. } => ColumnType::Integer,
-            Guess { number: true, .. } => ColumnType::Number,
-            Guess { date: true, .. } => ColumnType::Date,
-            Guess { timestamp: true, .. } => ColumnType::Timestamp,
-            Guess { .. } => ColumnType::Text,
-        }
-    }
-}
-
-fn is_date(text: &str) -> bool {
-    let shape = text.bytes().enumerate().all(|(place, byte)| match place {
-        4 | 7 => byte == b'-',
-        _ => byte.is_ascii_digit(),
-    });
-    shape && text.len() == 10
+    let columns: Vec<Vec<&str>> = seen.iter().map(|texts| texts.iter().map(String::as_str).collect()).collect();
+    let ValuesGuess { kinds, dialect, keys: guessed } = values_guess::of_columns(&columns, dialect);
+    let columns = names.into_iter().zip(kinds).map(|(name, kind)| Proposed { name, kind: Some(kind) });
+    Look { columns: columns.collect(), rows: Some(rows), first_line: FirstLine::Names, dialect, guessed }
 }

@@ -6,10 +6,15 @@
 use crate::source::Format;
 use arrow_schema::{DataType, Schema, TimeUnit};
 use incrowd_engine::{Dialect, Precision, Reading, RowType, Stored};
+use std::collections::BTreeMap;
+
+/// In place of a column, where none is used.
+const ROWS: &str = "";
 
 /// Returns the reading of the columns that are used, and of the values that name persons.
 pub(crate) fn reading(format: Format, dialect: &Dialect, used: &Schema, person: Option<&RowType>) -> Reading {
-    let columns = used.fields().iter().map(|field| {
+    let mut columns: BTreeMap<String, Stored> = BTreeMap::new();
+    columns.extend(used.fields().iter().map(|field| {
         let stored = match format {
             Format::Json => Stored::Json,
             Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => stored(field.data_type()),
@@ -19,8 +24,13 @@ pub(crate) fn reading(format: Format, dialect: &Dialect, used: &Schema, person: 
             }
         };
         (field.name().clone(), written(stored, dialect))
-    });
-    Reading { columns: columns.collect(), person: person.map(RowType::stored) }
+    }));
+    // Which records are rows is the dialect's, too, where rows are counted and no column is asked for.
+    let is_text = matches!(format, Format::Csv | Format::Tsv | Format::Json);
+    if columns.is_empty() && is_text && !dialect.is_default() {
+        columns.insert(ROWS.to_owned(), Stored::Written(dialect.text()));
+    }
+    Reading { columns, person: person.map(RowType::stored) }
 }
 
 /// Texts that are read by a dialect of their own are read otherwise than those of any other.

@@ -58,6 +58,15 @@ pub(crate) fn files_of(location: &str) -> Vec<PathBuf> {
     listing::find(location).unwrap_or_default().into_iter().map(|found| found.path).collect()
 }
 
+/// Returns the first file that a location names and what it is, whatever its columns are; nothing where there is none.
+pub(crate) fn first_file(location: &str, dialect: &Dialect) -> Result<Option<(Format, OneFile)>, PrepareError> {
+    if location == STANDARD_INPUT {
+        return Ok(None);
+    }
+    let first = listing::find(location)?.into_iter().next();
+    Ok(first.map(|found| OneFile::look_at(found.path, found.keys, dialect)).transpose()?)
+}
+
 impl Files {
     /// Returns the files that a location names, which is a file, a folder, a pattern, or standard input.
     pub(crate) fn resolve(location: &str, dialect: &Dialect) -> Result<Files, PrepareError> {
@@ -73,9 +82,6 @@ impl Files {
             formats.push(format);
             files.push(file);
         } else {
-            if let Some((scheme, _)) = location.split_once("://").filter(|_| fs::metadata(location).is_err()) {
-                return Err(FileError::Remote { scheme: scheme.into() }.into());
-            }
             for found in listing::find(location)? {
                 let (format, file) = OneFile::look_at(found.path, found.keys, dialect)?;
                 formats.push(format);

@@ -34,12 +34,11 @@ enum Values {
 /// What a text says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextRead<'t> {
-    /// This, written as every engine reads it. Days that no way of the dialect fits are left as they are: those of the
-    /// form 2026-11-18 are always read.
+    /// This, written as every engine reads it.
     Said(Cow<'t, str>),
     /// Nothing: it is empty, or one of the texts that stand for nothing.
     Missing,
-    /// No number of the dialect.
+    /// No number or day of the dialect.
     Unreadable,
 }
 
@@ -73,8 +72,11 @@ impl TextReading {
             Values::AsWritten => TextRead::Said(Cow::Borrowed(text)),
             Values::Numbers(signs) => number_written(text, signs).map_or(TextRead::Unreadable, TextRead::Said),
             Values::Dates(ways) => {
-                let fits = ways.iter().find_map(|way| date_written(text, way));
-                TextRead::Said(fits.map_or(Cow::Borrowed(text), Cow::Owned))
+                let fits = ways.iter().find_map(|way| date_written(text, way)).map(Cow::Owned);
+                // Days such as 2026-11-18 are always read. Digits alone are not: they may be of a way that they do not
+                // fit.
+                let is_usual = date::is_like_usual(text).then_some(Cow::Borrowed(text));
+                fits.or(is_usual).map_or(TextRead::Unreadable, TextRead::Said)
             }
         }
     }
@@ -171,8 +173,9 @@ mod tests {
     #[test]
     fn days_that_no_way_fits_are_left_to_what_is_always_read() {
         assert_eq!(read(Some(ColumnType::Date), "2026-11-18"), "2026-11-18");
-        assert_eq!(read(Some(ColumnType::Date), "31.02.2026"), "31.02.2026");
-        // The first way that fits: this month has no thirteenth.
-        assert_eq!(read(Some(ColumnType::Date), "13/02/26"), "13/02/26");
+        assert_eq!(read(Some(ColumnType::Timestamp), "2026-11-18T23:05:00Z"), "2026-11-18T23:05:00Z");
+        for text in ["31.02.2026", "13/02/26", "20261118", "30021012", "2026", "26-11-18", "11-18-2026"] {
+            assert_eq!(read(Some(ColumnType::Date), text), "?", "{text}");
+        }
     }
 }

@@ -13,7 +13,7 @@ pub use incrowd_privacy::Origin as Randomness;
 pub use text::certificate_text;
 pub use version::CERTIFICATE_VERSION;
 
-pub(crate) use version::{Earlier, SOFTWARE, Version, unknown_software};
+pub(crate) use version::{Earlier, FILES, SOFTWARE, Version, unknown_software};
 
 pub(crate) use request::{planned_request, request_of};
 
@@ -23,7 +23,8 @@ use crate::plan::Plan;
 use crate::plan_json::mechanism_json;
 use crate::refusal::Refusal;
 use crate::request::{CellCount, KeyColumn, Unit};
-use incrowd_definition::After;
+use crate::table::KeyType;
+use incrowd_definition::{After, CertificateHash};
 use incrowd_exact::number_of;
 use incrowd_exact::{Rational, rational_text};
 use incrowd_plan::TableRefusal;
@@ -52,6 +53,17 @@ pub struct ChargeFacts {
     pub reading: Option<Value>,
 }
 
+/// What a folder holds, and what it was made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FolderFacts {
+    /// Its tables.
+    pub tables: Vec<WrittenTable>,
+    /// The types of the keys; certificates of version 2 do not say.
+    pub key_types: Vec<KeyType>,
+    /// The certificates of the folders that it was made from, the one that was paid for first; none for a release.
+    pub derived_from: Vec<CertificateHash>,
+}
+
 /// Whether an account was there before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccountAge {
@@ -71,8 +83,8 @@ pub fn check_certifiable(plan: &Plan) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the certificate of a release.
-pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], randomness: Randomness) -> Value {
+/// Returns the certificate of a release, or of what was made from one.
+pub fn certificate(plan: &Plan, charge: &ChargeFacts, folder: &FolderFacts, randomness: Randomness) -> Value {
     let request = plan.request();
     let mut certificate = json!({
         "version": CERTIFICATE_VERSION,
@@ -100,7 +112,7 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
         "worst_case_dp": worst_case(plan),
         "odds": plan.odds().iter().map(Odds::to_json).collect::<Vec<_>>(),
         "sampling": plan.sampled().map(|sampled| sampled.to_json(plan.request())),
-        "postprocessing": words::postprocessing(plan),
+        "postprocessing": words::postprocessing(plan, &folder.key_types),
         "randomness": words::randomness(randomness),
         "floating_point": words::FLOATING_POINT,
         "timing": words::TIMING,
@@ -113,7 +125,8 @@ pub fn certificate(plan: &Plan, charge: &ChargeFacts, tables: &[WrittenTable], r
             "account_opened": charge.account == AccountAge::Opened,
             "after": after(&charge.after),
         },
-        "tables": tables.iter().map(|table| json!({ "name": table.name, "sha256": table.sha256 })).collect::<Vec<_>>(),
+        "derived_from": words::derived_from(&folder.derived_from),
+        "tables": folder.tables.iter().map(|table| json!({ "name": table.name, "sha256": table.sha256 })).collect::<Vec<_>>(),
         "request": request.canonical(),
     });
     if randomness == Randomness::KnownSeed {

@@ -3,7 +3,7 @@
 //! What is published here was made up and never drawn, so nothing in it may leave a test. It is separate because
 //! tables, files, certificates and verifiers are tested on the same folders. Read `verify/tests.rs` for how it is used.
 
-use crate::certificate::{AccountAge, ChargeFacts, Randomness, certificate, certificate_text};
+use crate::certificate::{AccountAge, ChargeFacts, FolderFacts, Randomness, certificate, certificate_text};
 use crate::files::NewFiles;
 use crate::page::page;
 use crate::plan::Plan;
@@ -116,8 +116,9 @@ pub(crate) fn deliver(plan: &Plan, batches: Vec<PublishedBatch>, home: &Path, ra
     let mut table = Table::of(plan).unwrap_or_else(|refusal| panic!("{refusal}"));
     let folder = PlainFolder::create(home);
     let batches = batches.into_iter().map(Ok);
-    let written = write_tables(&mut table, plan, batches, &folder).expect("written");
-    let certificate = certificate(plan, &charge(), &written.tables, randomness);
+    let written = write_tables(&mut table, plan, batches, randomness, &folder).expect("written");
+    let facts = FolderFacts { tables: written.tables, key_types: written.key_types, derived_from: Vec::new() };
+    let certificate = certificate(plan, &charge(), &facts, randomness);
     folder.write("certificate.json", certificate_text(&certificate).as_bytes());
     folder.write("report.html", page(plan, &certificate, &written.glances).as_bytes());
     folder.path

@@ -1,17 +1,22 @@
-//! The files of a table: CSV, Parquet and Arrow, written as rows arrive and hashed on the way.
+//! The files of a table: CSV, Parquet, Arrow and workbooks, written as rows arrive and hashed on the way.
 //!
 //! Rows are gathered into chunks of one fixed size before anything is written, so that pages, groups and bytes depend
 //! on the published rows alone; a file must never show how many bins were found but not published. It is separate from
-//! `write.rs` because a verifier writes the same rows again. Read `files/chunks.rs` next, then `csv/text.rs`.
+//! `write.rs` because a verifier writes the same rows again. Read `files/chunks.rs` next, then `csv/text.rs` and
+//! `files/workbook.rs`.
 
 mod chunks;
 mod digest;
+mod workbook;
 
 pub use digest::hex;
 
-use crate::csv::CsvText;
+pub(crate) use workbook::Sheets;
+
+use crate::csv::{CellOf, CsvText, KeyPlaces, Spelling};
 use crate::glance::Glance;
 use crate::request::Format;
+use crate::table::Beside;
 use crate::write_error::WriteError;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
@@ -36,6 +41,15 @@ pub trait NewFiles {
     fn file(&self, name: &str) -> Result<File, WriteError>;
 }
 
+/// Files without names, which vanish when they are closed: to see what would be written.
+pub(crate) struct Nameless;
+
+impl NewFiles for Nameless {
+    fn file(&self, _name: &str) -> Result<File, WriteError> {
+        tempfile::tempfile().map_err(|error| WriteError::of(&error))
+    }
+}
+
 /// A table's file, complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenTable {
@@ -45,19 +59,44 @@ pub struct WrittenTable {
     pub sha256: String,
 }
 
-/// All files of a table, complete.
-#[derive(Debug, Clone)]
-pub struct WrittenTables {
+/// All files of a table, complete but for the workbook, which holds other tables, too.
+pub(crate) struct WrittenTables {
     /// In the order in which the formats were asked for.
-    pub tables: Vec<WrittenTable>,
+    pub(crate) tables: Vec<WrittenTable>,
     /// What the report shows of it.
-    pub glance: Glance,
+    pub(crate) glance: Glance,
+    /// The workbook, if one was asked for.
+    pub(crate) workbook: Option<Sheets>,
+}
+
+/// How the columns of a table are written.
+#[derive(Debug, Clone)]
+pub(crate) struct FileLayout {
+    /// How texts and missing values are spelt, where there are no types.
+    pub(crate) spelling: Spelling,
+    /// Where the keys stand.
+    pub(crate) places: KeyPlaces,
+    /// What stands beside keys, where there are types.
+    pub(crate) beside: Beside,
+}
+
+impl FileLayout {
+    /// Which columns of a file with types hold keys, of so many.
+    fn keys(&self, columns: usize) -> Vec<CellOf> {
+        let mut keys = vec![CellOf::Rest; columns];
+        for (own, place) in self.beside.places(columns).into_iter().enumerate() {
+            keys[place] = self.places.cell(own, true);
+        }
+        keys
+    }
 }
 
 /// The files of one table, being written.
-pub struct TableFiles {
+pub(crate) struct TableFiles {
     chunks: Chunks,
+    layout: FileLayout,
     files: Vec<(String, TableFile)>,
+    workbook: Option<Sheets>,
     glance: Glance,
     /// Whether anything was written: a table without rows has its columns all the same.
     written: bool,
@@ -71,28 +110,39 @@ enum TableFile {
 }
 
 impl TableFiles {
-    /// Opens a file for each format, `stem.csv` and so on.
-    pub fn create(
+    /// Opens a file for each format but a workbook, `stem.csv` and so on.
+    pub(crate) fn create(
         stem: &str,
         formats: &[Format],
-        schema: &SchemaRef,
+        (schema, layout): (&SchemaRef, FileLayout),
         folder: &dyn NewFiles,
     ) -> Result<Self, WriteError> {
-        let open = |format: &Format| {
-            let name = format!("{stem}.{}", format.as_str());
-            let file = folder.file(&name)?;
-            Ok((name, TableFile::create(*format, file, schema)?))
-        };
+        let (mut files, mut workbook) = (Vec::new(), None);
+        for format in formats {
+            match *format {
+                Format::Xlsx => {
+                    let typed = layout.beside.schema(schema);
+                    workbook = Some(Sheets::new(stem, &typed, layout.keys(typed.fields().len()), &layout.spelling)?);
+                }
+                Format::Csv | Format::Parquet | Format::Arrow => {
+                    let name = format!("{stem}.{}", format.as_str());
+                    let file = folder.file(&name)?;
+                    files.push((name, TableFile::create(*format, file, schema, &layout)?));
+                }
+            }
+        }
         Ok(TableFiles {
             chunks: Chunks::new(schema, ROWS_AT_A_TIME)?,
-            files: formats.iter().map(open).collect::<Result<_, WriteError>>()?,
+            layout,
+            files,
+            workbook,
             glance: Glance::new(schema.fields().iter().map(|field| field.name().clone()).collect()),
             written: false,
         })
     }
 
     /// Appends rows.
-    pub fn write(&mut self, rows: &RecordBatch) -> Result<(), WriteError> {
+    pub(crate) fn write(&mut self, rows: &RecordBatch) -> Result<(), WriteError> {
         let mut from = 0;
         while from < rows.num_rows() {
             from += self.chunks.append(rows, from)?;
@@ -103,20 +153,24 @@ impl TableFiles {
         Ok(())
     }
 
-    /// Writes what is left and closes all files.
-    pub fn finish(mut self) -> Result<WrittenTables, WriteError> {
+    /// Writes what is left and closes all files but the workbook.
+    pub(crate) fn finish(mut self) -> Result<WrittenTables, WriteError> {
         if !self.chunks.is_empty() || !self.written {
             self.write_chunk()?;
         }
         let close = |(name, file): (String, TableFile)| Ok(WrittenTable { name, sha256: file.finish()? });
         let tables = self.files.into_iter().map(close).collect::<Result<_, WriteError>>()?;
-        Ok(WrittenTables { tables, glance: self.glance })
+        Ok(WrittenTables { tables, glance: self.glance, workbook: self.workbook })
     }
 
     fn write_chunk(&mut self) -> Result<(), WriteError> {
         let chunk = self.chunks.take()?;
+        let typed = self.layout.beside.rows(&chunk).ok_or(WriteError::Other)?;
         for (_, file) in &mut self.files {
-            file.write(&chunk)?;
+            file.write(&chunk, &typed)?;
+        }
+        if let Some(workbook) = &mut self.workbook {
+            workbook.write(&typed)?;
         }
         self.written = true;
         self.glance.see_batch(&chunk)
@@ -124,12 +178,13 @@ impl TableFiles {
 }
 
 impl TableFile {
-    fn create(format: Format, file: File, schema: &SchemaRef) -> Result<Self, WriteError> {
+    fn create(format: Format, file: File, schema: &SchemaRef, layout: &FileLayout) -> Result<Self, WriteError> {
         let mut hashed = Hashed::new(file);
         let failure = hashed.failure();
+        let typed = layout.beside.schema(schema);
         Ok(match format {
             Format::Csv => {
-                let mut text = CsvText::new();
+                let mut text = CsvText::spelt(layout.spelling.clone(), layout.places);
                 let head = text.header(schema);
                 hashed.write_all(head).map_err(|_| failure.error())?;
                 TableFile::Csv(text, hashed)
@@ -142,17 +197,20 @@ impl TableFile {
                     .set_max_row_group_row_count(Some(ROWS_PER_GROUP))
                     .build();
                 let options = ArrowWriterOptions::new().with_properties(properties);
-                let writer = ArrowWriter::try_new_with_options(hashed, schema.clone(), options);
+                let writer = ArrowWriter::try_new_with_options(hashed, typed, options);
                 TableFile::Parquet(Box::new(writer.map_err(|_| failure.error())?))
             }
             Format::Arrow => {
-                let writer = FileWriter::try_new(hashed, schema);
+                let writer = FileWriter::try_new(hashed, &typed);
                 TableFile::Arrow(Box::new(writer.map_err(|_| failure.error())?))
             }
+            // All tables of a release share one workbook.
+            Format::Xlsx => return Err(WriteError::Other),
         })
     }
 
-    fn write(&mut self, chunk: &RecordBatch) -> Result<(), WriteError> {
+    /// Appends rows, given without types and with them.
+    fn write(&mut self, chunk: &RecordBatch, typed: &RecordBatch) -> Result<(), WriteError> {
         match self {
             TableFile::Csv(text, hashed) => {
                 let failure = hashed.failure();
@@ -160,11 +218,11 @@ impl TableFile {
             }
             TableFile::Parquet(writer) => {
                 let failure = writer.inner().failure();
-                writer.write(chunk).map_err(|_| failure.error())
+                writer.write(typed).map_err(|_| failure.error())
             }
             TableFile::Arrow(writer) => {
                 let failure = writer.get_ref().failure();
-                writer.write(chunk).map_err(|_| failure.error())
+                writer.write(typed).map_err(|_| failure.error())
             }
         }
     }
@@ -188,16 +246,17 @@ impl TableFile {
 /// A table that is written again, to see whether a file holds its rows and nothing else.
 pub(crate) struct Again {
     chunks: Chunks,
+    layout: FileLayout,
     file: TableFile,
     written: bool,
 }
 
 impl Again {
     /// Makes ready for rows of these columns.
-    pub(crate) fn new(format: Format, schema: &SchemaRef) -> Result<Self, WriteError> {
+    pub(crate) fn new(format: Format, schema: &SchemaRef, layout: FileLayout) -> Result<Self, WriteError> {
         let file = tempfile::tempfile().map_err(|_| WriteError::Other)?;
-        let file = TableFile::create(format, file, schema)?;
-        Ok(Again { chunks: Chunks::new(schema, ROWS_AT_A_TIME)?, file, written: false })
+        let file = TableFile::create(format, file, schema, &layout)?;
+        Ok(Again { chunks: Chunks::new(schema, ROWS_AT_A_TIME)?, layout, file, written: false })
     }
 
     /// Appends rows.
@@ -206,8 +265,7 @@ impl Again {
         while from < rows.num_rows() {
             from += self.chunks.append(rows, from)?;
             if self.chunks.is_full() {
-                self.file.write(&self.chunks.take()?)?;
-                self.written = true;
+                self.write_chunk()?;
             }
         }
         Ok(())
@@ -216,9 +274,16 @@ impl Again {
     /// Returns the hash of the whole file.
     pub(crate) fn finish(mut self) -> Result<String, WriteError> {
         if !self.chunks.is_empty() || !self.written {
-            self.file.write(&self.chunks.take()?)?;
+            self.write_chunk()?;
         }
         self.file.finish()
+    }
+
+    fn write_chunk(&mut self) -> Result<(), WriteError> {
+        let chunk = self.chunks.take()?;
+        let typed = self.layout.beside.rows(&chunk).ok_or(WriteError::Other)?;
+        self.written = true;
+        self.file.write(&chunk, &typed)
     }
 }
 

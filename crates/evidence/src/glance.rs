@@ -119,7 +119,7 @@ impl Glance {
     }
 
     fn see_text(&mut self, rows: &RecordBatch) -> Result<(), WriteError> {
-        let mut text = CsvText::new();
+        let mut text = CsvText::bare();
         let mut lines = Lines::new(text.rows(rows)?);
         while let Some(fields) = lines.next().map_err(|_| WriteError::Other)? {
             self.see(fields);

@@ -7,6 +7,7 @@
 pub use incrowd_plan::{by_size, chance, kinds, odds, plan, plan_json, refusal, sampled};
 pub use incrowd_request as request;
 
+mod about;
 pub mod certificate;
 mod csv;
 mod density;
@@ -17,6 +18,7 @@ pub mod glance;
 mod margins;
 pub mod page;
 pub mod registry;
+pub mod render;
 pub mod table;
 pub mod timeline;
 pub mod verdict_page;

@@ -10,11 +10,12 @@ mod picture;
 mod promise;
 mod sampled;
 
+use crate::csv::acts;
 use crate::glance::{Glance, Row};
 use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
 use crate::plan::Plan;
 use crate::refusal::readable;
-use crate::request::{Cut, Dimension, KeyColumn, printable};
+use crate::request::{Cut, Dimension, KeyCells, KeyColumn, printable};
 use crate::sampled::SampleOrigin;
 use crate::write::Glances;
 use incrowd_exact::number_of;
@@ -44,7 +45,7 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
         TableRows::People(table) => people(plan, table, glances),
     };
     let mut sections = vec![promise::section(plan), published];
-    sections.extend(glances.margins.as_ref().map(|margins| totals(certificate, margins)));
+    sections.extend(glances.margins.as_ref().map(|margins| totals(plan, certificate, margins)));
     sections.push(kept(plan));
     sections.extend(plan.sampled().map(sampled::section));
     if plan.kind().is_judged_by_bins() {
@@ -108,7 +109,9 @@ fn counts(plan: &Plan, glances: &Glances, counts: ItemCounts) -> Section {
     blocks.extend(picture::blocks(plan, glance));
     blocks.extend(silence(plan, glance));
     blocks.extend(spreadsheets(plan));
-    let rows = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
+    let mut rows: Vec<Row> = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
+    let keys = plan.request().kind.published().len();
+    with_missing(plan, &mut rows, |_, at| at < keys);
     blocks.push(Block::Paragraph(format!("{shown}:")));
     blocks.push(table(&glance.headings, rows));
     Section { heading: PUBLISHED.into(), blocks }
@@ -134,31 +137,43 @@ fn people(plan: &Plan, table: &dyn PeopleTable, glances: &Glances) -> Section {
     blocks.push(Block::Paragraph(missing.into()));
     blocks.extend(spreadsheets(plan));
     blocks.push(Block::Paragraph(above_list));
-    blocks.push(self::table(&glance.headings, glance.rows.iter().take(listed).cloned().collect()));
+    let mut rows: Vec<Row> = glance.rows.iter().take(listed).cloned().collect();
+    let keys = plan.request().kind.published().len();
+    with_missing(plan, &mut rows, |_, at| at < keys);
+    blocks.push(self::table(&glance.headings, rows));
     Section { heading: PUBLISHED.into(), blocks }
 }
 
-/// What to mind before a table is opened in a spreadsheet, where it may hold any text.
+/// What to know of a table that is opened in a spreadsheet, where it may hold any text.
 fn spreadsheets(plan: &Plan) -> Option<Block> {
+    let is_harmful = |text: &str| acts(text) || text.contains(char::is_control);
     let any_text = |column: &KeyColumn<'_>| match column {
         KeyColumn::Counted(Dimension { cut, .. }) => match cut {
             Cut::Found => true,
-            Cut::Values(values) => values.iter().any(|value| is_like_a_formula(&value.to_string())),
-            Cut::Named(pairs) => pairs.iter().any(|(_, name)| is_like_a_formula(name)),
+            Cut::Values(values) => values.iter().any(|value| is_harmful(&value.to_string())),
+            Cut::Named(pairs) => pairs.iter().any(|(_, name)| is_harmful(name)),
             Cut::Edges(_) | Cut::Periods(_) | Cut::Truncated(_) => false,
         },
         KeyColumn::Numbered { .. } | KeyColumn::Drawn { .. } => false,
     };
-    plan.request().kind.published().iter().any(any_text).then(|| {
+    let named = matches!(plan.request().output.keys, KeyCells::Named { .. });
+    (named && plan.request().kind.published().iter().any(any_text)).then(|| {
         Block::Paragraph(
-            "Texts are written to the files as they are, also where they begin like a formula (=, +, -, @, tab) or hold control characters: in a spreadsheet, import these columns as text.".into(),
+            "In CSV files an apostrophe comes before a text that begins like a formula (=, +, -, @, tab), so that no spreadsheet runs it; it is not part of the text. Control characters stay as they are.".into(),
         )
     })
 }
 
-/// Whether a spreadsheet might run a text.
-fn is_like_a_formula(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r']) || text.contains(char::is_control)
+/// Gives missing keys of rows their name.
+fn with_missing(plan: &Plan, rows: &mut [Row], is_key: impl Fn(&Row, usize) -> bool) {
+    let KeyCells::Named { missing } = &plan.request().output.keys else { return };
+    for row in rows {
+        for at in 0..row.len() {
+            if row[at].is_none() && is_key(row, at) {
+                row[at] = Some(missing.clone());
+            }
+        }
+    }
 }
 
 /// Columns that hold numbers.
@@ -200,7 +215,7 @@ fn silence(plan: &Plan, glance: &Glance) -> Option<Block> {
     )))
 }
 
-fn totals(certificate: &Value, margins: &Glance) -> Section {
+fn totals(plan: &Plan, certificate: &Value, margins: &Glance) -> Section {
     let steps = certificate["postprocessing"].as_array().map_or(&[][..], Vec::as_slice);
     let step = steps.iter().find(|step| step["step"] == "margins");
     let words = step.and_then(|step| step["in_words"].as_str()).unwrap_or_default();
@@ -209,6 +224,7 @@ fn totals(certificate: &Value, margins: &Glance) -> Section {
     if margins.length > ROWS_LISTED as u64 && !margins.goes_on() {
         rows.extend(margins.rows.last().cloned());
     }
+    with_missing(plan, &mut rows, |row, at| at == 1 && row[0].is_some());
     for row in &mut rows {
         if let [dimension @ None, value @ None, ..] = row.as_mut_slice() {
             (*dimension, *value) = (Some("all".into()), Some("everything".into()));
@@ -349,6 +365,9 @@ fn check(certificate: &Value) -> Section {
             format!("{}, {}", field(&certificate["ledger"]["seq"]), field(&certificate["ledger"]["head"])),
         ),
     ];
+    if let Some(from) = certificate["derived_from"]["certificates"].as_array() {
+        facts.push(("made from".into(), from.iter().map(field).collect::<Vec<_>>().join(", ")));
+    }
     for table in certificate["tables"].as_array().map_or(&[][..], Vec::as_slice) {
         facts.push((field(&table["name"]), field(&table["sha256"])));
     }
@@ -359,9 +378,10 @@ fn check(certificate: &Value) -> Section {
         field(&certificate["software"]),
         field(&certificate["request_hash"]).chars().take(16).collect::<String>()
     );
+    let derived = certificate["derived_from"]["in_words"].as_str().map(|words| Block::Paragraph(sentence(words)));
     Section {
         heading: "How to check it, and how to cite it".into(),
-        blocks: vec![
+        blocks: derived.into_iter().chain([
             Block::Paragraph(
                 "The file certificate.json holds all that is needed to recompute this promise without the data. In the folder above this one, with NAME for the folder:".into(),
             ),
@@ -376,7 +396,7 @@ fn check(certificate: &Value) -> Section {
                 summary: "The certificate".into(),
                 text: serde_json::to_string_pretty(certificate).unwrap_or_default(),
             },
-        ],
+        ]).collect(),
     }
 }
 
@@ -393,7 +413,7 @@ fn number(value: &Rational) -> String {
 }
 
 /// Begins with a capital and ends with a full stop.
-fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())

@@ -440,11 +440,12 @@ fn quoted(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certificate::{Randomness, certificate};
+    use crate::certificate::{FolderFacts, Randomness, certificate};
     use crate::example::{SALARIES, charge, plan_of};
 
     fn entry(request: &str, publisher: &Publisher) -> RegistryEntry {
-        let certificate = certificate(&plan_of(request), &charge(), &[], Randomness::OperatingSystem);
+        let nothing = FolderFacts { tables: Vec::new(), key_types: Vec::new(), derived_from: Vec::new() };
+        let certificate = certificate(&plan_of(request), &charge(), &nothing, Randomness::OperatingSystem);
         registry_entry(&certificate, publisher)
     }
 

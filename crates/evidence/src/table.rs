@@ -4,18 +4,28 @@
 //! is not published. It is separate from `write.rs` because a table is the same whatever file holds it. Read
 //! `table/key_labels.rs` for the keys, then `table/reading.rs` for the numbers.
 
+mod bounds;
 mod key_labels;
+mod key_type;
+mod published_again;
 mod reading;
+mod rules;
+mod workbook_limits;
 
 pub use incrowd_plan::TableRefusal;
+pub use key_type::KeyType;
 
+pub(crate) use bounds::{Beside, from_name, to_name};
 pub(crate) use key_labels::KeyLabels;
+pub(crate) use published_again::published_again;
 pub(crate) use reading::{Guess, Numbers, Reading, Status, levels_text, thousandths_f64};
+pub(crate) use rules::Rules;
 
+use crate::csv::{KeyPlaces, Spelling};
 use crate::kinds::TableRows;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
-use crate::request::Margins;
+use crate::request::{Format, Margins};
 use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -31,6 +41,9 @@ pub struct Table<'p> {
     found: Vec<DataType>,
     side_column: SideColumn,
     reading: Reading<'p>,
+    /// How keys are spelt in files without types, and what stands beside them in those with types.
+    spelling: Spelling,
+    beside: Beside,
 }
 
 /// Published bins that do not fit the plan: an engine broke its contract.
@@ -73,7 +86,65 @@ impl<'p> Table<'p> {
         }
         let dimensions = columns.iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>()?;
         let reading = Reading::of(plan.shown_by(), &request.output, silence)?;
-        Ok(Table { found: vec![DataType::Utf8; dimensions.len()], dimensions, side_column, reading })
+        let found = vec![DataType::Utf8; dimensions.len()];
+        let (spelling, beside) = (Spelling::of(output), Beside::of(&columns, &output.keys));
+        if let Some(missing) = spelling.missing()
+            && let Some(bin) = dimensions.iter().find(|dimension| dimension.lists(missing))
+        {
+            return Err(TableRefusal::MissingIsListed { bin: bin.name().into(), missing: missing.into() }.into());
+        }
+        let table = Table { dimensions, found, side_column, reading, spelling, beside };
+        let has_types = |format: &Format| match format {
+            Format::Csv => false,
+            Format::Parquet | Format::Arrow | Format::Xlsx => true,
+        };
+        if output.formats.iter().any(has_types)
+            && let Some(column) = table.beside.taken(&table.file_schema(plan))
+        {
+            return Err(TableRefusal::BoundTaken { column }.into());
+        }
+        if output.formats.contains(&Format::Xlsx) {
+            workbook_limits::check(plan, &table)?;
+        }
+        Ok(table)
+    }
+
+    /// Returns the columns of the main table's CSV file: keys alone where rows are people.
+    pub(crate) fn file_schema(&self, plan: &Plan) -> SchemaRef {
+        match plan.kind().rows() {
+            TableRows::Bins | TableRows::Items(_) => self.schema(),
+            TableRows::People(_) => self.key_schema(),
+        }
+    }
+
+    /// Returns how texts are spelt in files without types.
+    pub(crate) fn spelling(&self) -> &Spelling {
+        &self.spelling
+    }
+
+    /// Returns where the keys stand.
+    pub(crate) fn places(&self) -> KeyPlaces {
+        KeyPlaces::First(self.dimensions.len())
+    }
+
+    /// Returns what stands beside keys in files with types.
+    pub(crate) fn beside(&self) -> &Beside {
+        &self.beside
+    }
+
+    /// Returns the types of the keys; text where they are found and there are no rows.
+    pub fn key_types(&self) -> Vec<KeyType> {
+        let fields = self.dimensions.iter().zip(&self.found).map(|(dimension, found)| dimension.field(found));
+        fields.filter_map(|field| KeyType::of(field.data_type())).collect()
+    }
+
+    /// Takes the types of keys from a certificate; nothing if a declared one has another.
+    pub(crate) fn with_key_types(mut self, types: &[KeyType]) -> Option<Self> {
+        if types.len() != self.dimensions.len() {
+            return None;
+        }
+        self.found = types.iter().map(|known| known.data_type().clone()).collect();
+        (self.key_types() == types).then_some(self)
     }
 
     /// Returns the columns of published rows: the keys alone.
@@ -84,10 +155,7 @@ impl<'p> Table<'p> {
 
     /// Returns the keys of some published bins, in their order.
     pub(crate) fn key_rows(&mut self, batch: &PublishedBatch) -> Result<RecordBatch, TableError> {
-        let columns = match &batch.keys {
-            Keys::Cells(cells) => self.cell_columns(cells)?,
-            Keys::Columns(arrays) => self.key_columns(arrays)?,
-        };
+        let columns = self.columns_of(&batch.keys)?;
         RecordBatch::try_new(self.key_schema(), columns).map_err(|_| TableError)
     }
 
@@ -105,10 +173,7 @@ impl<'p> Table<'p> {
 
     /// Returns the rows of some published bins, in their order.
     pub fn rows(&mut self, batch: &PublishedBatch) -> Result<RecordBatch, TableError> {
-        let mut columns = match &batch.keys {
-            Keys::Cells(cells) => self.cell_columns(cells)?,
-            Keys::Columns(arrays) => self.key_columns(arrays)?,
-        };
+        let mut columns = self.columns_of(&batch.keys)?;
         columns.extend(self.number_columns(&batch.shown));
         RecordBatch::try_new(self.schema(), columns).map_err(|_| TableError)
     }
@@ -124,6 +189,17 @@ impl<'p> Table<'p> {
 
     pub(crate) fn reading(&mut self) -> &mut Reading<'p> {
         &mut self.reading
+    }
+
+    fn columns_of(&mut self, keys: &Keys) -> Result<Vec<ArrayRef>, TableError> {
+        match keys {
+            Keys::Cells(cells) => self.cell_columns(cells),
+            Keys::Columns(arrays) => self.key_columns(arrays),
+            Keys::Labels(arrays) => {
+                self.found = arrays.iter().map(|array| array.data_type().clone()).collect();
+                Ok(arrays.clone())
+            }
+        }
     }
 
     /// Cell numbers are mixed radix, the last dimension fastest.

@@ -4,6 +4,7 @@
 //! A check that was not made must never be shown as passed, by no word and by no exit code. It is separate from the
 //! checks because it is an order of sentences, and strangers may want another. Read `verify.rs` for the checks.
 
+use crate::render::verify_with_parent;
 use crate::verify::{Check, CheckResult, Verdict, VerifyError, WRITTEN_BY, verify};
 use incrowd_report::{Block, Facts, Page, TextStyle, html, text};
 use std::path::Path;
@@ -28,9 +29,19 @@ pub struct Told {
     pub ending: VerdictEnding,
 }
 
-/// Verifies a folder, summing at most so many cells of laws, and tells what was found.
-pub fn told(folder: &Path, most_work: u64, form: Form, style: &TextStyle) -> Result<Told, VerifyError> {
-    let verdict = verify(folder, most_work)?;
+/// Verifies a folder, against the one that it was made from if that is given, summing at most so many cells of laws,
+/// and tells what was found.
+pub fn told(
+    folder: &Path,
+    parent: Option<&Path>,
+    most_work: u64,
+    form: Form,
+    style: &TextStyle,
+) -> Result<Told, VerifyError> {
+    let verdict = match parent {
+        None => verify(folder, most_work)?,
+        Some(parent) => verify_with_parent(folder, parent, most_work)?,
+    };
     let name = folder.display().to_string();
     let text = match form {
         Form::Text => text(&page(&name, &verdict), style),

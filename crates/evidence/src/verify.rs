@@ -17,11 +17,16 @@ mod report;
 mod row_key;
 mod tables;
 mod words;
+mod workbook;
 
 use crate::certificate::{SOFTWARE, Version, unknown_software};
+use crate::plan::Plan;
+use certificate::Inputs;
+use incrowd_definition::CertificateHash;
 use incrowd_privacy::work::{Work, within};
 use serde_json::{Value, json};
 use std::fmt;
+use std::fs::File;
 use std::path::Path;
 
 /// The largest certificate that is read.
@@ -98,11 +103,11 @@ impl Verdict {
         })
     }
 
-    fn passed(&mut self, name: &'static str, detail: impl Into<String>) {
+    pub(crate) fn passed(&mut self, name: &'static str, detail: impl Into<String>) {
         self.checks.push(Check { name, result: CheckResult::Passed, detail: detail.into() });
     }
 
-    fn failed(&mut self, name: &'static str, detail: impl Into<String>) {
+    pub(crate) fn failed(&mut self, name: &'static str, detail: impl Into<String>) {
         self.checks.push(Check { name, result: CheckResult::Failed, detail: detail.into() });
     }
 
@@ -218,6 +223,32 @@ pub const MOST_WORK: u64 = 1_000_000_000;
 
 /// Checks a delivered folder, summing at most so many cells of laws: a stranger's certificate may ask for any number.
 pub fn verify(folder: &Path, most_work: u64) -> Result<Verdict, VerifyError> {
+    let (mut verdict, verified) = verified(folder, most_work)?;
+    if let Some(last) = verified.and_then(|verified| verified.inputs.folder.derived_from.last().cloned()) {
+        verdict.trusted(
+            "parent",
+            format!("that its counts are those of the folder with the certificate {last}: `incrowd verify FOLDER --parent THAT` compares them"),
+        );
+    }
+    Ok(verdict)
+}
+
+/// A folder that was looked at to the end: all that it takes to make it once more.
+pub(crate) struct VerifiedFolder {
+    /// The certificate as it stands there.
+    pub(crate) certificate: Value,
+    /// The hash of its bytes.
+    pub(crate) hash: CertificateHash,
+    /// The plan behind it, with its output.
+    pub(crate) plan: Plan,
+    /// What no plan can tell.
+    pub(crate) inputs: Inputs,
+    /// The rows of the main table, as bare CSV.
+    pub(crate) rows: File,
+}
+
+/// Checks a delivered folder, and returns what was read of it where its tables could be.
+pub(crate) fn verified(folder: &Path, most_work: u64) -> Result<(Verdict, Option<VerifiedFolder>), VerifyError> {
     if !folder.is_dir() {
         return Err(VerifyError::NoFolder);
     }
@@ -232,26 +263,32 @@ pub fn verify(folder: &Path, most_work: u64) -> Result<Verdict, VerifyError> {
             WRITTEN_BY,
             format!("written by {software}, which this {SOFTWARE} does not know: verify it with that version"),
         );
-        return Ok(verdict);
+        return Ok((verdict, None));
     }
     // What costs next to nothing comes first: form, files and hashes.
     let inputs = certificate::check_form(&text, &json, version, &mut verdict);
     let listed = tables::check_hashes(folder, &json, &mut verdict)?;
-    let request = inputs.and_then(|inputs| certificate::check_request(&json, inputs, &mut verdict));
-    if let Some(request) = request {
-        let check = |found: &mut Verdict| Ok(certificate::check(&json, version, &request, found));
+    let stated = inputs.and_then(|inputs| certificate::check_request(&json, inputs, &mut verdict));
+    let mut found = None;
+    if let Some(stated) = stated {
+        let check = |found: &mut Verdict| Ok(certificate::check(&json, version, &stated, found));
         if let Some(plan) = verdict.bounded("accounting", most_work, check)?.flatten() {
-            let check = |found: &mut Verdict| tables::check(folder, &json, &plan, listed, found);
-            verdict.bounded("table contents", most_work, check)?;
+            let check = |found: &mut Verdict| tables::check(folder, &json, (&plan, &stated.inputs), listed, found);
+            let rows = verdict.bounded("table contents", most_work, check)?.flatten();
+            found = rows.map(|rows| (plan, stated.inputs, rows));
         }
     }
     certificate::trusted(&json, &mut verdict);
-    Ok(verdict)
+    let hash = CertificateHash::of(&text);
+    let verified = found.map(|(plan, inputs, rows)| VerifiedFolder { certificate: json, hash, plan, inputs, rows });
+    Ok((verdict, verified))
 }
 
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod presented;
 #[cfg(test)]
 mod tests;

@@ -3,16 +3,21 @@
 //! It must never write anything that does not follow from the plan and the published bins. It is separate from
 //! `files.rs` because the same rows go to every format, to totals and to the report. Read `files.rs` next.
 
-use crate::csv::{CsvText, Lines};
+use crate::about::about;
+use crate::certificate::Randomness;
+use crate::csv::{CsvText, KeyPlaces, Lines};
 use crate::density::Density;
-use crate::files::{NewFiles, TableFiles, WrittenTable, WrittenTables};
+use crate::files::{FileLayout, NewFiles, Sheets, TableFiles, WrittenTable, WrittenTables};
 use crate::glance::Glance;
 use crate::kinds::{PeopleTable, TableRows};
 use crate::margins::Margins;
 use crate::plan::Plan;
-use crate::table::{Table, TableError};
+use crate::request::Format;
+use crate::table::{Beside, KeyType, Table, TableError};
 use crate::timeline::{Timeline, TimelineLine};
 use crate::write_error::WriteError;
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 use incrowd_privacy::Outcome;
 use incrowd_published::{CountError, PublishedBatch};
 use std::fmt;
@@ -20,8 +25,10 @@ use std::fmt;
 /// All tables of a release, complete.
 #[derive(Debug, Clone)]
 pub struct WrittenRelease {
-    /// All files: counts, then margins.
+    /// All files: counts, then margins, then the workbook that holds both.
     pub tables: Vec<WrittenTable>,
+    /// The types of the keys.
+    pub key_types: Vec<KeyType>,
     /// What the report shows of them.
     pub glances: Glances,
 }
@@ -81,16 +88,17 @@ impl From<WriteError> for TableFileError {
 }
 
 /// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for, and their
-/// totals to `margins.csv` and so on.
+/// totals to `margins.csv` and so on; `counts.xlsx` holds both.
 pub fn write_tables(
     table: &mut Table<'_>,
     plan: &Plan,
     published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
+    randomness: Randomness,
     folder: &dyn NewFiles,
 ) -> Result<WrittenRelease, TableFileError> {
     match plan.kind().rows() {
         TableRows::Bins | TableRows::Items(_) => {}
-        TableRows::People(people) => return write_rows(table, (plan, people), published, folder),
+        TableRows::People(people) => return write_rows(table, (plan, people), published, randomness, folder),
     }
     let formats = &plan.request().output.formats;
     let mut margins = Margins::of(plan);
@@ -101,11 +109,11 @@ pub fn write_tables(
         let rows = table.rows(&batch?)?;
         let files = match &mut files {
             Some(files) => files,
-            None => files.insert(TableFiles::create(plan.kind().table(), formats, &table.schema(), folder)?),
+            None => files.insert(create(plan, table, &table.schema(), folder)?),
         };
         files.write(&rows)?;
         if margins.is_some() || timeline.is_some() {
-            let mut text = CsvText::new();
+            let mut text = CsvText::bare();
             let mut lines = Lines::new(text.rows(&rows)?);
             while let Some(row) = lines.next().map_err(|_| WriteError::Other)? {
                 if let Some(margins) = &mut margins {
@@ -119,22 +127,55 @@ pub fn write_tables(
     }
     let files = match files {
         Some(files) => files,
-        None => TableFiles::create(plan.kind().table(), formats, &table.schema(), folder)?,
+        None => create(plan, table, &table.schema(), folder)?,
     };
-    let WrittenTables { mut tables, glance: counts } = files.finish()?;
+    let WrittenTables { mut tables, glance: counts, workbook } = files.finish()?;
     let lines = timeline.map(Timeline::largest).unwrap_or_default();
-    let margins = match margins {
-        None => None,
-        Some(margins) => {
-            let rows = margins.rows(&plan.request().kind.published()).ok_or(WriteError::Other)?;
-            let mut files = TableFiles::create("margins", formats, &margins.schema(), folder)?;
-            files.write(&rows)?;
-            let written = files.finish()?;
-            tables.extend(written.tables);
-            Some(written.glance)
-        }
-    };
-    Ok(WrittenRelease { tables, glances: Glances { counts, margins, density: None, lines } })
+    let (mut totals, mut margins_glance) = (None, None);
+    if let Some(margins) = margins {
+        let rows = margins.rows(&plan.request().kind.published()).ok_or(WriteError::Other)?;
+        // A workbook has them in a sheet of its own.
+        let formats: Vec<Format> = formats.iter().copied().filter(|format| *format != Format::Xlsx).collect();
+        let mut files = TableFiles::create("margins", &formats, (&margins.schema(), totals_layout(table)), folder)?;
+        files.write(&rows)?;
+        let written = files.finish()?;
+        tables.extend(written.tables);
+        margins_glance = Some(written.glance);
+        totals = Some(rows);
+    }
+    tables.extend(finish_workbook((plan, table), workbook, totals.as_ref(), randomness, folder)?);
+    let glances = Glances { counts, margins: margins_glance, density: None, lines };
+    Ok(WrittenRelease { tables, key_types: table.key_types(), glances })
+}
+
+/// Opens the files of the main table.
+fn create(plan: &Plan, table: &Table<'_>, schema: &SchemaRef, folder: &dyn NewFiles) -> Result<TableFiles, WriteError> {
+    TableFiles::create(plan.kind().table(), &plan.request().output.formats, (schema, main_layout(table)), folder)
+}
+
+/// How the columns of the main table are written.
+pub(crate) fn main_layout(table: &Table<'_>) -> FileLayout {
+    FileLayout { spelling: table.spelling().clone(), places: table.places(), beside: table.beside().clone() }
+}
+
+/// How the columns of totals are written.
+pub(crate) fn totals_layout(table: &Table<'_>) -> FileLayout {
+    FileLayout { spelling: table.spelling().clone(), places: KeyPlaces::Second, beside: Beside::NOTHING }
+}
+
+/// Closes the workbook, where there is one.
+fn finish_workbook(
+    (plan, table): (&Plan, &Table<'_>),
+    workbook: Option<Sheets>,
+    totals: Option<&RecordBatch>,
+    randomness: Randomness,
+    folder: &dyn NewFiles,
+) -> Result<Option<WrittenTable>, WriteError> {
+    let Some(workbook) = workbook else { return Ok(None) };
+    let name = format!("{}.{}", plan.kind().table(), Format::Xlsx.as_str());
+    let words = about(plan, table, totals.map(|rows| rows.schema()).as_deref(), randomness);
+    let sha256 = workbook.finish(totals, &words, folder.file(&name)?)?;
+    Ok(Some(WrittenTable { name, sha256 }))
 }
 
 /// Writes each kind of row, or each point, as often as people have it, to `rows.csv` or `points.csv` and so on.
@@ -142,9 +183,9 @@ fn write_rows(
     table: &mut Table<'_>,
     (plan, people): (&Plan, &dyn PeopleTable),
     published: impl Iterator<Item = Result<PublishedBatch, CountError>>,
+    randomness: Randomness,
     folder: &dyn NewFiles,
 ) -> Result<WrittenRelease, TableFileError> {
-    let formats = &plan.request().output.formats;
     let mut files = None;
     let mut glance = Glance::of_kinds(plan);
     let mut density = Density::of(people);
@@ -153,9 +194,9 @@ fn write_rows(
         let kinds = table.key_rows(&batch)?;
         let files = match &mut files {
             Some(files) => files,
-            None => files.insert(TableFiles::create(plan.kind().table(), formats, &table.key_schema(), folder)?),
+            None => files.insert(create(plan, table, &table.key_schema(), folder)?),
         };
-        let mut text = CsvText::new();
+        let mut text = CsvText::bare();
         let mut lines = Lines::new(text.rows(&kinds)?);
         for (place, shown) in batch.shown.iter().enumerate() {
             let kind = lines.next().map_err(|_| WriteError::Other)?.ok_or(WriteError::Other)?;
@@ -173,11 +214,13 @@ fn write_rows(
     }
     let files = match files {
         Some(files) => files,
-        None => TableFiles::create(plan.kind().table(), formats, &table.key_schema(), folder)?,
+        None => create(plan, table, &table.key_schema(), folder)?,
     };
-    let WrittenTables { tables, .. } = files.finish()?;
+    let WrittenTables { mut tables, workbook, .. } = files.finish()?;
+    tables.extend(finish_workbook((plan, table), workbook, None, randomness, folder)?);
     Ok(WrittenRelease {
         tables,
+        key_types: table.key_types(),
         glances: Glances {
             counts: glance,
             margins: None,

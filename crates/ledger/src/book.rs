@@ -10,6 +10,7 @@ use crate::damage::{DamagedPart, Fault};
 use crate::entry::{Entry, Event, ReleaseOutcome};
 use crate::error::LedgerError;
 use crate::line::{Draft, Head, Line};
+use crate::repeat::{EarlierCharge, EarlierState, Search};
 use crate::store::{AccountLine, Pages};
 use crate::tally::Tally;
 use incrowd_definition::{Binning, ChargeId, Moment, sha256};
@@ -73,6 +74,20 @@ impl Book {
         })
     }
 
+    /// Returns the verified book of one account, and the charges in it for one request.
+    pub fn read_searching<'a>(
+        pages: &mut dyn Pages,
+        account: &AccountName,
+        plan_hash: &'a str,
+    ) -> Result<(Book, Search<'a>), LedgerError> {
+        let mut search = Search::of(plan_hash);
+        let book = Book::read_lines(pages, EntriesOf::One(account), &mut |book, line| {
+            book.note_line(line)?;
+            search.show(line)
+        })?;
+        Ok((book, search))
+    }
+
     fn read_lines(
         pages: &mut dyn Pages,
         whose: EntriesOf<'_>,
@@ -129,6 +144,15 @@ impl Book {
             Some(None) => Ending::Pending,
             Some(Some(outcome)) => Ending::Known(*outcome),
         }
+    }
+
+    /// The charge of an account that stands for the request that was searched for.
+    pub fn earlier(&self, account: &AccountName, search: Search<'_>) -> Option<EarlierCharge> {
+        search.judged(|charge_id| match self.ending(account, charge_id) {
+            Ending::Known(ReleaseOutcome::Delivered) => Some(EarlierState::Delivered),
+            Ending::Pending => Some(EarlierState::UnderWay),
+            Ending::Known(ReleaseOutcome::Failed) | Ending::Unknown => None,
+        })
     }
 
     /// Writes that something happened: the entry, the account's row if its terms are new, and the sums. Returns the new

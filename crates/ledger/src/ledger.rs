@@ -14,6 +14,8 @@ use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
 use crate::error::LedgerError;
 use crate::key::RaiseKey;
 use crate::receipt::{Durability, Receipt, Slip, SpentReceipt};
+use crate::refusal::ChargeRefusal;
+use crate::repeat::{EarlierCharge, Repeat, Repetition};
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Pages, Store};
@@ -210,9 +212,31 @@ impl Ledger {
     /// asked, and the charge is written and synced. A name without an account is opened first, without limits; the
     /// receipt says so.
     pub fn charge(&mut self, charge: &Charge, now: Moment) -> Result<Receipt, LedgerError> {
+        self.pay(charge, Repetition::Meant, now)
+    }
+
+    /// Charges as [`charge`](Ledger::charge) does, but refuses a request that was delivered or is under way.
+    ///
+    /// It is asked in the transaction of the charge: of any number of processes that race for the same request, one
+    /// pays.
+    pub fn charge_once(&mut self, charge: &Charge, now: Moment) -> Result<Receipt, LedgerError> {
+        self.pay(charge, Repetition::Refused, now)
+    }
+
+    fn pay(&mut self, charge: &Charge, repetition: Repetition, now: Moment) -> Result<Receipt, LedgerError> {
         charge.check()?;
         let attempted = RefCell::new(None);
-        let written = self.write(EntriesOf::One(&charge.account), |pages, book| {
+        let read = |pages: &mut dyn Pages| {
+            let (book, search) = Book::read_searching(pages, &charge.account, &charge.plan_hash)?;
+            match (repetition, book.earlier(&charge.account, search)) {
+                (Repetition::Meant, _) | (Repetition::Refused, None) => Ok(book),
+                (Repetition::Refused, Some(earlier)) => {
+                    let (account, epsilon) = (charge.account.clone(), charge.epsilon.clone());
+                    Err(Box::new(ChargeRefusal::Repeated(Repeat { account, earlier, epsilon })).into())
+                }
+            }
+        };
+        let written = self.write_after(read, |pages, book| {
             let opened = book.account(&charge.account).is_none();
             if opened {
                 book.append(pages, &charge.account, Event::Opened(Terms::unlimited()), now)?;
@@ -236,6 +260,15 @@ impl Ledger {
             after,
             durability: self.store.durability(),
         }))
+    }
+
+    /// Returns the charge for a request that an account has paid: the last that was delivered, or else the last whose
+    /// end the book does not know.
+    pub fn earlier(&self, account: &AccountName, plan_hash: &str) -> Result<Option<EarlierCharge>, LedgerError> {
+        self.read(|pages| {
+            let (book, search) = Book::read_searching(pages, account, plan_hash)?;
+            Ok(book.earlier(account, search))
+        })
     }
 
     /// Writes down that a release was delivered, with this certificate. Nothing is refunded, however a release ended.
@@ -319,9 +352,18 @@ impl Ledger {
         whose: EntriesOf<'_>,
         change: impl Fn(&mut dyn Pages, &mut Book) -> Result<T, LedgerError>,
     ) -> Result<T, LedgerError> {
+        self.write_after(|pages| Book::read(pages, whose), change)
+    }
+
+    /// Runs a change on a book that was read in the same transaction.
+    fn write_after<T>(
+        &mut self,
+        read: impl Fn(&mut dyn Pages) -> Result<Book, LedgerError>,
+        change: impl Fn(&mut dyn Pages, &mut Book) -> Result<T, LedgerError>,
+    ) -> Result<T, LedgerError> {
         let mut done = None;
         let written = self.store.write(&mut |pages| {
-            let mut book = Book::read(pages, whose)?;
+            let mut book = read(pages)?;
             done = Some(change(pages, &mut book)?);
             Ok(())
         });

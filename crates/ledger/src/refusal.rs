@@ -5,6 +5,7 @@
 
 use crate::account_name::AccountName;
 use crate::number::{shown, shown_below};
+use crate::repeat::Repeat;
 use crate::terms::Period;
 use incrowd_definition::{Difference, EXACT_TABLES_SUBTRACT};
 use incrowd_exact::Rational;
@@ -124,6 +125,8 @@ pub enum ChargeRefusal {
         /// The policy's most.
         most: Rational,
     },
+    /// The same request was paid for before, and nobody says that it is meant again.
+    Repeated(Repeat),
 }
 
 /// Two cells of two releases whose exact counts isolate people when they are subtracted, named by their public keys.
@@ -213,6 +216,7 @@ impl ChargeRefusal {
                 "promise a finite epsilon to everybody, or name a group".to_string()
             }
             ChargeRefusal::TooMuchAtOnce { most, .. } => format!("lower epsilon to {} or less", shown(most)),
+            ChargeRefusal::Repeated(repeat) => repeat.hint(),
         }
     }
 }
@@ -289,6 +293,7 @@ impl fmt::Display for ChargeRefusal {
                     shown(most)
                 )
             }
+            ChargeRefusal::Repeated(repeat) => repeat.fmt(f),
         }
     }
 }

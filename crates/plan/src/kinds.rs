@@ -97,6 +97,9 @@ pub(crate) trait PlannedKind {
     /// Returns what a person is charged for one period.
     fn spent(&self, promised: &Curve) -> Epsilon;
 
+    /// Returns what shows or is hidden by the number of its people, in words.
+    fn shown_thing(&self) -> ShownThing;
+
     /// Returns what a published value is read by.
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed;
 
@@ -114,6 +117,18 @@ pub(crate) trait PlannedKind {
 
     /// Returns what the keys of rows must be, one after another, beyond being declared and in order.
     fn row_check(&self) -> Box<dyn RowCheck + '_>;
+}
+
+/// What a kind of release shows or hides, in words.
+pub(crate) struct ShownThing {
+    /// "bins".
+    pub things: &'static str,
+    /// What they do: "show".
+    pub show: &'static str,
+    /// What becomes of them: "shown".
+    pub shown: &'static str,
+    /// So many of them are published at most, where that is less than all that are shown.
+    pub at_most: Option<u64>,
 }
 
 /// What a row of the main table stands for.

@@ -8,13 +8,15 @@ mod empty_words;
 pub mod odds;
 mod of_kind;
 pub mod plan_json;
+mod showing;
 
 use crate::empty::EmptyCells;
 use crate::kinds::{KindPlan, settled};
 use crate::refusal::{Refusal, readable};
-use crate::request::{MechanismRequest, Request};
+use crate::request::{MechanismRequest, OutputRequest, Request};
 use crate::sampled::{Point, SampledRelease};
 use crate::settle::Settled;
+use crate::shows::Shows;
 use incrowd_exact::Rational;
 use incrowd_privacy::theorem::Theorem;
 use incrowd_privacy::{
@@ -34,6 +36,14 @@ pub struct ExactAt {
     pub epsilon: Epsilon,
     /// What that costs.
     pub delta: Delta,
+}
+
+impl ExactAt {
+    pub(crate) fn of(settled: &Settled, count: u64) -> Result<ExactAt, Refusal> {
+        let epsilon = settled.curve.epsilon(count);
+        let delta = settled.deployed.delta(count, &epsilon).map_err(incrowd_privacy::AccountError::from)?;
+        Ok(ExactAt { count, epsilon, delta })
+    }
 }
 
 /// What a release would cost an account.
@@ -74,6 +84,8 @@ pub struct Plan {
     pub(crate) optimal_at_delta_zero: bool,
     /// How sure anybody can become, once somebody asks.
     pub(crate) odds: OnceLock<Vec<Odds>>,
+    /// From which size on bins show, once somebody asks.
+    pub(crate) shows: OnceLock<Option<Shows>>,
 }
 
 /// A plan with the mechanism that its own request asks for: the only one that is charged, drawn from and delivered.
@@ -136,11 +148,7 @@ impl Plan {
         let kind = KindPlan::of(request, &settled, &curve)?;
         let empty = EmptyCells::of(request, &settled)?;
         let counts = counts.map_or_else(|| telling_counts(&curve), <[u64]>::to_vec);
-        let exact = counts.iter().filter(|count| **count > 0).map(|count| {
-            let epsilon = settled.curve.epsilon(*count);
-            let delta = settled.deployed.delta(*count, &epsilon).map_err(incrowd_privacy::AccountError::from)?;
-            Ok(ExactAt { count: *count, epsilon, delta })
-        });
+        let exact = counts.iter().filter(|count| **count > 0).map(|count| ExactAt::of(&settled, *count));
         let exact = exact.collect::<Result<Vec<_>, Refusal>>()?;
         // Laws that are too large to sum have no line here; the promise does not depend on them.
         let utility = counts.iter().filter_map(|count| expected(request, &settled.deployed, *count).ok()).collect();
@@ -182,7 +190,15 @@ impl Plan {
             optimal,
             optimal_at_delta_zero,
             odds: OnceLock::new(),
+            shows: OnceLock::new(),
         })
+    }
+
+    /// Returns the same plan with its result presented otherwise, which promises, draws and costs the same.
+    pub fn with_output(&self, output: OutputRequest) -> Plan {
+        let mut plan = self.clone();
+        plan.request.output = output;
+        plan
     }
 
     /// Returns what was asked.

@@ -84,6 +84,7 @@ fn facts(plan: &Plan, answers: &[Answer]) -> Block {
     }
     facts.add("bins", plan.universe_words());
     facts.add_all("names", plan.names_words());
+    facts.add_all("shows", plan.shows_words());
     facts.add_all("empty bins", plan.empty_words());
     if let Some(cut) = plan.truncation_words() {
         facts.add("counted", cut);

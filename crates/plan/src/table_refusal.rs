@@ -15,6 +15,23 @@ pub enum TableRefusal {
         /// The bin.
         bin: String,
     },
+    /// A listed text is the name of missing values.
+    MissingIsListed {
+        /// The bin.
+        bin: String,
+        /// The name.
+        missing: String,
+    },
+    /// Two columns would have the same name where bounds stand beside labels.
+    BoundTaken {
+        /// The name.
+        column: String,
+    },
+    /// A workbook cannot hold a table of this size.
+    WorkbookTooSmall {
+        /// What is too many.
+        what: WorkbookLimit,
+    },
     /// A bin has the name of a column that the mechanism adds.
     HeadingTaken {
         /// The bin.
@@ -41,12 +58,53 @@ pub enum TableRefusal {
     NotCertifiable,
 }
 
+/// What spreadsheet programs have a limit for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkbookLimit {
+    /// Rows of a sheet.
+    Rows,
+    /// Columns of a sheet.
+    Columns,
+    /// Characters of a cell.
+    Characters,
+}
+
+impl WorkbookLimit {
+    /// Returns the limit.
+    pub fn most(self) -> u64 {
+        match self {
+            // One row has the names of the columns.
+            WorkbookLimit::Rows => 1_048_575,
+            WorkbookLimit::Columns => 16_384,
+            WorkbookLimit::Characters => 32_767,
+        }
+    }
+}
+
 impl fmt::Display for TableRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableRefusal::NoBins => f.write_str("the request has no [[bins]]: there is nothing to count by"),
             TableRefusal::OtherIsListed { bin } => {
                 write!(f, "bin {bin:?} lists the value \"other\", which is also the label of all values not listed")
+            }
+            TableRefusal::MissingIsListed { bin, missing } => {
+                write!(f, "bin {bin:?} lists the value {missing:?}, which is also the name of missing values")
+            }
+            TableRefusal::BoundTaken { column } => {
+                write!(f, "files with types have the bounds of labels beside them, and so two columns {column:?}")
+            }
+            TableRefusal::WorkbookTooSmall { what } => {
+                let most = what.most();
+                match what {
+                    WorkbookLimit::Rows => {
+                        write!(f, "a sheet of a workbook has at most {most} rows, and more are listed")
+                    }
+                    WorkbookLimit::Columns => write!(f, "a sheet of a workbook has at most {most} columns"),
+                    WorkbookLimit::Characters => {
+                        write!(f, "a cell of a workbook has at most {most} characters, and a name or label has more")
+                    }
+                }
             }
             TableRefusal::HeadingTaken { bin } => {
                 write!(f, "with this mechanism the published table already has a column {bin:?}")
@@ -76,6 +134,13 @@ impl TableRefusal {
             TableRefusal::OtherIsListed { .. } => {
                 "remove \"other\" from `values` (it is then counted with the rest), or set `other = false`".into()
             }
+            TableRefusal::MissingIsListed { .. } => {
+                "name missing values otherwise: missing = \"(none)\" in [output]".into()
+            }
+            TableRefusal::BoundTaken { .. } => {
+                "give one of the bins another `name`, or leave formats = [\"csv\"]".into()
+            }
+            TableRefusal::WorkbookTooSmall { .. } => "leave \"xlsx\" out of `formats`, or list fewer bins".into(),
             TableRefusal::HeadingTaken { .. } => "give the bin another `name`".into(),
             TableRefusal::RowsAsTheyAre => "leave them out of [output], or count bins: release = \"histogram\"".into(),
             TableRefusal::NoMargins { .. } => "leave `margins` out of [output], or choose another mechanism".into(),

@@ -73,4 +73,5 @@ pub use sampling::{
 };
 pub use search::ParameterSearch;
 pub use two_sided::TwoSided;
+pub use utility::showing::ShowingBySize;
 pub use utility::{Utility, is_optimal};

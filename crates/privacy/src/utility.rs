@@ -5,6 +5,7 @@
 //! published value says.
 
 mod closed_form;
+pub(crate) mod showing;
 
 use crate::cells::TooManyOutcomes;
 use crate::curve::{Curve, Epsilon};

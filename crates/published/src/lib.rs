@@ -25,6 +25,8 @@ pub enum Keys {
     Cells(Vec<u64>),
     /// One column for each dimension: codes of declared ones, values of found ones.
     Columns(Vec<ArrayRef>),
+    /// One column for each dimension, as a published table shows it: what was published is written once more.
+    Labels(Vec<ArrayRef>),
 }
 
 /// Some bins and what they show, in the order in which they are published.

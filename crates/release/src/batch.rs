@@ -5,6 +5,7 @@
 //! `charge.rs` next.
 
 use crate::charge::price;
+use crate::like_counts::LikeForecast;
 use crate::plan::Plan;
 use crate::plan_json::JSON_VERSION;
 use crate::plan_page::readable_delta;
@@ -26,6 +27,8 @@ pub struct Planned {
     pub plan: Plan,
     /// In the order of the wants.
     pub answers: Vec<Answer>,
+    /// What it would show of bins of given sizes.
+    pub forecast: Option<LikeForecast>,
 }
 
 /// Several plans of one data set, and what they promise together.
@@ -159,6 +162,9 @@ pub fn to_json(plans: &[Planned]) -> Value {
         let mut object = planned.plan.to_json();
         if !planned.answers.is_empty() {
             object["want"] = planned.answers.iter().map(Answer::to_json).collect();
+        }
+        if let Some(forecast) = &planned.forecast {
+            object["forecast"] = forecast.to_json(&planned.plan);
         }
         object
     };

@@ -4,7 +4,7 @@
 //! separate from `folder.rs`, which knows how a folder appears but not what is in it. Read `evidence/write.rs`
 //! and `evidence/certificate.rs` next.
 
-use crate::certificate::{ChargeFacts, Randomness, certificate, certificate_text};
+use crate::certificate::{ChargeFacts, FolderFacts, Randomness, certificate, certificate_text};
 use crate::failure::Cause;
 use crate::folder::contents::{CERTIFICATE, REPORT};
 use crate::folder::{Seal, StagedFolder, SyncedFolder};
@@ -26,13 +26,14 @@ pub fn write_folder(
     randomness: Randomness,
     durability: Durability,
 ) -> Result<(SyncedFolder, Glances, CertificateHash), Cause> {
-    let written = write_tables(table, plan, published, &aside).map_err(|error| match error {
+    let written = write_tables(table, plan, published, randomness, &aside).map_err(|error| match error {
         TableFileError::Count(error) => Cause::Counting(error),
         TableFileError::Table(_) => Cause::Counting(CountError::Contract),
         TableFileError::Write(error) => Cause::Folder(error.into()),
     })?;
     let failed = |error: WriteError| Cause::Folder(error.into());
-    let certificate = certificate(plan, facts, &written.tables, randomness);
+    let folder = FolderFacts { tables: written.tables, key_types: written.key_types, derived_from: Vec::new() };
+    let certificate = certificate(plan, facts, &folder, randomness);
     let text = certificate_text(&certificate);
     let report = page(plan, &certificate, &written.glances);
     aside.write(CERTIFICATE, text.as_bytes()).map_err(failed)?;

@@ -17,7 +17,7 @@ mod rename;
 mod seal;
 mod taken;
 
-pub use contents::Contents;
+pub use contents::{Contents, DeliveredFile, delivered_files};
 pub use error::FolderError;
 pub use left::targets;
 pub use seal::Seal;

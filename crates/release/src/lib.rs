@@ -7,8 +7,8 @@
 pub use incrowd_evidence::{certificate, glance, page, registry, table, timeline, verdict_page, verify, write};
 pub use incrowd_plan::kinds::settled;
 pub use incrowd_plan::{
-    by_size, chance, compare, comparison_page, empty, law_page, odds, plan, plan_json, plan_page, refusal, sampled,
-    settle, truncation, want,
+    by_size, chance, compare, comparison_page, empty, forecast, law_page, odds, plan, plan_json, plan_page, refusal,
+    sampled, settle, shows, truncation, want,
 };
 pub use incrowd_request as request;
 
@@ -29,11 +29,13 @@ pub mod folder;
 pub mod hierarchy;
 mod kinds;
 pub mod ledger_report;
+pub mod like_counts;
 mod outcome;
 pub mod protect;
 pub mod query;
 pub mod recover;
 pub mod rehearsal;
 pub mod release;
+pub mod render;
 pub mod resume_series;
 pub mod session;

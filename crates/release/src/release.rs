@@ -16,11 +16,13 @@ use crate::query::query;
 use crate::refusal::Refusal;
 use crate::table::Table;
 use incrowd_engine::{CountError, Engine, Prepared, Reading, Watch};
+use incrowd_exact::Rational;
 use incrowd_ledger::{
-    AccountName, Charge, ChargeId, Claim, Durability, Ledger, LedgerError, Moment, PaidClaim, Receipt, SpentReceipt,
-    Trouble,
+    AccountName, Charge, ChargeId, Claim, Durability, Ledger, LedgerError, Moment, PaidClaim, Receipt, Repetition,
+    SpentReceipt, Trouble,
 };
 use incrowd_noise::ReleaseSecret;
+use incrowd_privacy::Epsilon;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,6 +40,8 @@ pub struct Order<'a> {
     pub folder: &'a Path,
     /// What happens to a folder of that name.
     pub existing: Existing,
+    /// What happens if the same request was delivered before, or is under way.
+    pub repetition: Repetition,
 }
 
 /// A release that is there.
@@ -51,6 +55,10 @@ pub struct Delivered {
     pub charge_id: ChargeId,
     /// The account that paid.
     pub account: AccountName,
+    /// The epsilon that it paid.
+    pub epsilon: Epsilon,
+    /// The delta that it paid.
+    pub delta: Rational,
     /// Whether an account without limits was opened for it.
     pub opened_account: bool,
     /// What was published, at a glance.
@@ -86,7 +94,11 @@ pub fn release(
     audience.begins(Stage::Charging);
     // One moment for everything: how long counting took would tell how much there was to count.
     let moment = clock();
-    let receipt = match ledger.charge(&price, moment) {
+    let charged = match order.repetition {
+        Repetition::Refused => ledger.charge_once(&price, moment),
+        Repetition::Meant => ledger.charge(&price, moment),
+    };
+    let receipt = match charged {
         Ok(receipt) => receipt,
         Err(LedgerError::Unconfirmed { charge_id: Some(charge_id), path, trouble }) => {
             let error = LedgerError::Unconfirmed { charge_id: Some(charge_id.clone()), path, trouble };
@@ -97,8 +109,7 @@ pub fn release(
     };
     // Whatever happens from here on, a panic too, ends as a charge without a delivery, and the ledger is told.
     let (charge_id, place) = (receipt.charge_id(), (receipt.seq(), receipt.head().to_string()));
-    let account = price.account.clone();
-    let ready = Ready { prepared, mechanism, table, aside, receipt, account, secret, reading };
+    let ready = Ready { prepared, mechanism, table, aside, receipt, price: &price, secret, reading };
     let told = AssertUnwindSafe(|| after_the_charge(order, ready, ledger, moment, audience));
     std::panic::catch_unwind(told).unwrap_or_else(|_| Err(lost(ledger, &price, place, charge_id, moment)))
 }
@@ -110,7 +121,7 @@ struct Ready<'a> {
     table: Table<'a>,
     aside: StagedFolder,
     receipt: Receipt,
-    account: AccountName,
+    price: &'a Charge,
     secret: ReleaseSecret,
     reading: Reading,
 }
@@ -123,7 +134,7 @@ fn after_the_charge(
     moment: Moment,
     audience: Arc<dyn Audience>,
 ) -> Result<Delivered, ReleaseFailure> {
-    let Ready { prepared, mechanism, mut table, aside, receipt, account, secret, reading } = ready;
+    let Ready { prepared, mechanism, mut table, aside, receipt, price, secret, reading } = ready;
     let plan = order.plan.plan();
     let randomness = secret.origin();
     let input = prepared.input();
@@ -161,7 +172,9 @@ fn after_the_charge(
     }
     match sealed.publish() {
         Ok(DeliveredFolder { folder, name }) => {
-            Ok(Delivered { folder, name, charge_id, account, opened_account, glance: glances.counts })
+            let Charge { account, epsilon, delta, .. } = price.clone();
+            let glance = glances.counts;
+            Ok(Delivered { folder, name, charge_id, account, epsilon, delta, opened_account, glance })
         }
         Err(error) => Err(ReleaseFailure::Undelivered { charge_id, cause: Cause::Unnamed(error) }),
     }

@@ -18,7 +18,7 @@ pub use environment::{Environment, Warning, WrongClock};
 pub use error::ReleaseError;
 pub use four_eyes::{ReviewError, SaveError, save_plan};
 pub use ledger_location::{LedgerLocation, LocationError};
-pub use opened::OpenedRequest;
+pub use opened::{Consent, OpenedRequest};
 pub use opening::OpenError;
 pub use recovery::{FoundBeside, Leftover, RecoverError};
 
@@ -26,7 +26,7 @@ use crate::folder::Existing;
 use crate::plan::Plan;
 use crate::release::Delivered;
 use incrowd_engine::Engine;
-use incrowd_ledger::Account;
+use incrowd_ledger::{Account, Repetition};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -120,6 +120,7 @@ impl Session {
     fn opened(&self, name: String, text: String, folder: Option<&Path>) -> Result<OpenedRequest<'_>, OpenError> {
         let request = opening::request_of(text, &name, folder, &*self.engine)?;
         let folder = folder.unwrap_or(Path::new("")).to_path_buf();
-        Ok(OpenedRequest { session: self, name, folder, request, reviewed: None })
+        let repetition = Repetition::Refused;
+        Ok(OpenedRequest { session: self, name, folder, request, reviewed: None, asked: None, repetition })
     }
 }

@@ -99,7 +99,7 @@ fn read_dates(fields: &Fields<'_>) -> Result<Vec<String>, RequestError> {
     Ok(ways)
 }
 
-/// Returns what is wrong with a way to write days: each must name day, month and year once.
+/// Returns what is wrong with a way to write days: each must name day, month and year once, and no time by halves.
 fn wrong_way(way: &str) -> Option<&'static str> {
     let mut seen = String::new();
     let mut signs = way.chars();
@@ -113,7 +113,15 @@ fn wrong_way(way: &str) -> Option<&'static str> {
     }
     let count = |parts: &str| seen.chars().filter(|part| parts.contains(*part)).count();
     let once = count("de") == 1 && count("mbB") == 1 && count("yY") == 1;
-    (!once).then_some("a way to write days has one day, one month and one year")
+    if !once {
+        return Some("a way to write days has one day, one month and one year");
+    }
+    let times = [count("HI"), count("M"), count("S"), count("f")];
+    let in_order = times.iter().all(|each| *each <= 1) && times.windows(2).all(|pair| pair[0] >= pair[1]);
+    if !in_order {
+        return Some("a way to write moments has hours, then minutes, then seconds, then %f, each at most once");
+    }
+    (count("I") != count("p")).then_some("hours up to twelve, %I, and %p go together")
 }
 
 fn refuse_twins(dialect: &Dialect, fields: &Fields<'_>) -> Result<(), RequestError> {

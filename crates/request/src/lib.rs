@@ -43,7 +43,9 @@ pub use kinds::{
 };
 pub use ledger::{LedgerRequest, UNNAMED_SNAPSHOT};
 pub use mechanism::{Accounting, MechanismRequest};
-pub use output::{Estimate, Format, Margins, OutputRequest, Prior, SumsCalled};
+pub use output::{
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRefusal, OutputRequest, Prior, SumsCalled, refuse_missing_name,
+};
 pub use parameters::Parameters;
 pub use promise::{PromiseRequest, promise_kinds};
 pub use schema::schema;

@@ -26,6 +26,10 @@ pub struct OutputRequest {
     pub sums: SumsCalled,
     /// A column with what is shown, rounded to multiples of this.
     pub rounding: Option<u64>,
+    /// How CSV files begin.
+    pub csv_start: CsvStart,
+    /// How keys are written.
+    pub keys: KeyCells,
 }
 
 /// A file format for tables.
@@ -37,11 +41,13 @@ pub enum Format {
     Parquet,
     /// Apache Arrow.
     Arrow,
+    /// A workbook of spreadsheet programs, with all tables of the release in it.
+    Xlsx,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Format; 3] = [Format::Csv, Format::Parquet, Format::Arrow];
+    pub const ALL: [Format; 4] = [Format::Csv, Format::Parquet, Format::Arrow, Format::Xlsx];
 
     /// Returns the name in a request, which is also the file's extension.
     pub fn as_str(self) -> &'static str {
@@ -49,8 +55,36 @@ impl Format {
             Format::Csv => "csv",
             Format::Parquet => "parquet",
             Format::Arrow => "arrow",
+            Format::Xlsx => "xlsx",
         }
     }
+}
+
+/// How CSV files begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CsvStart {
+    /// With their first column.
+    Plain,
+    /// With the mark by which spreadsheet programs know UTF-8.
+    ByteOrderMark,
+}
+
+/// How keys are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeyCells {
+    /// As certificates of version 2 have them: missing ones are empty, texts stay as they are, and no bounds stand
+    /// beside labels.
+    Bare,
+    /// Missing ones have a name, no text is taken for a formula, and files with types have bounds beside labels.
+    Named {
+        /// What stands for a missing value, where there are no nulls.
+        missing: String,
+    },
+}
+
+impl KeyCells {
+    /// What stands for a missing value, unless the request names it otherwise.
+    pub const MISSING: &str = "(missing)";
 }
 
 /// A best guess from a published value.
@@ -117,6 +151,8 @@ impl Default for OutputRequest {
             margins: Margins::None,
             sums: SumsCalled::SumOfShown,
             rounding: None,
+            csv_start: CsvStart::Plain,
+            keys: KeyCells::Named { missing: KeyCells::MISSING.into() },
         }
     }
 }
@@ -132,8 +168,80 @@ impl OutputRequest {
             margins: read_margins(fields, bins)?,
             sums: SumsCalled::SumOfShown,
             rounding: fields.whole("rounding", Whole::PEOPLE)?,
+            csv_start: match fields.flag("csv-bom")? {
+                Some(true) => CsvStart::ByteOrderMark,
+                Some(false) | None => CsvStart::Plain,
+            },
+            keys: match fields.item("missing") {
+                None => OutputRequest::default().keys,
+                Some(item) => {
+                    let missing = item.text()?;
+                    refuse_missing_name(&missing).map_err(|error| item.refuse(error.message()).hint(error.hint()))?;
+                    KeyCells::Named { missing }
+                }
+            },
         })
     }
+
+    /// Refuses files that could not be checked.
+    pub fn refuse_formats(formats: &[Format]) -> Result<(), OutputRefusal> {
+        if formats == [Format::Xlsx] { Err(OutputRefusal::WorkbookAlone) } else { Ok(()) }
+    }
+}
+
+/// Why files cannot be written so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputRefusal {
+    /// A workbook has no other file beside it.
+    WorkbookAlone,
+    /// The name of missing values could be a number, a day, a truth value, an interval, "other" or a formula.
+    MissingReadsAsAKey,
+    /// The name of missing values is too long, or has characters or spaces that nobody sees.
+    MissingIsUnreadable,
+}
+
+impl OutputRefusal {
+    /// Returns what is wrong.
+    pub fn message(self) -> &'static str {
+        match self {
+            OutputRefusal::WorkbookAlone => "a workbook is checked against the rows of another file, and there is none",
+            OutputRefusal::MissingReadsAsAKey => {
+                "the name of missing values reads like a number, a day, a truth value, an interval, \"other\" or a formula"
+            }
+            OutputRefusal::MissingIsUnreadable => {
+                "the name of missing values may have 40 characters, none of them hidden, and no space at either end"
+            }
+        }
+    }
+
+    /// Returns what to change.
+    pub fn hint(self) -> &'static str {
+        match self {
+            OutputRefusal::WorkbookAlone => "formats = [\"csv\", \"xlsx\"]",
+            OutputRefusal::MissingReadsAsAKey | OutputRefusal::MissingIsUnreadable => "missing = \"(missing)\"",
+        }
+    }
+}
+
+/// The longest name of missing values.
+const LONGEST_MISSING: usize = 40;
+
+/// Refuses a name of missing values that a key could be taken for.
+pub fn refuse_missing_name(name: &str) -> Result<(), OutputRefusal> {
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    if name.is_empty() || name.trim() != name || name.chars().count() > LONGEST_MISSING || name.contains(hidden) {
+        return Err(OutputRefusal::MissingIsUnreadable);
+    }
+    // What keys that are no texts look like, and what texts look like that are no keys of their own.
+    let first = |c: char| c.is_numeric() || "=+-@'[\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(c);
+    let words = ["true", "false", "inf", "nan", "other"];
+    if name.starts_with(first) || words.contains(&name.to_lowercase().as_str()) {
+        return Err(OutputRefusal::MissingReadsAsAKey);
+    }
+    Ok(())
 }
 
 fn read_formats(fields: &Fields<'_>) -> Result<Vec<Format>, RequestError> {
@@ -146,7 +254,10 @@ fn read_formats(fields: &Fields<'_>) -> Result<Vec<Format>, RequestError> {
         }
         formats.push(format);
     }
-    Ok(formats)
+    match (OutputRequest::refuse_formats(&formats), fields.item("formats")) {
+        (Err(refusal), Some(item)) => Err(item.refuse(refusal.message()).hint(refusal.hint())),
+        (Err(_) | Ok(()), _) => Ok(formats),
+    }
 }
 
 fn read_prior(item: &Item<'_>) -> Result<Prior, RequestError> {

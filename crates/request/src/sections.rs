@@ -231,7 +231,19 @@ static OUTPUT: Section = Section {
             "formats",
             Shape::List(&Shape::Choice(|| Format::ALL.iter().map(|each| each.as_str()).collect())),
             "[\"csv\"]",
-            "The files that the table is written to.",
+            "The files that the table is written to. A workbook (xlsx) holds all tables, and needs another file beside it.",
+        ),
+        Key::with_default(
+            "csv-bom",
+            Shape::Flag,
+            "false",
+            "Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8.",
+        ),
+        Key::with_default(
+            "missing",
+            Shape::Text,
+            "\"(missing)\"",
+            "What stands for a missing value in CSV files and workbooks; in Parquet and Arrow files it is null.",
         ),
         Key::with_default(
             "estimate",

@@ -27,6 +27,9 @@ struct Arguments {
     /// A delivered folder.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
+    /// The folder that it was made from by `incrowd render`: made once more, it must be the same byte by byte.
+    #[arg(long, value_name = "FOLDER")]
+    parent: Option<PathBuf>,
     /// The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute.
     #[arg(long, value_name = "CELLS", default_value_t = MOST_WORK)]
     most_work: u64,
@@ -53,6 +56,14 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let code = if error.use_stderr() { 2 } else { 0 };
+            if error.use_stderr() && asks_for_json() {
+                let text = error.render().to_string();
+                let text = text.strip_prefix("error: ").unwrap_or(&text);
+                let (message, hint) = text.split_once("\n\n").unwrap_or((text, ""));
+                let told = [message, hint].map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+                let _ = io::stderr().write_all(failed(Format::Json, &told[0], &told[1], code).as_bytes());
+                return ExitCode::from(code);
+            }
             let _ = error.print();
             return ExitCode::from(code);
         }
@@ -71,6 +82,13 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
+/// Whether machines listen, as far as wrong arguments tell.
+fn asks_for_json() -> bool {
+    let words: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    words.iter().any(|word| word == "--format=json")
+        || words.windows(2).any(|two| two[0] == "--format" && two[1] == "json")
+}
+
 /// Prints the verdict and returns what it comes to, or what is wrong and what to do about it.
 fn run(arguments: &Arguments) -> Result<VerdictEnding, (String, String)> {
     let form = match arguments.format {
@@ -80,7 +98,7 @@ fn run(arguments: &Arguments) -> Result<VerdictEnding, (String, String)> {
     };
     let width = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0)).clamp(60, 120);
     let style = TextStyle { width, emphasis: Emphasis::Ansi, charts: TerminalStyle::Unicode };
-    let told = told(&arguments.folder, arguments.most_work, form, &style)
+    let told = told(&arguments.folder, arguments.parent.as_deref(), arguments.most_work, form, &style)
         .map_err(|error| (error.to_string(), error.hint().to_string()))?;
     match anstream::stdout().write_all(told.text.as_bytes()) {
         Ok(()) => Ok(told.ending),
@@ -92,7 +110,7 @@ fn run(arguments: &Arguments) -> Result<VerdictEnding, (String, String)> {
 
 fn failed(format: Format, message: &str, hint: &str, code: u8) -> String {
     match format {
-        Format::Json => format!("{}\n", failure_json(message, hint, code)),
+        Format::Json => format!("{}\n", failure_json("verify", message, hint, code)),
         Format::Text | Format::Html => format!("error: {message}\nhint: {hint}\n"),
     }
 }

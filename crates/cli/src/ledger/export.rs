@@ -13,7 +13,6 @@ use incrowd_exact::{Rational, rational_text, significant_rounding_up};
 use incrowd_ledger::{Entry, Event, People};
 use incrowd_release::account_json::{account_json, entry_json};
 use incrowd_release::account_page::event_word;
-use incrowd_release::plan_json::JSON_VERSION;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,13 +32,12 @@ pub fn run(command: &LedgerExport, format: PrintFormat) -> Result<(), Failure> {
                 json!({ "binning_hash": hash, "binning": value })
             });
             let object = json!({
-                "version": JSON_VERSION,
-                "head": entries.last().map(|entry| &entry.hash),
+                    "head": entries.last().map(|entry| &entry.hash),
                 "accounts": accounts.iter().map(account_json).collect::<Vec<_>>(),
                 "entries": entries.iter().map(entry_json).collect::<Vec<_>>(),
                 "definitions": definitions.collect::<Vec<_>>(),
             });
-            format!("{object:#}\n")
+            format!("{:#}\n", terminal::of_this_command(object))
         }
     };
     match &command.output {
@@ -48,7 +46,7 @@ pub fn run(command: &LedgerExport, format: PrintFormat) -> Result<(), Failure> {
             write_new(path, &text)?;
             let shown = path.display().to_string();
             if format == PrintFormat::Json {
-                return terminal::print_json(&json!({ "version": JSON_VERSION, "written": shown }));
+                return terminal::print_json(&json!({ "written": shown }));
             }
             terminal::print(&format!("{} entries are in {shown}.\n", entries.len()))
         }

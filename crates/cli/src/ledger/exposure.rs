@@ -7,10 +7,9 @@
 use super::{account_name, no_account};
 use crate::args::{LedgerExposure, PrintFormat};
 use crate::failure::Failure;
-use crate::label::label;
 use crate::progress::{Progress, Verbosity};
 use crate::terminal::{print_json, print_page};
-use crate::{chart, session, signals};
+use crate::{chart, session, signals, talk};
 use incrowd_engine::{CountError, Watch};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings, Unlinked};
 use incrowd_exact::{Rational, rational_text, significant_rounding_up};
@@ -19,7 +18,6 @@ use incrowd_privacy::Epsilon;
 use incrowd_release::account_page::charges_words;
 use incrowd_release::chance::percent;
 use incrowd_release::exposure::{Accumulated, LossOfRelease, best_guess_words, chance_of_more, epsilon_words};
-use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::query::query;
 use incrowd_release::refusal::Refusal;
 use incrowd_release::release::{self, Audience, Stage};
@@ -27,7 +25,7 @@ use incrowd_release::request::{Request, Unit, printable};
 use incrowd_release::session::{Environment, LedgerLocation};
 use incrowd_report::{Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Facts, Page, PageTable, Scale};
 use serde_json::json;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -62,7 +60,7 @@ pub fn run(command: &LedgerExposure, format: PrintFormat) -> Result<(), Failure>
         accumulated.add(group.bins.iter().map(|bin| told[bin.query].loss(bin.size)), group.people);
     }
 
-    let _ = writeln!(anstream::stderr(), "{} {INTERNAL}", label("warning:"));
+    talk::warn(INTERNAL);
     let drawing = || drawing(&account, &accumulated);
     if let Some(path) = &command.chart {
         chart::write(&drawing(), path)?;
@@ -316,7 +314,6 @@ fn object(
     let requests = requests
         .map(|(named, charges)| json!({ "request": named.name, "request_hash": named.hash, "charges": charges }));
     let mut object = json!({
-        "version": JSON_VERSION,
         "internal": true,
         "warning": INTERNAL,
         "account": account.as_str(),

@@ -7,7 +7,6 @@ use crate::args::{LedgerKey, PrintFormat};
 use crate::failure::Failure;
 use crate::terminal;
 use getrandom::{SysRng, rand_core::TryRng};
-use incrowd_release::plan_json::JSON_VERSION;
 use serde_json::json;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -33,7 +32,7 @@ pub fn run(command: &LedgerKey, format: PrintFormat) -> Result<(), Failure> {
         kind => Failure::usage(format!("{shown} cannot be written: {kind}"), "is the folder there and writable?"),
     })?;
     if format == PrintFormat::Json {
-        return terminal::print_json(&json!({ "version": JSON_VERSION, "key": shown }));
+        return terminal::print_json(&json!({ "key": shown }));
     }
     terminal::print(&format!(
         "A key is in {shown}. Keep it away from whoever runs releases.\nNext: incrowd ledger open DATASET --epsilon E --raise-key {shown}\n"

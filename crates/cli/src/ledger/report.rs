@@ -10,7 +10,6 @@ use crate::failure::Failure;
 use crate::session;
 use crate::terminal;
 use incrowd_release::ledger_report;
-use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_report::html;
 use serde_json::json;
 
@@ -23,7 +22,7 @@ pub fn run(command: &LedgerReport, format: PrintFormat) -> Result<(), Failure> {
     write_new(&command.output, &html(&ledger_report::page(&accounts, &entries, &head)))?;
     let shown = command.output.display().to_string();
     if format == PrintFormat::Json {
-        return terminal::print_json(&json!({ "version": JSON_VERSION, "written": shown }));
+        return terminal::print_json(&json!({ "written": shown }));
     }
     terminal::print(&format!("The page is in {shown}.\n"))
 }

@@ -12,11 +12,9 @@ use incrowd_exact::{Rational, parse_number};
 use incrowd_ledger::{AccountName, Ledger, People, Period, RaiseKey, Terms};
 use incrowd_release::account_json::account_json;
 use incrowd_release::account_page::{left_words, policy_words};
-use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::request::{printable, promise_kinds};
 use incrowd_release::session::LedgerLocation;
 use incrowd_report::{Facts, Page};
-use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
@@ -71,7 +69,7 @@ pub fn change(command: &LedgerPolicy, format: PrintFormat) -> Result<(), Failure
 
 fn tell(book: &Ledger, name: &AccountName, location: &LedgerLocation, format: PrintFormat) -> Result<(), Failure> {
     match (format, book.account(name)?) {
-        (PrintFormat::Json, Some(account)) => print_json(&versioned(account_json(&account))),
+        (PrintFormat::Json, Some(account)) => print_json(&account_json(&account)),
         (PrintFormat::Text | PrintFormat::Html, Some(account)) => {
             let mut facts = Facts::default();
             facts.add("left", left_words(&account, ""));
@@ -101,12 +99,6 @@ fn terms(command: &LedgerOpen) -> Result<Terms, Failure> {
         splits,
         raised_with: command.raise_key.as_deref().map(read_key).transpose()?.map(|key| key.identity()),
     })
-}
-
-/// An object that stands alone says its version.
-fn versioned(mut object: Value) -> Value {
-    object["version"] = json!(JSON_VERSION);
-    object
 }
 
 fn check_kinds(allow: &[String]) -> Result<(), Failure> {

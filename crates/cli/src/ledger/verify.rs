@@ -7,10 +7,9 @@ use crate::args::{LedgerVerify, PrintFormat};
 use crate::failure::Failure;
 use crate::session::environment;
 use crate::terminal::{print_json, print_page};
-use incrowd_ledger::{Claim, Ledger, LedgerError, PaidClaim, Remembered};
+use incrowd_ledger::{CertificateHash, Claim, Ledger, LedgerError, PaidClaim, Remembered};
 use incrowd_release::claim::claim;
 use incrowd_release::folder::Contents;
-use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::request::printable;
 use incrowd_report::{Facts, Page};
 use serde_json::json;
@@ -21,6 +20,15 @@ struct Against {
     name: String,
     contents: Contents,
     claim: Claim,
+    /// The certificate that was paid for: its own, or of the folder that it was made from.
+    paid: CertificateHash,
+}
+
+impl Against {
+    /// Whether it was made from another folder, for nothing.
+    fn is_derived(&self) -> bool {
+        self.paid != self.contents.certificate_hash()
+    }
 }
 
 /// What the book says about the folders.
@@ -32,6 +40,8 @@ struct Judged {
     unchecked: usize,
     /// How many are copies of another one that was named, too.
     copies: usize,
+    /// How many were made from one that was delivered with its very certificate.
+    derived: usize,
 }
 
 /// Runs the command.
@@ -68,7 +78,6 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
     let judged = judge(&folders, &book)?;
     if format == PrintFormat::Json {
         return print_json(&json!({
-            "version": JSON_VERSION,
             "verified": true,
             "entries": verified.entries,
             "accounts": verified.accounts,
@@ -80,6 +89,7 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
                 "delivered": judged.delivered,
                 "unchecked": judged.unchecked,
                 "copies": judged.copies,
+                "derived": judged.derived,
             },
         }));
     }
@@ -114,6 +124,17 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
     if judged.copies > 0 {
         let copies = many(judged.copies as u64, "folder is a copy", "folders are copies");
         facts.add("copies", format!("{copies} of another one, byte for byte"));
+    }
+    if judged.derived > 0 {
+        let derived = many(judged.derived as u64, "folder names", "folders name");
+        facts.add(
+            "derived",
+            format!("{derived} a certificate that was paid for and delivered as what it was made from, for nothing"),
+        );
+        facts.add(
+            "on trust",
+            "that the numbers of such folders are those of the ones that they name: incrowd verify FOLDER --parent THAT compares them",
+        );
     }
     if verified.undefined > 0 {
         let undefined = format!(
@@ -150,7 +171,16 @@ fn against(folder: &Path) -> Result<Against, Failure> {
         let message = format!("{name}: {} is not the table that its certificate lists", printable(table));
         return Err(Failure::Differs { message, hint: NOT_IT.into() });
     }
-    Ok(Against { name, contents, claim })
+    let paid = paid_certificate(&contents).ok_or_else(|| wrong("does not say which folder it was made from"))?;
+    Ok(Against { name, contents, claim, paid })
+}
+
+/// The certificate that was paid for: the first of those that a folder was made from, or its own.
+fn paid_certificate(contents: &Contents) -> Option<CertificateHash> {
+    match contents.certificate().get("derived_from").filter(|from| !from.is_null()) {
+        None => Some(contents.certificate_hash()),
+        Some(from) => CertificateHash::read(from.get("certificates")?.get(0)?.as_str()?),
+    }
 }
 
 /// What to do with a folder that the book does not know as it is.
@@ -165,15 +195,14 @@ fn judge(folders: &[Against], book: &Ledger) -> Result<Judged, Failure> {
     let mut judged = Judged::default();
     for (number, folder) in folders.iter().enumerate() {
         let hash = folder.contents.certificate_hash();
-        // A copy is the same release; two certificates for one charge are two releases for the price of one.
-        let earlier = folders.iter().take(number).find(|earlier| earlier.claim.hash == folder.claim.hash);
-        match earlier.map(|earlier| (&earlier.name, earlier.contents.certificate_hash() == hash)) {
-            None => {}
-            Some((_, true)) => judged.copies += 1,
-            Some((earlier, false)) => {
-                return Err(differs(folder, format!("it names the same charge as {earlier}, and is another release")));
-            }
+        // A copy is the same release, and so is what was made from it; two certificates that were paid for with one
+        // charge are two releases for the price of one.
+        let of_the_charge = || folders.iter().take(number).filter(|earlier| earlier.claim.hash == folder.claim.hash);
+        if let Some(other) = of_the_charge().find(|earlier| earlier.paid != folder.paid) {
+            let what = format!("it names the same charge as {}, and is another release", other.name);
+            return Err(differs(folder, what));
         }
+        judged.copies += usize::from(of_the_charge().any(|earlier| earlier.contents.certificate_hash() == hash));
     }
     let claims: Vec<Claim> = folders.iter().map(|folder| folder.claim.clone()).collect();
     for (folder, paid) in folders.iter().zip(book.claims(&claims)?) {
@@ -186,9 +215,10 @@ fn judge(folders: &[Against], book: &Ledger) -> Result<Judged, Failure> {
                 return Err(differs(folder, "the book says that nothing came of its charge".into()));
             }
             Ok(PaidClaim::Delivered(None)) => judged.unchecked += 1,
-            Ok(PaidClaim::Delivered(Some(known))) if known == folder.contents.certificate_hash() => {
-                judged.delivered += 1
-            }
+            Ok(PaidClaim::Delivered(Some(known))) if known == folder.paid => match folder.is_derived() {
+                true => judged.derived += 1,
+                false => judged.delivered += 1,
+            },
             Ok(PaidClaim::Delivered(Some(_))) => {
                 return Err(differs(folder, "its charge was delivered with another certificate".into()));
             }

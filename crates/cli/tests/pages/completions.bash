@@ -1212,7 +1212,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__plan)
-            opts="-h --counts --want --chart --no-chart --save --format --help"
+            opts="-h --counts --want --like --chart --no-chart --save --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1223,6 +1223,10 @@ _incrowd() {
                     return 0
                     ;;
                 --want)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --like)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1272,7 +1276,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__release)
-            opts="-q -v -h --folder --replace --ledger --plan --rehearse --memory --threads --spill --quiet --verbose --test-seed --format --help"
+            opts="-q -v -h --folder --replace --ledger --plan --like --yes --rehearse --memory --threads --spill --quiet --verbose --test-seed --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1287,6 +1291,10 @@ _incrowd() {
                     return 0
                     ;;
                 --plan)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --like)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

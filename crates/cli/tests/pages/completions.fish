@@ -45,6 +45,7 @@ complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "completions" -d 'A 
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l counts -d 'Group sizes to show, such as 1,5,20' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l want -d 'Accuracy first: "50: 5" asks what must change for groups of 50 to be within 5 on average' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l like -d 'Say what would be shown of bins of these sizes: an earlier delivered folder, or a public CSV file with a column `count` (or a single column of whole numbers). Sizes of the data itself are not protected' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l chart -d 'Write the chart of error by group size to this SVG file; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l save -d 'Save the plan for `release --plan`, so that what was reviewed is what runs; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)' -r -f -a "text\t'For people'
@@ -75,6 +76,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -s h -l help -d 'P
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l folder -d 'The folder that is made, instead of the request\'s own' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l ledger -d 'The account book. Otherwise INCROWD_LEDGER, the request\'s own path, or a file in the user\'s data folder' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l plan -d 'Run only if the request still has this plan, saved by `plan --save`' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l like -d 'Sizes to expect, as for `plan --like`: by them it is known beforehand whether anything will be shown' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l memory -d 'How much memory grouping and sorting may take before they spill to disk, such as 2GB' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l threads -d 'How many threads count' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l spill -d 'Where to spill, instead of the system\'s folder for temporary files. Spilled files hold true data until they are deleted' -r -F
@@ -83,6 +85,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l format -d 'H
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l replace -d 'Replace an existing folder'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l yes -d 'Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l rehearse -d 'A dry run on made-up counts of the declared shape: touches no data and no budget'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s q -l quiet -d 'Say nothing but errors'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s v -l verbose -d 'Say how long each stage took; never anything about the data'

@@ -35,6 +35,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '*--counts=[Group sizes to show, such as 1,5,20]:N,N,...:_default' \
 '--want=[Accuracy first\: "50\: 5" asks what must change for groups of 50 to be within 5 on average]:SIZE: ERROR:_default' \
+'--like=[Say what would be shown of bins of these sizes\: an earlier delivered folder, or a public CSV file with a column \`count\` (or a single column of whole numbers). Sizes of the data itself are not protected]:COUNTS:_files' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
 '--save=[Save the plan for \`release --plan\`, so that what was reviewed is what runs; an existing file is not overwritten]:FILE.json:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
@@ -89,6 +90,7 @@ _arguments "${_arguments_options[@]}" : \
 '--folder=[The folder that is made, instead of the request'\''s own]:FOLDER:_files' \
 '--ledger=[The account book. Otherwise INCROWD_LEDGER, the request'\''s own path, or a file in the user'\''s data folder]:FILE:_files' \
 '--plan=[Run only if the request still has this plan, saved by \`plan --save\`]:FILE.json:_files' \
+'--like=[Sizes to expect, as for \`plan --like\`\: by them it is known beforehand whether anything will be shown]:COUNTS:_files' \
 '--memory=[How much memory grouping and sorting may take before they spill to disk, such as 2GB]:SIZE:_default' \
 '--threads=[How many threads count]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
@@ -97,6 +99,7 @@ _arguments "${_arguments_options[@]}" : \
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--replace[Replace an existing folder]' \
+'--yes[Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked]' \
 '--rehearse[A dry run on made-up counts of the declared shape\: touches no data and no budget]' \
 '-q[Say nothing but errors]' \
 '--quiet[Say nothing but errors]' \

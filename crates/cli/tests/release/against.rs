@@ -13,7 +13,7 @@ fn place() -> Place {
     place.write("request.toml", request("d.csv", "", TOWNS, PLAIN));
     place.write("dear.toml", request("d.csv", "", TOWNS, DEAR));
     place.released();
-    assert_eq!(place.run(&["release", "request.toml", "--folder", "second"]).code, 0);
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "second", "--again"]).code, 0);
     let dear = ["release", "dear.toml", "--folder", "big", "--ledger", "throwaway.sqlite"];
     assert_eq!(place.run(&dear).code, 0);
     place

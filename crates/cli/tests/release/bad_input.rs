@@ -277,7 +277,7 @@ fn a_release_is_replaced_only_on_request() {
     let before = std::fs::read(place.path("out/certificate.json")).expect("a certificate");
     assert_eq!(place.release().code, 1);
     assert_eq!(std::fs::read(place.path("out/certificate.json")).expect("a certificate"), before);
-    let said = place.run(&["release", "request.toml", "--replace"]);
+    let said = place.run(&["release", "request.toml", "--replace", "--again"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert_ne!(std::fs::read(place.path("out/certificate.json")).expect("a certificate"), before);
     assert_eq!(place.events(), ["open", "charge", "delivered", "charge", "delivered"]);

@@ -21,7 +21,7 @@ fn show_tells_what_was_promised_in_all_by_group_size() {
     let place = place();
     place.write("request.toml", request("d.csv", "", TOWNS, SMALL));
     place.released();
-    assert_eq!(place.run(&["release", "request.toml", "--replace"]).code, 0);
+    assert_eq!(place.run(&["release", "request.toml", "--replace", "--again"]).code, 0);
     let said = place.run(&["ledger", "show"]);
     assert!(said.stdout.contains("differential privacy for everybody: epsilon 2, delta 0"), "{}", said.stdout);
     assert!(said.stdout.contains("in groups of up to 10: 55 % (epsilon 1/5)"), "{}", said.stdout);
@@ -40,7 +40,7 @@ fn verify_finds_an_edit_and_a_book_that_was_put_back() {
     let place = place();
     place.released();
     let old = std::fs::read(place.path("ledger.sqlite")).expect("a book");
-    assert_eq!(place.run(&["release", "request.toml", "--folder", "second"]).code, 0);
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "second", "--again"]).code, 0);
     let said = place.run(&["ledger", "verify", "--against", "out", "second"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert!(said.stdout.contains("2 remembered places are in the chain"), "{}", said.stdout);
@@ -244,7 +244,11 @@ fn a_budget_refills_for_other_people_only() {
             request("d.csv", "", TOWNS, PLAIN).replace("snapshot = \"2026\"", &format!("snapshot = \"{month}\""));
         place.write("request.toml", &text);
         assert_eq!(place.run(&["release", "request.toml", "--folder", folder]).code, 0);
-        assert_eq!(place.run(&["release", "request.toml", "--replace", "--folder", folder]).code, 1, "spent");
+        assert_eq!(
+            place.run(&["release", "request.toml", "--replace", "--again", "--folder", folder]).code,
+            1,
+            "spent"
+        );
     }
     let said = place.run(&["ledger", "show"]);
     assert!(
@@ -339,7 +343,7 @@ fn exact_counts_of_data_that_grew_without_a_name_are_refused() {
     place.released();
     let grown = std::fs::read_to_string(place.path("d.csv")).expect("rows") + "Bern,north\n";
     place.write("d.csv", grown);
-    let said = place.run(&["release", "request.toml", "--folder", "again"]);
+    let said = place.run(&["release", "request.toml", "--folder", "again", "--again"]);
     assert_eq!(said.code, 1, "{}", said.stderr);
     assert!(
         said.stderr.contains("nobody said which state of the data") && said.stderr.contains("snapshot ="),

@@ -73,7 +73,7 @@ fn what_is_left_of_a_budget_stands_in_certificate_and_report() {
     let place = place();
     assert_eq!(place.run(&["ledger", "open", "people", "--epsilon", "3", "--delta", "1e-6"]).code, 0);
     place.released();
-    assert_eq!(place.run(&["release", "request.toml", "--folder", "second"]).code, 0);
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "second", "--again"]).code, 0);
     let certificate = json(&read(&place, "second/certificate.json"));
     let after = &certificate["ledger"]["after"];
     assert_eq!((&after["releases"], &after["epsilon"], &after["delta"]), (&2.into(), &"2".into(), &"0".into()));
@@ -170,7 +170,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
         ),
     ] {
         place.write("request.toml", request("d.csv", types, bins, &promise));
-        let said = place.run(&["release", "request.toml", "--replace"]);
+        let said = place.run(&["release", "request.toml", "--replace", "--again"]);
         assert_eq!(said.code, 0, "{name}: {}", said.stderr);
         let table = read(&place, "out/counts.csv");
         let (mut shown, mut missed) = (0u32, 0u32);

@@ -24,7 +24,7 @@ fn place() -> Place {
 }
 
 fn release(place: &Place, name: &str) {
-    let said = place.run(&["release", name, "--folder", &format!("out-{name}"), "--replace"]);
+    let said = place.run(&["release", name, "--folder", &format!("out-{name}"), "--replace", "--again"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
 }
 
@@ -57,6 +57,7 @@ fn losses_in_fine_and_coarse_bins_add_up() {
         "internal": true,
         "warning": INTERNAL,
         "account": "people",
+        "command": "ledger exposure",
         "requests": [
             { "request": "fine.toml", "request_hash": null, "charges": 1 },
             { "request": "coarse.toml", "request_hash": null, "charges": 1 },
@@ -86,7 +87,7 @@ fn what_was_charged_twice_was_lost_twice_whatever_came_of_it() {
     release(&place, "fine.toml");
     // Charged, and not delivered: the charge stands.
     place.write("d.csv", "town,land\nBern,CH,too,many,fields\n");
-    assert_eq!(place.run(&["release", "fine.toml", "--replace"]).code, 3);
+    assert_eq!(place.run(&["release", "fine.toml", "--replace", "--again"]).code, 3);
     place.write("d.csv", DATA);
     let events = place.events();
     let book = std::fs::read(place.path("ledger.sqlite")).expect("a book");

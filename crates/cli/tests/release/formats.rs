@@ -43,7 +43,7 @@ fn many_files_are_one_table() {
     }
     for source in ["data", "data/*.csv", "data/part-[0-4].csv"] {
         place.write("request.toml", request(source, "", TOWNS, EXACT));
-        let said = place.run(&["release", "request.toml", "--replace"]);
+        let said = place.run(&["release", "request.toml", "--replace", "--again"]);
         assert_eq!(said.code, 0, "{}", said.stderr);
         assert_eq!(place.counts(), ["Bern,5,5,5,published", "Chur,10,10,10,published"], "{source}");
     }

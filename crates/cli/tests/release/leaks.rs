@@ -4,6 +4,7 @@ use crate::place::{Place, WITH_DELTA, request};
 use arrow_array::{ArrayRef, DictionaryArray, RecordBatch, StringArray, types::Int32Type};
 use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ArrowWriter;
+use std::io::Read;
 use std::sync::Arc;
 
 /// Starts every value that must not be seen.
@@ -49,21 +50,52 @@ fn no_byte_that_leaves_holds_a_key_that_was_not_published() {
         for bins in [found, declared] {
             let place = Place::new();
             make(&place, name);
-            let text = request(name, "", bins, WITH_DELTA).replace("\"parquet\"]", "\"parquet\", \"arrow\"]");
+            let formats = "\"parquet\", \"arrow\", \"xlsx\"]";
+            let text = request(name, "", bins, WITH_DELTA).replace("\"parquet\"]", formats);
             place.write("request.toml", text);
             let said = place.run(&["release", "request.toml", "--verbose"]);
             assert_eq!(said.code, 0, "{}", said.stderr);
+            assert_eq!(place.run(&["render", "out", "--to", "again", "--formats", "csv,xlsx"]).code, 0);
             std::fs::remove_file(place.path(name)).expect("the data goes away");
             let talk = (place.path("talk"), [said.stdout.as_bytes(), said.stderr.as_bytes()].concat());
             let files = place.files();
             assert!(files.len() >= 7, "tables, certificate, report, ledger and request: {}", files.len());
-            for (path, bytes) in files.into_iter().chain([talk]) {
+            let members = ["out", "again"].map(|folder| unpacked(&place, folder));
+            for (path, bytes) in files.into_iter().chain([talk]).chain(members.into_iter().flatten()) {
                 let leaked = bytes.windows(CANARY.len()).any(|window| window == CANARY.as_bytes());
                 assert!(!leaked, "{} holds a key that was not published", path.display());
             }
             assert!(place.counts().iter().any(|line| line.starts_with("Bern,")));
         }
     }
+}
+
+/// What a workbook holds, unpacked: names nobody, no machine, no folder and no moment.
+fn unpacked(place: &Place, folder: &str) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let path = place.path(folder).join("counts.xlsx");
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(&path).expect("a file")).expect("a workbook");
+    let mut members = Vec::new();
+    for at in 0..archive.len() {
+        let mut member = archive.by_index(at).expect("a member");
+        let mut bytes = Vec::new();
+        member.read_to_end(&mut bytes).expect("bytes");
+        let text = String::from_utf8_lossy(&bytes);
+        let home = place.path("").display().to_string();
+        let own = ["USER", "HOSTNAME", "LOGNAME"].map(|name| std::env::var(name).unwrap_or_default());
+        for secret in own.iter().chain([&home]).filter(|secret| secret.len() > 4) {
+            assert!(!text.contains(secret.as_str()), "member {at}");
+        }
+        assert!(!text.contains(&today()), "member {at}");
+        members.push((path.join(at.to_string()), bytes));
+    }
+    assert!(members.len() > 5, "sheets, styles and properties");
+    members
+}
+
+/// The day on which the test runs, as properties of workbooks have it.
+fn today() -> String {
+    let database = rusqlite::Connection::open_in_memory().expect("a database");
+    database.query_row("SELECT date('now')", [], |row| row.get(0)).expect("a day")
 }
 
 #[test]
@@ -77,7 +109,10 @@ fn the_scan_for_canaries_would_find_one() {
     place.write("request.toml", request("d.csv", "", bins, "kind = \"crowd-blending\"\ncrowd = 2\nepsilon = 0"));
     place.released();
     let table = std::fs::read(place.path("out/counts.parquet")).expect("a table");
-    assert!(table.windows(CANARY.len()).any(|window| window == CANARY.as_bytes()));
+    let found = |bytes: &[u8]| bytes.windows(CANARY.len()).any(|window| window == CANARY.as_bytes());
+    assert!(found(&table));
+    assert_eq!(place.run(&["render", "out", "--to", "again", "--formats", "csv,xlsx"]).code, 0);
+    assert!(unpacked(&place, "again").iter().any(|(_, bytes)| found(bytes)), "in the workbook, too");
 }
 
 /// What is told about a release does not depend on the data at all, but for the published values.

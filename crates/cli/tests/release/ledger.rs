@@ -16,7 +16,7 @@ fn a_budget_is_spent_and_then_refuses() {
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert_eq!(place.run(&["ledger", "open", "people"]).code, 2, "an account is opened once");
     assert!(place.released().stdout.contains("epsilon 1 of 2"));
-    let again = ["release", "request.toml", "--replace"];
+    let again = ["release", "request.toml", "--replace", "--again"];
     assert!(place.run(&again).stdout.contains("epsilon 0 of 2"));
     let said = place.run(&again);
     assert_eq!(said.code, 1, "{}", said.stderr);
@@ -35,7 +35,7 @@ fn an_account_that_nobody_opened_is_opened_without_a_limit_and_says_so() {
     let said = place.released();
     assert!(said.stdout.contains("opened now, without a limit"), "{}", said.stdout);
     assert!(said.stderr.contains("has no limit now; it has People"), "{}", said.stderr);
-    assert_eq!(place.run(&["release", "request.toml", "--replace"]).stderr, "", "said once");
+    assert_eq!(place.run(&["release", "request.toml", "--replace", "--again"]).stderr, "", "said once");
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn terms_can_be_changed_and_what_was_spent_stays_spent() {
     let place = place();
     place.run(&["ledger", "open", "people", "--epsilon", "1"]);
     place.released();
-    let again = ["release", "request.toml", "--replace"];
+    let again = ["release", "request.toml", "--replace", "--again"];
     assert_eq!(place.run(&again).code, 1);
     assert_eq!(place.run(&["ledger", "policy", "people", "--epsilon", "2"]).code, 0);
     assert!(place.run(&again).stdout.contains("epsilon 0 of 2"));
@@ -72,14 +72,14 @@ fn exact_counts_of_large_groups_in_a_second_table_are_refused() {
     place.write("request.toml", request("d.csv", "", TOWNS, infinite));
     place.released();
     place.write("other.toml", request("d.csv", "", &TOWNS.replace("\"Chur\"", "\"Uri\""), infinite));
-    let said = place.run(&["release", "other.toml", "--replace"]);
+    let said = place.run(&["release", "other.toml", "--replace", "--again"]);
     assert_eq!(said.code, 1, "{}", said.stderr);
     assert!(said.stderr.contains("would promise nothing"), "{}", said.stderr);
     assert_eq!(place.events(), ["open", "charge", "delivered"]);
     // The same table again, and another one with a finite promise, may be released.
-    assert_eq!(place.run(&["release", "request.toml", "--replace"]).code, 0);
+    assert_eq!(place.run(&["release", "request.toml", "--replace", "--again"]).code, 0);
     place.write("finite.toml", request("d.csv", "", &TOWNS.replace("\"Chur\"", "\"Uri\""), PLAIN));
-    assert_eq!(place.run(&["release", "finite.toml", "--replace"]).code, 0);
+    assert_eq!(place.run(&["release", "finite.toml", "--replace", "--again"]).code, 0);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn the_odds_of_all_releases_have_a_chance_that_follows_from_their_sums_and_is_no
     place.write("d.csv", "town\nBern\nBern\n");
     place.write("request.toml", request("d.csv", "", FOUND_TOWNS, WITH_DELTA));
     place.released();
-    assert_eq!(place.run(&["release", "request.toml", "--replace"]).code, 0);
+    assert_eq!(place.run(&["release", "request.toml", "--replace", "--again"]).code, 0);
     let said = place.run(&["ledger", "show", "--format", "json"]).stdout;
     let found: serde_json::Value = serde_json::from_str(&said).expect("JSON");
     let row = &found["accounts"][0]["in_all"][0]["by_group"][0];

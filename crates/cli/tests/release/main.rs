@@ -9,8 +9,11 @@ mod book;
 #[path = "../pages/browser.rs"]
 mod browser;
 mod browser_pages;
+mod dialects;
 mod evidence;
+mod examples;
 mod exposure;
+mod forecast;
 mod formats;
 mod four_eyes;
 mod golden;
@@ -27,8 +30,12 @@ mod neighbours;
 mod pages;
 mod place;
 mod points;
+#[cfg(target_os = "linux")]
+mod question;
 mod readme;
 mod recover;
+mod render;
+mod repeats;
 mod rows;
 mod sampled;
 mod series;

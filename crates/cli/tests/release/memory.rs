@@ -32,7 +32,7 @@ fn enough_for_little(place: &Place) -> u64 {
     place.write("little.csv", "town\nBern\n");
     place.write("little.toml", request("little.csv", "", FOUND_TOWNS, WITH_DELTA));
     let works = |kilobytes: &u64| {
-        let arguments = ["release", "little.toml", "--folder", "little", "--replace", "--threads", "1"];
+        let arguments = ["release", "little.toml", "--folder", "little", "--replace", "--again", "--threads", "1"];
         limited(place, &arguments, *kilobytes).code == 0
     };
     (10..400).map(|steps| steps * 10_000).find(works).expect("it works somewhere")
@@ -51,7 +51,7 @@ fn more_keys_than_memory_end_with_the_one_text_and_the_name_of_the_charge() {
     let charges = || place.events().iter().filter(|event| *event == "charge").count();
     let before = charges();
     // No spilling: the engine believes in more memory than there is.
-    let arguments = ["release", "request.toml", "--threads", "1", "--memory", "64GB"];
+    let arguments = ["release", "request.toml", "--threads", "1", "--memory", "64GB", "--again"];
     let said = limited(&place, &arguments, little + 100_000);
     assert_eq!(said.code, 3, "{}", said.stderr);
     assert!(said.stderr.starts_with("error: charged but not delivered (charge "), "{}", said.stderr);
@@ -59,7 +59,7 @@ fn more_keys_than_memory_end_with_the_one_text_and_the_name_of_the_charge() {
     assert!(!said.stderr.contains("memory allocation") && !said.stderr.contains("bytes"), "{}", said.stderr);
     // The same text as for any other failure of data, but for the name of the charge.
     place.write("d.csv", "town\nBern,Chur\n");
-    let ragged = place.run(&["release", "request.toml", "--threads", "1"]);
+    let ragged = place.run(&["release", "request.toml", "--threads", "1", "--again"]);
     let without_name = |text: &str| {
         let (before, rest) = text.split_once("(charge ").expect("a charge");
         format!("{before}{}", rest.split_once(')').expect("its end").1)
@@ -79,7 +79,7 @@ fn without_memory_before_the_charge_nothing_is_charged() {
     place.write("d.csv", format!("{}\n", names.join(",")));
     let bins = "[[bins]]\nname = \"town\"\ncolumn = \"c7\"\n";
     place.write("request.toml", request("d.csv", "", bins, WITH_DELTA));
-    let said = limited(&place, &["release", "request.toml", "--threads", "1"], little);
+    let said = limited(&place, &["release", "request.toml", "--threads", "1", "--again"], little);
     assert_eq!(said.code, 2, "{}", said.stderr);
     assert!(said.stderr.starts_with("error: out of memory; nothing was charged\nhint: "), "{}", said.stderr);
     assert_eq!(place.events(), events);
@@ -99,7 +99,7 @@ fn a_line_of_gigabytes_is_the_one_text_in_little_memory() {
     }
     packed.finish().expect("finished");
     place.write("request.toml", request("d.csv.gz", "", FOUND_TOWNS, WITH_DELTA));
-    let arguments = ["release", "request.toml", "--threads", "1", "--memory", "64MiB"];
+    let arguments = ["release", "request.toml", "--threads", "1", "--memory", "64MiB", "--again"];
     let said = limited(&place, &arguments, little + 400_000);
     assert_eq!(said.code, 3, "{}", said.stderr);
     assert!(said.stderr.contains("the data could not be counted to its end"), "{}", said.stderr);
@@ -119,7 +119,7 @@ fn a_request_cannot_make_one_person_take_all_memory() {
     place.write("request.toml", request("d.csv", &more, FOUND_TOWNS, WITH_DELTA));
     for town in ["Bern", "Alice"] {
         place.write("d.csv", format!("town\n{town}\n"));
-        let arguments = ["release", "request.toml", "--folder", town, "--threads", "1"];
+        let arguments = ["release", "request.toml", "--folder", town, "--threads", "1", "--again"];
         let said = limited(&place, &arguments, little + 400_000);
         assert_eq!(said.code, 0, "{town}: {}", said.stderr);
     }

@@ -29,7 +29,7 @@ fn draws(sizes: &[usize], promise: &str) -> BTreeMap<usize, Vec<i64>> {
     place.write("request.toml", request("d.csv", "", &bins, promise).replace("[\"csv\", \"parquet\"]", "[\"csv\"]"));
     let mut found: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
     for _ in 0..RELEASES {
-        let said = place.run(&["release", "request.toml", "--replace", "--quiet"]);
+        let said = place.run(&["release", "request.toml", "--replace", "--again", "--quiet"]);
         assert_eq!(said.code, 0, "{}", said.stderr);
         let mut reader = csv::Reader::from_path(place.path("out/counts.csv")).expect("CSV");
         for row in reader.records() {

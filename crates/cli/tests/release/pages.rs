@@ -7,6 +7,8 @@
 mod book;
 mod folders;
 mod kinds;
+mod like;
+mod presented;
 mod rejections;
 
 use crate::kept::kept;

@@ -60,7 +60,8 @@ impl Place {
             Said { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) };
         assert!(!said.stderr.contains("panicked"), "{}", said.stderr);
         assert!((0..=3).contains(&said.code), "exit code {}: {}", said.code, said.stderr);
-        assert_eq!(said.code == 0, !said.stderr.contains("error:"), "{}", said.stderr);
+        let errors = said.stderr.contains("error:") || said.stderr.contains("\"error\":");
+        assert_eq!(said.code == 0, !errors, "{}", said.stderr);
         said
     }
 

@@ -126,7 +126,7 @@ fn a_point_beside_the_grid_is_noticed() {
 fn other_cells_of_the_same_people_are_refused() {
     let place = place();
     place.released();
-    assert_eq!(place.run(&["release", "request.toml", "--folder", "again"]).code, 0, "the same cells again");
+    assert_eq!(place.run(&["release", "request.toml", "--folder", "again", "--again"]).code, 0, "the same cells again");
     place.write("request.toml", REQUEST.replace("[0, 10, 20]", "[0, 9, 20]"));
     let said = place.run(&["release", "request.toml", "--folder", "other"]);
     assert_eq!(said.code, 1, "{}", said.stdout);

@@ -81,7 +81,7 @@ fn fresh_samples_are_paid_as_differential_privacy_and_add_up() {
     let promised = &shown["accounts"][0]["in_all"][0]["promised"];
     assert_eq!((&promised["kind"], &promised["epsilon"]), (&"differential-privacy".into(), &"2/5".into()));
     // A third would be too much, whatever its bins.
-    let said = place.run(&["release", "apart.toml", "--folder", "third"]);
+    let said = place.run(&["release", "apart.toml", "--folder", "third", "--again"]);
     assert!(said.code == 1 && said.stderr.contains("is left in account people"), "{}", said.stderr);
     // Without a pair to charge, exact counts of other bins of the same people are refused as ever.
     let unlimited = place_of_both("sample = \"1/10\"");
@@ -105,8 +105,14 @@ fn a_sample_counts_about_its_part_of_the_people_and_another_one_next_time() {
     for (person, people) in [("person = \"id\"", 4_000.0f64), ("", 8_000.0)] {
         for _ in 0..3 {
             place.write("request.toml", request("d.csv", &format!("{person}\nsample = \"1/4\""), bins, promise));
-            let said =
-                place.run(&["release", "request.toml", "--replace", "--ledger", &format!("{}.sqlite", person.len())]);
+            let said = place.run(&[
+                "release",
+                "request.toml",
+                "--replace",
+                "--again",
+                "--ledger",
+                &format!("{}.sqlite", person.len()),
+            ]);
             assert_eq!(said.code, 0, "{}", said.stderr);
             let count: f64 = place.counts()[0].split(',').nth(1).expect("a count").parse().expect("a number");
             let spread = (people * 3.0 / 16.0).sqrt();

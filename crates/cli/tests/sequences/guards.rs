@@ -7,7 +7,7 @@ use incrowd_counts::testing::reveal_true_counts;
 use incrowd_counts::{Choice, CountError, Empties, Listing, Mover, Protection, Shape, Shown, TrueCounts};
 use incrowd_engine::{Engine, InputSize, Paid, Participants, Prepared, Reading, Unwatched, Watch};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
-use incrowd_ledger::{Charge, Ledger, Moment, Receipt};
+use incrowd_ledger::{Charge, Ledger, Moment, Receipt, Repetition};
 use incrowd_noise::ReleaseSecret;
 use incrowd_noise::testing::known_secret;
 use incrowd_release::folder::Existing;
@@ -244,7 +244,8 @@ fn known_draws_and_forgetful_books_are_refused_for_real_people_before_anything_i
     let home = tempfile::tempdir().expect("a folder");
     let target = home.path().join("out");
     let attempt = |secret: ReleaseSecret, ledger: &mut Ledger| {
-        let order = Order { plan: &plan, base: Path::new(""), folder: &target, existing: Existing::Refuse };
+        let (existing, repetition) = (Existing::Refuse, Repetition::Refused);
+        let order = Order { plan: &plan, base: Path::new(""), folder: &target, existing, repetition };
         let engine = DataFusionEngine::new(Settings::default());
         release(&order, &engine, ledger, secret, &|| Moment::from_unix_seconds(0), Arc::new(Nobody))
     };

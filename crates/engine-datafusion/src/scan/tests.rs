@@ -6,6 +6,7 @@
 mod arrow;
 mod csv;
 mod database;
+mod dialects;
 pub(crate) mod folder;
 mod folders;
 mod json;
@@ -14,5 +15,6 @@ mod partitions;
 mod polars;
 mod sheets;
 mod standard_input;
+mod values;
 mod workbook;
 mod zipped;

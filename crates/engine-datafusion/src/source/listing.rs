@@ -34,6 +34,10 @@ pub(super) fn find(location: &str) -> Result<Vec<Found>, FileError> {
             Ok(walk.sorted())
         }
         Ok(_) => Ok(vec![Found { path: PathBuf::from(location), keys: Keys::default() }]),
+        Err(_) if location.contains("://") => {
+            let scheme = location.split("://").next().unwrap_or_default();
+            Err(FileError::Remote { scheme: scheme.into() })
+        }
         Err(error) if error.kind() != io::ErrorKind::PermissionDenied && is_pattern(location) => matching(location),
         Err(error) => Err(unreachable_file(&error, location)),
     }

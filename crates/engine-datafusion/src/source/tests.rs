@@ -13,7 +13,7 @@ use arrow_array::{
     RecordBatch, StringArray, TimestampSecondArray,
 };
 use arrow_schema::DataType;
-use incrowd_engine::{ColumnType, Dialect, PrepareError};
+use incrowd_engine::{ColumnType, Dialect, Encoding, Header, PrepareError, Quote, RequestField, Sign};
 use parquet::arrow::ArrowWriter;
 use std::sync::Arc;
 
@@ -101,6 +101,90 @@ fn a_location_without_files_says_which_kind_it_is() {
     assert_eq!(problem(&folder, "a.*"), FileError::UnknownFormat { location: folder.path("a.log") }.into());
     assert_eq!(problem(&folder, "a.log/b.csv"), FileError::NoFile { location: folder.path("a.log/b.csv") }.into());
     assert_eq!(problem(&folder, "a[.csv"), FileError::NoFile { location: folder.path("a[.csv") }.into());
+}
+
+fn problem_in(name: &str, bytes: &[u8], dialect: &Dialect) -> (FileError, PrepareError) {
+    let folder = Folder::new();
+    let location = folder.write(name, bytes);
+    let problem = Files::resolve(&folder.path(name), dialect).expect_err("a problem");
+    let whole = FileError::NoSchema { location: location.clone() };
+    let utf16 = FileError::LikeUtf16 { location: location.clone() };
+    let letters = FileError::NotInEncoding { location: location.clone(), encoding: dialect.encoding };
+    let signs = FileError::SameSigns { location };
+    let is = [whole, utf16, letters, signs].into_iter().find(|each| PrepareError::from(each.clone()) == problem);
+    (is.expect("an error of ours"), problem)
+}
+
+#[test]
+fn letters_that_were_not_said_are_told_by_the_first_line() {
+    let plain = Dialect::default();
+    for bytes in [&b"\xff\xfea\0,\0b\0\n\0"[..], b"a\0,\0b\0\n\0", b"\0a\0,\0b\0\n"] {
+        let (error, problem) = problem_in("a.csv", bytes, &plain);
+        assert!(matches!(error, FileError::LikeUtf16 { .. }), "{bytes:?}");
+        assert_eq!(problem.hint(), "set [data] encoding = \"utf-16\", or run `incrowd init`");
+    }
+    let (error, problem) = problem_in("a.csv", b"Stra\xdfe,b\n1,2\n", &plain);
+    assert!(matches!(error, FileError::NotInEncoding { .. }));
+    assert!(problem.to_string().ends_with("is not utf-8"), "{problem}");
+    // What is behind the first line is not judged, and so not told.
+    let folder = Folder::new();
+    folder.write("a.csv", b"a,b\n\xff\xff\0\n");
+    assert_eq!(folder.files("a.csv").columns().len(), 2);
+}
+
+#[test]
+fn letters_that_were_said_and_are_none_are_told() {
+    let encoding = Encoding::ALL.into_iter().find(|each| each.as_str() == "utf-16").expect("an encoding");
+    let wide = Dialect { encoding, ..Dialect::default() };
+    let (error, problem) = problem_in("a.csv", b"a\0,\0\x00\xd8b\0\n\0", &wide);
+    assert!(matches!(error, FileError::NotInEncoding { .. }));
+    assert!(problem.to_string().ends_with("is not utf-16"), "{problem}");
+    let folder = Folder::new();
+    folder.write("a.csv", b"a\0,\0b\0\n\0\x00\xd8\x00\xd8");
+    assert_eq!(folder.files_in("a.csv", &wide).columns().len(), 2, "nothing behind the first line is judged");
+}
+
+#[test]
+fn one_sign_cannot_stand_between_fields_and_around_them() {
+    let comma = Dialect { quote: Quote::Other(Sign::of(",").expect("a sign")), ..Dialect::default() };
+    assert!(matches!(problem_in("a.csv", b"a,b\n", &comma).0, FileError::SameSigns { .. }));
+    let tab = Dialect { quote: Quote::Other(Sign::TAB), ..Dialect::default() };
+    assert!(matches!(problem_in("a.tsv", b"a\tb\n", &tab).0, FileError::SameSigns { .. }));
+    let folder = Folder::new();
+    folder.write("a.csv", b"a,b\n");
+    assert_eq!(folder.files_in("a.csv", &tab).columns().len(), 2);
+}
+
+#[test]
+fn a_row_of_too_many_fields_has_no_columns() {
+    let headless = Dialect { header: Header::Row, ..Dialect::default() };
+    let (error, _) = problem_in("a.csv", &vec![b','; 1_000_000], &headless);
+    assert!(matches!(error, FileError::NoSchema { .. }));
+}
+
+#[test]
+fn a_column_that_is_missing_because_of_the_wrong_sign_is_explained() {
+    let missing = || PrepareError::NoColumn { place: RequestField::Person, column: "id".into(), nearest: None };
+    let folder = Folder::new();
+    for (text, sign) in [("id;age\n", ";"), ("id\tage\n", "tab"), ("id|age\n", "|")] {
+        folder.write("a.csv", text.as_bytes());
+        let explained = folder.files("a.csv").explained(missing());
+        assert_eq!(explained.to_string(), missing().to_string());
+        assert!(explained.hint().ends_with(&format!("[data] delimiter = {sign:?}")), "{}", explained.hint());
+    }
+    folder.write("a.csv", b"id\n");
+    assert_eq!(folder.files("a.csv").explained(missing()), missing());
+    folder.write("a.csv", b"a;b,c\n");
+    assert_eq!(folder.files("a.csv").explained(missing()), missing());
+}
+
+#[test]
+fn notes_in_a_folder_of_data_are_no_data_unless_they_are_named() {
+    let folder = Folder::new();
+    folder.write("a.txt", b"x,y\n");
+    folder.write("b.tsv", b"x\ty\n");
+    assert_eq!(names(&folder.files("")), ["b.tsv"]);
+    assert_eq!(names(&folder.files("*.txt")), ["a.txt"]);
 }
 
 #[test]

@@ -44,6 +44,7 @@ fn every_case_has_its_counts_from_standard_input() {
             let (location, place) = match place {
                 Place::Typed(location) => (location, Place::Typed("-".into())),
                 Place::Declared(location) => (location, Place::Declared("-".into())),
+                Place::Written(location, dialect) => (location, Place::Written("-".into(), dialect)),
             };
             let Some(mut query) = case.asked_at(&place) else { continue };
             query.source.dialect.format = Some(format);

@@ -55,7 +55,7 @@ fn the_reading_tells_how_values_are_stored_before_anything_is_charged() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut query = query.clone();
         query.source.location = match storage.write(&table("readings"), folder.path()).expect("a file") {
-            Place::Typed(location) | Place::Declared(location) => location,
+            Place::Typed(location) | Place::Declared(location) | Place::Written(location, _) => location,
         };
         let prepared = DataFusionEngine::new(Settings::default()).prepare(&query);
         prepared.unwrap_or_else(|problem| panic!("{storage:?}: {problem}")).reading()
@@ -107,7 +107,13 @@ fn a_hundred_thousand_columns_take_no_longer_than_a_hundred_thousand_names() {
     query.source.types = BTreeMap::from([("c129999".into(), ColumnType::Integer)]);
     let begun = std::time::Instant::now();
     let location = folder.path().join("wide.csv").to_string_lossy().into_owned();
-    assert_eq!(incrowd_engine_datafusion::look(&location).expect("columns").columns.len(), columns);
+    assert_eq!(
+        incrowd_engine_datafusion::look(&location, &Dialect::default(), incrowd_engine_datafusion::Names::OnTop)
+            .expect("columns")
+            .columns
+            .len(),
+        columns
+    );
     query.source.location = location;
     let counts = counted(&query, Settings::default());
     assert_eq!(counts, Counts::from([("c1:0".into(), 1), ("c1:1".into(), 1)]));

@@ -13,13 +13,14 @@ use incrowd_engine::{Precision, RowType};
 use std::path::Path;
 use std::sync::Arc;
 
+#[path = "written.rs"]
+mod written;
+
 /// How a table is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stored {
     /// Texts without types.
     Csv,
-    /// The same between tabs.
-    Tsv,
     /// The same in an archive.
     Zip,
     /// Cells of a workbook of Excel, in its own types.
@@ -30,12 +31,26 @@ pub enum Stored {
     Sqlite,
     /// Columns of Parquet, in a folder for each value of the first column.
     Folders,
+    /// The same in other dialects.
+    Written(Way),
     /// Objects, one on each line.
     Json,
     /// Columns of Parquet.
     Parquet(Columns),
     /// Columns of Arrow.
     Arrow(Columns),
+}
+
+/// A dialect of CSV files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Semicolons, decimal commas, German days and `k. A.` for nothing, letters of Windows, and a line of too many
+    /// fields behind each row.
+    Spreadsheet,
+    /// Tabs without quotes, which hold no tabs and no lines.
+    Tabs,
+    /// Strokes and single quotes in UTF-16, carriage returns, groups of thousands, American days.
+    Wide,
 }
 
 /// How columns are stored where a format has types. What a column's values do not fit into is stored as usual.
@@ -53,9 +68,11 @@ pub enum Columns {
 
 impl Stored {
     /// Every way there is.
-    pub const ALL: [Stored; 16] = [
+    pub const ALL: [Stored; 18] = [
         Stored::Csv,
-        Stored::Tsv,
+        Stored::Written(Way::Spreadsheet),
+        Stored::Written(Way::Tabs),
+        Stored::Written(Way::Wide),
         Stored::Zip,
         Stored::Xlsx,
         Stored::Ods,
@@ -78,15 +95,16 @@ impl Stored {
         let location = |ending: &str| path(ending).to_string_lossy().into_owned();
         match self {
             Stored::Csv => {
-                std::fs::write(path("csv"), separated(table, b',')?).expect("written");
+                std::fs::write(path("csv"), csv(table)?).expect("written");
                 Some(Place::Declared(location("csv")))
             }
-            Stored::Tsv => {
-                std::fs::write(path("tsv"), separated(table, b'\t')?).expect("written");
-                Some(Place::Declared(location("tsv")))
+            Stored::Written(way) => {
+                let name = format!("{}-{way:?}.{}", table.name, if way == Way::Tabs { "tab" } else { "txt" });
+                std::fs::write(folder.join(&name), written::file(way, table)?).expect("written");
+                Some(Place::Written(folder.join(name).to_string_lossy().into_owned(), written::dialect(way)))
             }
             Stored::Zip => {
-                let text = String::from_utf8(separated(table, b',')?).expect("text");
+                let text = String::from_utf8(csv(table)?).expect("text");
                 std::fs::write(path("zip"), archive(&[("people.csv", &text)])).expect("written");
                 Some(Place::Declared(location("zip")))
             }
@@ -145,8 +163,8 @@ impl Columns {
     }
 }
 
-fn separated(table: &CaseTable, sign: u8) -> Option<Vec<u8>> {
-    let mut writer = csv::WriterBuilder::new().delimiter(sign).from_writer(Vec::new());
+fn csv(table: &CaseTable) -> Option<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(table.columns.iter().map(|column| &column.name)).expect("a head");
     for row in 0..table.rows() {
         let texts = table.columns.iter().map(|column| column.values[row].text(&column.kind));

@@ -194,6 +194,12 @@ pub fn date_written(text: &str, way: &DateWay) -> Option<String> {
     found.text()
 }
 
+/// Returns whether a text begins like 2026-11-18, which is read whatever the dialect.
+pub(super) fn is_like_usual(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.get(..4).is_some_and(|year| year.iter().all(u8::is_ascii_digit)) && bytes.get(4) == Some(&b'-')
+}
+
 #[derive(Default)]
 struct Found<'t> {
     year: u16,

@@ -2,8 +2,13 @@ use super::*;
 use crate::example::{SALARIES, charge, plan_of};
 use crate::request::Request;
 
-fn tables() -> Vec<WrittenTable> {
-    vec![WrittenTable { name: "counts.csv".into(), sha256: "ab".repeat(32) }]
+fn tables() -> FolderFacts {
+    let text = KeyType::named("text").expect("a type");
+    FolderFacts {
+        tables: vec![WrittenTable { name: "counts.csv".into(), sha256: "ab".repeat(32) }],
+        key_types: vec![text.clone(), text],
+        derived_from: Vec::new(),
+    }
 }
 
 #[test]

@@ -15,6 +15,9 @@ pub(crate) enum Version {
     Three,
 }
 
+/// The step that says how tables are written to files; not in version 2.
+pub(crate) const FILES: &str = "files";
+
 /// The version that is written.
 pub const CERTIFICATE_VERSION: u32 = 3;
 
@@ -52,7 +55,7 @@ pub(crate) fn unknown_software(certificate: &Value) -> Option<&str> {
 
 /// The fields of a certificate, from the top of the pyramid to its base, and since when they are there. `not_private`
 /// is there only if nothing is private.
-pub(crate) const FIELDS: [(&str, Version); 29] = [
+pub(crate) const FIELDS: [(&str, Version); 30] = [
     ("version", Version::Two),
     ("not_private", Version::Two),
     ("software", Version::Two),
@@ -80,6 +83,7 @@ pub(crate) const FIELDS: [(&str, Version); 29] = [
     ("assumptions", Version::Two),
     ("not_protected", Version::Two),
     ("ledger", Version::Two),
+    ("derived_from", Version::Three),
     ("tables", Version::Two),
     ("request", Version::Two),
 ];
@@ -114,6 +118,10 @@ impl Version {
         certificate["version"] = json!(self.number());
         if let Some(fields) = certificate.as_object_mut() {
             fields.retain(|name, _| self.fields().any(|known| known == name));
+        }
+        match (self, certificate["postprocessing"].as_array_mut()) {
+            (Version::Two, Some(steps)) => steps.retain(|step| step["step"] != FILES),
+            (Version::Two, None) | (Version::Three, _) => {}
         }
         certificate
     }
@@ -169,10 +177,12 @@ mod tests {
 
     #[test]
     fn an_earlier_version_has_no_later_field() {
-        let all: Value = FIELDS.iter().map(|(name, _)| (name.to_string(), json!(1))).collect();
+        let mut all: Value = FIELDS.iter().map(|(name, _)| (name.to_string(), json!(1))).collect();
+        all["postprocessing"] = json!([{ "step": "interval" }, { "step": FILES }]);
         for version in [Version::Two, Version::Three] {
             let again = version.of_its_time(all.clone());
             assert_eq!(again["version"], version.number());
+            assert_eq!(again["postprocessing"].as_array().map(Vec::len), Some(version.number() as usize - 1));
             assert!(
                 again
                     .as_object()

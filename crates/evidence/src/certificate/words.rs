@@ -3,13 +3,14 @@
 //! Each is chosen by the plan; it must never promise more than `PROMISE.md`. It is separate because people argue about
 //! words and machines about numbers. Read `../words.rs` for the sentences of a plan.
 
-use super::Randomness;
+use super::{FILES, Randomness};
 use crate::kinds::TableRows;
 use crate::margins;
 use crate::plan::Plan;
-use crate::request::{BinSource, Dimension, Estimate, KeyColumn, Unit};
+use crate::request::{BinSource, CsvStart, Dimension, Estimate, KeyCells, KeyColumn, Unit};
+use crate::table::KeyType;
 use incrowd_definition::Reading;
-use incrowd_definition::{Binning, Difference};
+use incrowd_definition::{Binning, CertificateHash, Difference};
 use incrowd_privacy::{Spreads, Universe};
 use serde_json::{Value, json};
 
@@ -41,8 +42,8 @@ pub(super) fn how_to_read() -> Value {
         },
         {
             "layer": "evidence",
-            "fields": ["tables", "request"],
-            "in_words": "the hashes of what was delivered, and the whole request, from which all of the above follows",
+            "fields": ["derived_from", "tables", "request"],
+            "in_words": "the folder that this one was made from, if any, the hashes of what was delivered, and the whole request, from which all of the above follows",
         },
     ])
 }
@@ -53,7 +54,7 @@ pub(super) const TIMING: &str = "not protected: draws look up tables by secret b
 /// What was done to the values that the mechanism drew, in order.
 ///
 /// A verifier reads the parameters of each step back.
-pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
+pub(super) fn postprocessing(plan: &Plan, key_types: &[KeyType]) -> Vec<Value> {
     let deployed = plan.settled().deployed();
     let output = &plan.request().output;
     let mut steps = Vec::new();
@@ -68,6 +69,7 @@ pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
         TableRows::Bins | TableRows::Items(_) => {}
         TableRows::People(people) => {
             steps.push(json!({ "step": plan.kind().table(), "in_words": people.step_words() }));
+            steps.extend(files(plan, key_types));
             return steps;
         }
     }
@@ -128,7 +130,35 @@ pub(super) fn postprocessing(plan: &Plan) -> Vec<Value> {
             },
         }));
     }
+    steps.extend(files(plan, key_types));
     steps
+}
+
+/// How tables are written to files.
+fn files(plan: &Plan, key_types: &[KeyType]) -> Option<Value> {
+    let output = &plan.request().output;
+    let KeyCells::Named { missing } = &output.keys else { return None };
+    Some(json!({
+        "step": FILES,
+        "missing": missing,
+        "csv_bom": match output.csv_start {
+            CsvStart::Plain => false,
+            CsvStart::ByteOrderMark => true,
+        },
+        "keys": key_types.iter().map(KeyType::name).collect::<Vec<_>>(),
+        "in_words": "in files without types a missing key has a name, and an apostrophe comes before a text that a spreadsheet would take for a formula, that reads as missing, or that begins with apostrophes before such a text; files with types have the bounds of intervals and periods beside their labels",
+    }))
+}
+
+/// The folders that this one was made from; null for a release.
+pub(super) fn derived_from(certificates: &[CertificateHash]) -> Value {
+    if certificates.is_empty() {
+        return Value::Null;
+    }
+    json!({
+        "certificates": certificates.iter().map(CertificateHash::as_str).collect::<Vec<_>>(),
+        "in_words": "made from the published values of the folder with the last of these certificates (SHA-256), and nothing else; the first is the one that was paid for, whose entry of the ledger is named here: nothing more was read, drawn or charged",
+    })
 }
 
 pub(super) fn randomness(randomness: Randomness) -> Value {

@@ -1,12 +1,13 @@
 //! CSV: UTF-8, commas, one header, lines that end with LF.
 //!
 //! A missing value is an empty field and an empty text is `""`. Fields with commas, quotes, line breaks or a space at
-//! either end are quoted, quotes doubled (RFC 4180). A cell must never be altered to please a spreadsheet: one that
-//! starts with `=`, `+`, `-` or `@` is written as it is, and whoever opens the file in a spreadsheet should import it
-//! as text. It is separate because Arrow's own writer cannot tell a missing value from an empty text. Read `../verify`
-//! for the way back.
+//! either end are quoted, quotes doubled (RFC 4180). In files missing keys have a name, and texts that would act are
+//! harmless; no cell must ever be spelt like another one's. It is separate because Arrow's own writer cannot tell a
+//! missing value from an empty text. Read `spelling.rs` for that, and `../verify` for the way back.
 
+use super::lines::Fields;
 use super::moment::{Clock, write_moment};
+use super::spelling::{CellOf, KeyPlaces, Spelling};
 use crate::write_error::WriteError;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -21,21 +22,30 @@ use std::io::Write;
 /// CSV text of rows; one buffer is used again and again.
 pub(crate) struct CsvText {
     text: Vec<u8>,
+    spelling: Spelling,
+    places: KeyPlaces,
 }
 
 impl CsvText {
-    pub(crate) fn new() -> Self {
-        CsvText { text: Vec::new() }
+    /// Bare rows, as they are known within this program.
+    pub(crate) fn bare() -> Self {
+        CsvText::spelt(Spelling::BARE, KeyPlaces::First(0))
+    }
+
+    /// Rows as a file has them.
+    pub(crate) fn spelt(spelling: Spelling, places: KeyPlaces) -> Self {
+        CsvText { text: Vec::new(), spelling, places }
     }
 
     /// Returns the line with the names of the columns.
     pub(crate) fn header(&mut self, schema: &Schema) -> &[u8] {
         self.text.clear();
+        self.text.extend_from_slice(self.spelling.start().as_bytes());
         for (index, field) in schema.fields().iter().enumerate() {
             if index > 0 {
                 self.text.push(b',');
             }
-            write_text(field.name(), &mut self.text);
+            write_text(&self.spelling.spelt(field.name(), CellOf::Rest), &mut self.text);
         }
         self.text.push(b'\n');
         &self.text
@@ -47,12 +57,16 @@ impl CsvText {
         let columns = columns.collect::<Option<Vec<_>>>().ok_or(WriteError::Other)?;
         self.text.clear();
         for row in 0..rows.num_rows() {
+            let first_is_there = rows.columns().first().is_some_and(|first| first.is_valid(row));
             for (index, (cells, array)) in columns.iter().zip(rows.columns()).enumerate() {
                 if index > 0 {
                     self.text.push(b',');
                 }
-                if array.is_valid(row) {
-                    cells.write(row, &mut self.text);
+                let cell = self.places.cell(index, first_is_there);
+                match (array.is_valid(row), cell, self.spelling.missing()) {
+                    (true, _, _) => cells.write(row, (&self.spelling, cell), &mut self.text),
+                    (false, CellOf::Key, Some(missing)) => write_text(missing, &mut self.text),
+                    (false, CellOf::Key, None) | (false, CellOf::Rest, _) => {}
                 }
             }
             self.text.push(b'\n');
@@ -99,9 +113,9 @@ impl<'a> Cells<'a> {
         })
     }
 
-    fn write(&self, row: usize, text: &mut Vec<u8>) {
+    fn write(&self, row: usize, (spelling, cell): (&Spelling, CellOf), text: &mut Vec<u8>) {
         match self {
-            Cells::Text(array) => write_text(array.value(row), text),
+            Cells::Text(array) => write_text(&spelling.spelt(array.value(row), cell), text),
             Cells::Boolean(array) => text.extend_from_slice(if array.value(row) { b"true" } else { b"false" }),
             Cells::Integer(array) => write_integer(array.value(row), text),
             Cells::Natural(array) => write_natural(array.value(row), text),
@@ -114,6 +128,26 @@ impl<'a> Cells<'a> {
             Cells::Nanosecond(array, clock) => write_moment(array.value(row), 1_000_000_000, *clock, text),
         }
     }
+}
+
+/// Returns a line of bare fields.
+pub(crate) fn bare_line(fields: &Fields) -> Vec<u8> {
+    let mut text = Vec::new();
+    write_fields(fields, &mut text);
+    text
+}
+
+/// Appends a line of bare fields.
+pub(super) fn write_fields(fields: &Fields, text: &mut Vec<u8>) {
+    for (index, field) in fields.iter().enumerate() {
+        if index > 0 {
+            text.push(b',');
+        }
+        if let Some(field) = field {
+            write_text(field, text);
+        }
+    }
+    text.push(b'\n');
 }
 
 /// Appends a text, quoted where that is needed.

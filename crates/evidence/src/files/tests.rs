@@ -8,6 +8,14 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Formats of which each table has a file of its own.
+const APART: [Format; 3] = [Format::Csv, Format::Parquet, Format::Arrow];
+
+/// Rows as they are.
+fn bare() -> FileLayout {
+    FileLayout { spelling: Spelling::BARE, places: KeyPlaces::First(0), beside: Beside::NOTHING }
+}
+
 fn schema() -> SchemaRef {
     Arc::new(Schema::new(vec![
         Field::new("key", DataType::Utf8, true),
@@ -27,7 +35,7 @@ fn batch(rows: &[(Option<String>, Option<i64>)]) -> RecordBatch {
 fn written(schema: &SchemaRef, batches: &[RecordBatch]) -> Vec<(String, String, Vec<u8>)> {
     let home = tempfile::tempdir().expect("a folder");
     let folder = PlainFolder::create(home.path());
-    let mut files = TableFiles::create("counts", &Format::ALL, schema, &folder).expect("files");
+    let mut files = TableFiles::create("counts", &APART, (schema, bare()), &folder).expect("files");
     batches.iter().for_each(|batch| files.write(batch).expect("written"));
     let tables = files.finish().expect("finished").tables;
     let read = |table: WrittenTable| {
@@ -146,9 +154,24 @@ fn a_megabyte_of_text_is_a_key_like_others() {
 }
 
 #[test]
-fn formulas_are_written_as_they_are() {
-    let files = written(&schema(), &[batch(&[(Some("=1+1".into()), None), (Some("@x".into()), Some(i64::MIN))])]);
-    assert_eq!(files[0].2, b"key,count,status\n=1+1,,published\n@x,-9223372036854775808,published\n");
+fn formulas_are_harmless_in_csv_files_and_missing_keys_have_a_name() {
+    let rows = batch(&[(Some("=1+1".into()), None), (Some("@x".into()), Some(i64::MIN)), (None, Some(3))]);
+    assert_eq!(
+        written(&schema(), &[rows.clone()])[0].2,
+        b"key,count,status\n=1+1,,published\n@x,-9223372036854775808,published\n,3,published\n",
+        "as they are, within this program"
+    );
+    let spelling = Spelling::of(&crate::request::OutputRequest::default());
+    let layout = FileLayout { spelling, places: KeyPlaces::First(1), beside: Beside::NOTHING };
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = PlainFolder::create(home.path());
+    let mut files = TableFiles::create("counts", &[Format::Csv], (&schema(), layout), &folder).expect("files");
+    files.write(&rows).expect("written");
+    files.finish().expect("finished");
+    assert_eq!(
+        std::fs::read(folder.path.join("counts.csv")).expect("a file"),
+        b"key,count,status\n'=1+1,,published\n'@x,-9223372036854775808,published\n(missing),3,published\n"
+    );
 }
 
 #[test]
@@ -168,7 +191,7 @@ fn every_type_of_key_has_its_text() {
         Arc::new(Date32Array::from(vec![Some(0), Some(-1), None, Some(20_000), None])),
     ];
     let rows = RecordBatch::try_new(schema, columns).expect("a batch");
-    let text = String::from_utf8(CsvText::new().rows(&rows).expect("text").to_vec()).expect("text");
+    let text = String::from_utf8(CsvText::bare().rows(&rows).expect("text").to_vec()).expect("text");
     assert_eq!(text, "0.1,-0.05,1970-01-01\n0,123.45,1969-12-31\n1e300,0.00,\n2.5e-9,1.00,2024-10-04\n,,\n");
 }
 
@@ -176,7 +199,7 @@ fn every_type_of_key_has_its_text() {
 fn rows_of_another_shape_are_refused() {
     let home = tempfile::tempdir().expect("a folder");
     let folder = PlainFolder::create(home.path());
-    let mut files = TableFiles::create("counts", &[Format::Csv], &schema(), &folder).expect("files");
+    let mut files = TableFiles::create("counts", &[Format::Csv], (&schema(), bare()), &folder).expect("files");
     let other = RecordBatch::try_from_iter([("a", Arc::new(Int64Array::from(vec![1])) as ArrayRef)]).expect("a batch");
     assert_eq!(files.write(&other), Err(WriteError::Other));
 }
@@ -186,15 +209,15 @@ fn rows_of_another_shape_are_refused() {
 fn a_full_disk_is_said_so_in_every_format() {
     let rows: Vec<_> = (0..200_000).map(|row| (Some(format!("{row}{}", row * row)), Some(row))).collect();
     let rows = batch(&rows);
-    for format in Format::ALL {
+    for format in APART {
         let full = File::options().write(true).open("/dev/full").expect("a device");
         let mut chunks = Chunks::new(&schema(), ROWS_AT_A_TIME).expect("chunks");
-        let outcome = TableFile::create(format, full, &schema()).and_then(|mut file| {
+        let outcome = TableFile::create(format, full, &schema(), &bare()).and_then(|mut file| {
             let mut from = 0;
             while from < rows.num_rows() {
                 from += chunks.append(&rows, from)?;
                 let chunk = chunks.take()?;
-                file.write(&chunk)?;
+                file.write(&chunk, &chunk)?;
             }
             file.finish()
         });
@@ -229,11 +252,11 @@ fn how_fast_files_are_written() {
             .expect("a batch")
         })
         .collect();
-    for format in Format::ALL {
+    for format in APART {
         let home = tempfile::tempdir().expect("a folder");
         let folder = PlainFolder::create(home.path());
         let start = Instant::now();
-        let mut files = TableFiles::create("counts", &[format], &schema, &folder).expect("files");
+        let mut files = TableFiles::create("counts", &[format], (&schema, bare()), &folder).expect("files");
         batches.iter().for_each(|batch| files.write(batch).expect("written"));
         files.finish().expect("finished");
         eprintln!("{}: 5,005,312 rows in {:?}", format.as_str(), start.elapsed());

@@ -42,6 +42,21 @@ impl KeyLabels {
         self.declared.as_ref()
     }
 
+    /// Returns the heading.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether a text is the label of a declared bin; intervals and days are no texts that anybody lists.
+    pub(crate) fn lists(&self, text: &str) -> bool {
+        self.texts().any(|listed| listed == text)
+    }
+
+    /// Returns the texts that are listed, as a steward wrote them.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.declared.iter().flat_map(Labels::texts).map(String::as_str)
+    }
+
     /// Returns how many bins are declared; nothing if they are found.
     pub(crate) fn size(&self) -> Option<u64> {
         self.declared.as_ref().map(Labels::size)

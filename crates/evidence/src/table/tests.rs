@@ -14,7 +14,7 @@ fn bin(lines: &str) -> String {
 fn csv(request: &str, batches: &[PublishedBatch]) -> String {
     let plan = plan_of(request);
     let mut table = Table::of(&plan).unwrap_or_else(|refusal| panic!("{refusal}"));
-    let mut text = CsvText::new();
+    let mut text = CsvText::bare();
     let rows: Vec<RecordBatch> = batches.iter().map(|batch| table.rows(batch).expect("rows")).collect();
     let mut all = text.header(&table.schema()).to_vec();
     rows.iter().for_each(|rows| all.extend_from_slice(text.rows(rows).expect("text")));
@@ -27,7 +27,7 @@ fn labels(lines: &str, count: u64) -> (DataType, Vec<Option<String>>) {
     let mut table = Table::of(&plan).unwrap_or_else(|refusal| panic!("{refusal}"));
     let batch = PublishedBatch { keys: Keys::Cells((0..count).collect()), shown: vec![value(1); count as usize] };
     let rows = table.rows(&batch).expect("rows");
-    let text = String::from_utf8(CsvText::new().rows(&rows).expect("text").to_vec()).expect("text");
+    let text = String::from_utf8(CsvText::bare().rows(&rows).expect("text").to_vec()).expect("text");
     let mut lines = crate::csv::Lines::new(text.as_bytes());
     let mut labels = Vec::new();
     while let Some(fields) = lines.next().expect("fields") {
@@ -84,7 +84,7 @@ fn beside_exact_counts_the_certificate_names_the_cells_that_a_known_total_gives_
     let certificate = crate::certificate::certificate(
         &plan,
         &crate::example::charge(),
-        &[],
+        &crate::certificate::FolderFacts { tables: Vec::new(), key_types: Vec::new(), derived_from: Vec::new() },
         crate::certificate::Randomness::OperatingSystem,
     );
     let words = certificate["not_protected"]["facts"].to_string();
@@ -201,4 +201,32 @@ fn estimates_are_known_or_refused() {
     let large = |_| value(60);
     assert_eq!(last(csv(&request(suppress, "estimate = \"median\""), &cells(1, large))).as_deref(), Some("60"));
     assert_eq!(last(csv(&request(noisy, "estimate = \"unbiased\""), &cells(1, one))).as_deref(), Some("10"));
+}
+
+#[test]
+fn names_that_are_taken_and_tables_that_no_workbook_holds_are_refused_before_the_charge() {
+    let refused = |request: &str| match Table::of(&plan_of(request)).err() {
+        Some(Refusal::Table(refusal)) => Some(refusal),
+        Some(other) => panic!("{other}"),
+        None => None,
+    };
+    let missing = |missing: &str| TableRefusal::MissingIsListed { bin: "b".into(), missing: missing.into() };
+    let output = |bins: &str, output: &str| format!("{}[output]\n{output}\n", bin(bins));
+    assert_eq!(refused(&bin("values = [\"(missing)\"]")), Some(missing("(missing)")));
+    assert_eq!(refused(&output("values = [\"x\"]", "missing = \"x\"")), Some(missing("x")));
+    assert_eq!(refused(&output("values = [\"(missing)\"]", "missing = \"x\"")), None);
+    let two = format!(
+        "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nedges = [0, 1]\n[[bins]]\nname = \"b_to\"\ncolumn = \"c\"\nvalues = [1]\n{PROMISE}"
+    );
+    assert_eq!(refused(&two), None, "CSV files have no bounds");
+    let taken = TableRefusal::BoundTaken { column: "b_to".into() };
+    assert_eq!(refused(&format!("{two}[output]\nformats = [\"parquet\"]\n")), Some(taken));
+    let xlsx = "formats = [\"csv\", \"xlsx\"]";
+    let small = |what| Some(TableRefusal::WorkbookTooSmall { what });
+    let regular = |intervals: u64| output(&format!("from = 0\nto = {intervals}\nwidth = 1"), xlsx);
+    assert_eq!(refused(&regular(1_048_575)), None);
+    assert_eq!(refused(&regular(1_048_576)), small(incrowd_plan::WorkbookLimit::Rows));
+    let long = |length: usize| output(&format!("values = [\"{}\"]", "x".repeat(length)), xlsx);
+    assert_eq!(refused(&long(32_767)), None);
+    assert_eq!(refused(&long(32_768)), small(incrowd_plan::WorkbookLimit::Characters));
 }

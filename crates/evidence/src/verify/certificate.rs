@@ -7,15 +7,19 @@
 use super::words::{Author, WITH_SENTENCES, without_sentences};
 use super::{MAX_CERTIFICATE_BYTES, Verdict, VerifyError, files};
 use crate::certificate::{
-    AccountAge, ChargeFacts, Randomness, Version, asked_delta, certificate, certificate_text, planned_request,
-    request_of,
+    AccountAge, ChargeFacts, FILES, FolderFacts, Randomness, Version, asked_delta, certificate, certificate_text,
+    planned_request, request_of,
 };
 use crate::files::WrittenTable;
 use crate::kinds::TABLES;
 use crate::plan::Plan;
 use crate::refusal::readable;
-use crate::request::{Estimate, Format, Margins, OutputRequest, Prior, Request, SumsCalled, printable};
-use incrowd_definition::{After, Left};
+use crate::request::{
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, Request, SumsCalled, printable,
+    refuse_missing_name,
+};
+use crate::table::KeyType;
+use incrowd_definition::{After, CertificateHash, Left};
 use incrowd_exact::number_of;
 use incrowd_exact::{Rational, significant_rounding_up};
 use incrowd_privacy::Epsilon;
@@ -37,7 +41,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("mechanism", &["mechanism", "theorem"]),
     ("accounting", &["exact"]),
     ("steps", &["postprocessing", "randomness"]),
-    ("record", &["version", "not_private", "ledger", "tables", "request"]),
+    ("record", &["version", "not_private", "ledger", "derived_from", "tables", "request"]),
     (WORDS, &["software", "how_to_read", "floating_point", "timing", "assumptions", "not_protected"]),
 ];
 
@@ -63,8 +67,8 @@ pub(super) fn check_form(text: &[u8], json: &Value, version: Version, verdict: &
 
 /// What a certificate is about: all that is needed to plan it again.
 pub(super) struct Stated {
-    inputs: Inputs,
-    request: Request,
+    pub(super) inputs: Inputs,
+    pub(super) request: Request,
 }
 
 /// Reads the request back; it must hash to what is stated before anything is computed from it.
@@ -89,7 +93,7 @@ pub(super) fn check(json: &Value, version: Version, stated: &Stated, verdict: &m
             return None;
         }
     };
-    let again = version.of_its_time(certificate(&plan, &inputs.charge, &inputs.tables, inputs.randomness));
+    let again = version.of_its_time(certificate(&plan, &inputs.charge, &inputs.folder, inputs.randomness));
     let author = Author::of(json);
     let (stated, again) = match author {
         Author::This => (json.clone(), again),
@@ -172,11 +176,11 @@ fn verdict_of<T>(result: Result<T, &'static str>, name: &'static str, verdict: &
 }
 
 /// What a certificate states that no plan can tell.
-pub(super) struct Inputs {
-    charge: ChargeFacts,
-    tables: Vec<WrittenTable>,
-    randomness: Randomness,
-    output: OutputRequest,
+pub(crate) struct Inputs {
+    pub(crate) charge: ChargeFacts,
+    pub(crate) folder: FolderFacts,
+    pub(crate) randomness: Randomness,
+    pub(crate) output: OutputRequest,
 }
 
 impl Inputs {
@@ -195,6 +199,15 @@ impl Inputs {
             (Some("known-seed"), Some(Value::Bool(true))) => Randomness::KnownSeed,
             (_, _) => return Err("`randomness` and `not_private` do not fit together"),
         };
+        let tables = tables(&json["tables"], version).ok_or("`tables` does not list the tables of a release")?;
+        let (mut output, key_types) =
+            output(&json["postprocessing"], version).ok_or("`postprocessing` has a step that is not known")?;
+        let format = |table: &WrittenTable| {
+            let (_, ending) = table.name.rsplit_once('.')?;
+            Format::ALL.into_iter().find(|format| !table.name.starts_with("margins") && format.as_str() == ending)
+        };
+        output.formats = tables.iter().filter_map(format).collect();
+        OutputRequest::refuse_formats(&output.formats).map_err(|refusal| refusal.message())?;
         Ok(Inputs {
             charge: ChargeFacts {
                 reading: match version {
@@ -205,11 +218,28 @@ impl Inputs {
                 },
                 ..charge(&json["ledger"]).ok_or("`ledger` is not an entry of a ledger")?
             },
-            tables: tables(&json["tables"]).ok_or("`tables` does not list the tables of a release")?,
+            folder: FolderFacts {
+                tables,
+                key_types,
+                derived_from: match version {
+                    Version::Two => Vec::new(),
+                    Version::Three => derived_from(&json["derived_from"])
+                        .ok_or("`derived_from` does not name the folders that this one was made from")?,
+                },
+            },
             randomness,
-            output: output(&json["postprocessing"]).ok_or("`postprocessing` has a step that is not known")?,
+            output,
         })
     }
+}
+
+/// The certificates of the folders that this one was made from; none for a release.
+fn derived_from(stated: &Value) -> Option<Vec<CertificateHash>> {
+    if stated.is_null() {
+        return Some(Vec::new());
+    }
+    let hashes = stated.get("certificates")?.as_array().filter(|hashes| !hashes.is_empty())?;
+    hashes.iter().map(|hash| CertificateHash::read(hash.as_str()?)).collect()
 }
 
 fn request_in(json: &Value, inputs: &Inputs) -> Result<Request, &'static str> {
@@ -279,10 +309,16 @@ fn after(after: &Value) -> Option<After> {
     })
 }
 
-fn tables(list: &Value) -> Option<Vec<WrittenTable>> {
+fn tables(list: &Value, version: Version) -> Option<Vec<WrittenTable>> {
     let stems = TABLES.into_iter().chain(["margins"]);
     let known: Vec<String> =
         stems.flat_map(|stem| Format::ALL.map(|format| format!("{stem}.{}", format.as_str()))).collect();
+    // Version 2 knows no workbooks, and totals stand in the workbook of their counts.
+    let is_workbook = |name: &str| name.ends_with(Format::Xlsx.as_str());
+    let known: Vec<String> = known
+        .into_iter()
+        .filter(|name| !is_workbook(name) || (version > Version::Two && !name.starts_with("margins")))
+        .collect();
     let mut tables: Vec<WrittenTable> = Vec::new();
     for entry in list.as_array().filter(|list| !list.is_empty())? {
         let (name, sha256) = (entry.get("name")?.as_str()?, entry.get("sha256")?.as_str()?);
@@ -295,11 +331,21 @@ fn tables(list: &Value) -> Option<Vec<WrittenTable>> {
     Some(tables)
 }
 
-/// Reads back what decides how published values are shown.
-fn output(steps: &Value) -> Option<OutputRequest> {
-    let mut output = OutputRequest::default();
+/// Reads back what decides how published values are shown, and the types of keys.
+fn output(steps: &Value, version: Version) -> Option<(OutputRequest, Vec<KeyType>)> {
+    let mut output = OutputRequest { keys: KeyCells::Bare, ..OutputRequest::default() };
+    let mut key_types = Vec::new();
     for step in steps.as_array()? {
         match step.get("step")?.as_str()? {
+            FILES if version > Version::Two && output.keys == KeyCells::Bare => {
+                let missing = step.get("missing")?.as_str().filter(|name| refuse_missing_name(name).is_ok())?;
+                output.keys = KeyCells::Named { missing: missing.into() };
+                if step.get("csv_bom")?.as_bool()? {
+                    output.csv_start = CsvStart::ByteOrderMark;
+                }
+                let names = step.get("keys")?.as_array()?.iter();
+                key_types = names.map(|name| KeyType::named(name.as_str()?)).collect::<Option<Vec<_>>>()?;
+            }
             "threshold" | "interval" => {}
             table if TABLES.contains(&table) && table != "counts" => {}
             "estimate" => {
@@ -323,5 +369,7 @@ fn output(steps: &Value) -> Option<OutputRequest> {
             _ => return None,
         }
     }
-    Some(output)
+    // Since version 3 every certificate says how its tables are written.
+    let is_told = (output.keys == KeyCells::Bare) == (version == Version::Two);
+    is_told.then_some((output, key_types))
 }

@@ -9,14 +9,12 @@ use super::row_key::{RowKey, RowKeys};
 use crate::csv::{Fields, Lines, NotCsv};
 use crate::density::Density;
 use crate::glance::Glance;
-use crate::kinds::{ItemCounts, PeopleTable, RowCheck, TableRows};
+use crate::kinds::{PeopleTable, RowCheck};
 use crate::margins::Margins;
 use crate::plan::Plan;
 use crate::request::CellCount;
-use crate::table::{Guess, KeyLabels, Numbers, Reading, Status, Table, listing};
+use crate::table::{KeyLabels, KeyType, Rules, Table, listing};
 use crate::timeline::{Timeline, TimelineLine};
-use incrowd_exact::number_of;
-use incrowd_privacy::{Deployed, Outcome, Publish, SideColumn};
 use incrowd_published::Listing;
 use std::io::BufRead;
 
@@ -37,7 +35,7 @@ pub(super) fn check(
     let dimensions = plan.request().kind.published().iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>();
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
     let keys = dimensions.len();
-    let mut places = Places::of(plan, &dimensions);
+    let mut places = Places::of(plan, &dimensions, table.key_types());
     let mut row_check = plan.kind().row_check();
     let rules = Rules::of(plan, table.side_column());
     let mut rows = 0u64;
@@ -54,7 +52,7 @@ pub(super) fn check(
             return Err(wrong("a pair whose first side is not below its second"));
         }
         row_check.row(rows, &fields[..keys]).map_err(wrong)?;
-        rules.check(&fields[keys..], table.reading()).map_err(wrong)?;
+        rules.read(&fields[keys..], table.reading()).map_err(wrong)?;
         rows += 1;
         if let Some(margins) = &mut margins {
             margins.add(&fields, table.reading());
@@ -94,7 +92,7 @@ pub(super) fn check_people(
     }
     let dimensions = plan.request().kind.published().iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>();
     let dimensions = dimensions.map_err(|refusal| refusal.to_string())?;
-    let mut places = Places::of(plan, &dimensions);
+    let mut places = Places::of(plan, &dimensions, table.key_types());
     let mut row_check = plan.kind().row_check();
     let mut glance = Glance::of_kinds(plan);
     let mut density = Density::of(people);
@@ -141,15 +139,17 @@ fn is_pair(keys: &[Option<String>]) -> bool {
 /// Which bins may come, and in which order.
 struct Places<'d> {
     codes: Vec<RowKeys<'d>>,
+    types: Vec<KeyType>,
     sizes: Vec<Option<u64>>,
     orders: Orders,
     listing: Listing,
 }
 
 impl<'d> Places<'d> {
-    fn of(plan: &Plan, dimensions: &'d [KeyLabels]) -> Self {
+    fn of(plan: &Plan, dimensions: &'d [KeyLabels], types: Vec<KeyType>) -> Self {
         Places {
             codes: dimensions.iter().map(RowKeys::of).collect(),
+            types,
             sizes: dimensions.iter().map(KeyLabels::size).collect(),
             orders: Orders::of(dimensions.len()),
             listing: listing(plan),
@@ -157,6 +157,10 @@ impl<'d> Places<'d> {
     }
 
     fn check(&mut self, fields: &[Option<String>], row: u64) -> Result<(), &'static str> {
+        let reads = |(known, field): (&KeyType, &Option<String>)| field.as_ref().is_none_or(|text| known.reads(text));
+        if !self.types.iter().zip(fields).all(reads) {
+            return Err("a key that is not of the type that the certificate states");
+        }
         let keys = self.codes.iter().zip(fields).map(|(codes, field)| codes.key(field));
         let keys = keys.collect::<Option<Vec<RowKey>>>().ok_or("a key that is not declared")?;
         if self.listing == Listing::EveryCell && number(&keys, &self.sizes) != Some(row) {
@@ -172,153 +176,4 @@ fn number(keys: &[RowKey], sizes: &[Option<u64>]) -> Option<u64> {
         RowKey::Code(code) => number.checked_mul((*size)?)?.checked_add(*code),
         RowKey::Found(_) => None,
     })
-}
-
-/// What the columns after the keys may hold.
-struct Rules<'p> {
-    deployed: &'p Deployed,
-    side_column: SideColumn,
-    listing: Listing,
-    /// The smallest value that can be published.
-    least: Option<i64>,
-    /// The limit of "at most", where there is one.
-    at_most: Option<u64>,
-    /// Whether items were chosen, with their counts or without.
-    chosen: Option<ItemCounts>,
-}
-
-impl<'p> Rules<'p> {
-    fn of(plan: &'p Plan, side_column: SideColumn) -> Self {
-        let deployed = plan.shown_by();
-        let chosen = match plan.kind().rows() {
-            TableRows::Items(counts) => Some(counts),
-            TableRows::Bins | TableRows::People(_) => None,
-        };
-        Rules {
-            deployed,
-            side_column,
-            listing: listing(plan),
-            least: deployed.least_value(),
-            at_most: deployed.at_most(),
-            chosen,
-        }
-    }
-
-    fn check(&self, fields: &[Option<String>], reading: &mut Reading<'_>) -> Result<(), &'static str> {
-        let [count, low, high, status, rest @ ..] = fields else { return Err("columns are missing") };
-        let whole = |field: &Option<String>| match field {
-            None => Ok(None),
-            Some(text) => {
-                canonical_integer(text).map(Some).ok_or("a number that is not a whole one, or beyond any count")
-            }
-        };
-        let (count, low, high) = (whole(count)?, whole(low)?, whole(high)?);
-        let status = Status::ALL.into_iter().find(|known| Some(known.as_str()) == status.as_deref());
-        let status = status.ok_or("a status that is not known")?;
-        let mut rest = rest.iter();
-        let mut next = |there: bool| if there { rest.next().ok_or("columns are missing").map(Some) } else { Ok(None) };
-        let side_value = next(self.side_column != SideColumn::Nothing)?;
-        let estimate = next(reading.estimate_type().is_some())?;
-        let rounded = next(reading.rounds())?;
-        let side_value = side_value.unwrap_or(&None);
-        self.check_side_value(side_value)?;
-        if low.zip(high).is_some_and(|(low, high)| low > high) {
-            return Err("low is above high");
-        }
-        let outcome = self.outcome(status, count, low, high)?;
-        let again = reading.numbers(&outcome);
-        let ends = match outcome {
-            // A range is cut at 0, so its lower end is not known from the table alone.
-            Outcome::Range(_, _) => true,
-            Outcome::Value(_) | Outcome::AtMost(_) | Outcome::Suppressed => (again.low, again.high) == (low, high),
-        };
-        if !ends {
-            return Err("an interval that does not follow from the published value");
-        }
-        if estimate.is_some_and(|estimate| !matches_guess(&again, estimate.as_deref())) {
-            return Err("an estimate that does not follow from the published value");
-        }
-        if let Some(rounded) = rounded
-            && whole(rounded)? != again.rounded
-        {
-            return Err("a rounded number that does not follow from the published value");
-        }
-        Ok(())
-    }
-
-    fn outcome(
-        &self,
-        status: Status,
-        count: Option<i64>,
-        low: Option<i64>,
-        high: Option<i64>,
-    ) -> Result<Outcome, &'static str> {
-        match (status, count, self.deployed.program().publish) {
-            (Status::Suppressed, None, _) if self.listing == Listing::EveryCell && self.deployed.may_be_silent() => {
-                Ok(Outcome::Suppressed)
-            }
-            (Status::Suppressed, _, _) => Err("a bin that cannot be shown as suppressed"),
-            (Status::Chosen, None, _) if self.chosen == Some(ItemCounts::Hidden) => Ok(Outcome::Suppressed),
-            (Status::Chosen, _, _) => Err("an item that cannot be chosen without a count"),
-            (Status::Published, _, _) if self.chosen == Some(ItemCounts::Hidden) => {
-                Err("a count where none is published")
-            }
-            (Status::AtMost, None, _) => match self.at_most {
-                Some(limit) => Ok(Outcome::AtMost(limit)),
-                None => Err("a bin that cannot be shown as at most something"),
-            },
-            (Status::AtMost, Some(_), _) => Err("a count beside a status that has none"),
-            (Status::Published, None, Publish::Range { half_width }) => {
-                let (Some(low), Some(high)) = (low, high) else { return Err("a range without ends") };
-                let width = i64::try_from(half_width).unwrap_or(i64::MAX / 4).saturating_mul(2);
-                let whole = high.saturating_sub(low) == width || (low == 0 && high >= 0 && high <= width);
-                let middle = high.saturating_sub(width / 2);
-                if whole {
-                    Ok(Outcome::Range(middle.saturating_sub(width / 2), high))
-                } else {
-                    Err("a range of another width")
-                }
-            }
-            (Status::Published, Some(value), Publish::Value { .. }) => {
-                if self.least.is_some_and(|least| value < least) {
-                    return Err("a value below the smallest that can be published");
-                }
-                Ok(Outcome::Value(value))
-            }
-            (Status::Published, _, _) => Err("a published bin without its count"),
-        }
-    }
-
-    fn check_side_value(&self, side_value: &Option<String>) -> Result<(), &'static str> {
-        let (Some(side_value), known) = (side_value, self.side_column) else { return Ok(()) };
-        let fits = match known {
-            SideColumn::Levels { tests } => {
-                let parts: Vec<&str> = side_value.split(',').collect();
-                parts.len() == tests && parts.iter().all(|part| ["0", "1"].contains(part))
-            }
-            SideColumn::EpsilonTotal => side_value == "infinite" || number_of(side_value).is_some(),
-            SideColumn::Nothing => false,
-        };
-        if fits { Ok(()) } else { Err("something told beside the count that the mechanism does not tell") }
-    }
-}
-
-/// No table of people has larger numbers; beyond them there would be no room to compute with.
-const LARGEST: i64 = 1 << 62;
-
-/// Returns a whole number that is written as incrowd writes it, and could be of a table.
-fn canonical_integer(text: &str) -> Option<i64> {
-    let number = text.parse::<i64>().ok().filter(|number| number.to_string() == text)?;
-    (-LARGEST..=LARGEST).contains(&number).then_some(number)
-}
-
-fn matches_guess(again: &Numbers, shown: Option<&str>) -> bool {
-    match (again.estimate, shown) {
-        (None, None) => true,
-        (Some(Guess::Whole(guess)), Some(shown)) => canonical_integer(shown) == Some(guess),
-        (Some(guess @ Guess::Thousandths(_)), Some(shown)) => {
-            shown.parse::<f64>().is_ok_and(|shown| shown == guess.to_f64())
-        }
-        (None, Some(_)) | (Some(_), None) => false,
-    }
 }

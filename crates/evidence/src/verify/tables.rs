@@ -2,20 +2,21 @@
 //!
 //! Parquet and Arrow files are written again, as they are and as CSV, and compared byte for byte; a file whose hash
 //! differs is not read any further, and must never be. It is separate because all formats hold the same rows. Read
-//! `contents.rs` next.
+//! `contents.rs` next, and `workbook.rs` for the file that is never read at all.
 
+use super::certificate::Inputs;
 use super::words::Author;
-use super::{Verdict, VerifyError, contents, files, report};
-use crate::csv::CsvText;
-use crate::files::{Again, hex};
+use super::{Verdict, VerifyError, contents, files, report, workbook};
+use crate::csv::{CsvText, NotUnspelt, Spelling, unspelt};
+use crate::files::{Again, FileLayout, hex};
 use crate::glance::Glance;
 use crate::kinds::{TABLES, TableRows};
 use crate::margins::Margins;
 use crate::page::page;
 use crate::plan::Plan;
-use crate::request::Format;
+use crate::request::{Format, KeyCells};
 use crate::table::Table;
-use crate::write::Glances;
+use crate::write::{Glances, main_layout, totals_layout};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use incrowd_published::is_key_type;
@@ -70,28 +71,38 @@ pub(super) fn check_hashes<'c>(
     Ok(Listed { all: listed, sound })
 }
 
-/// Checks the rows of the tables, and the report.
+/// Checks the rows of the tables, and the report; returns the rows of the main table, as bare CSV, if they are sound.
 pub(super) fn check(
     folder: &Path,
     json: &Value,
-    plan: &Plan,
+    (plan, inputs): (&Plan, &Inputs),
     Listed { all: listed, sound }: Listed<'_>,
     verdict: &mut Verdict,
-) -> Result<(), VerifyError> {
-    let Ok(mut table) = Table::of(plan) else {
-        verdict.failed("table contents", "the request has no table");
-        return Ok(());
+) -> Result<Option<File>, VerifyError> {
+    let Some(mut table) = table_of(plan, inputs) else {
+        verdict.failed("table contents", "the request has no table, or one with keys of other types");
+        return Ok(None);
     };
     check_listed(&listed, plan, verdict);
-    if let Some(glances) = check_contents(folder, &sound, (plan, Author::of(json)), &mut table, verdict)? {
-        // The report says what the certificate and the table say, or it is not the report of this release.
-        report::check(folder, json, || page(plan, json, &glances), verdict);
+    let found = check_contents(folder, &sound, (plan, Author::of(json)), &mut table, verdict)?;
+    let Some((glances, rows)) = found else { return Ok(None) };
+    workbook::check(&sound, (plan, inputs), &rows, verdict)?;
+    // The report says what the certificate and the table say, or it is not the report of this release.
+    report::check(folder, json, || page(plan, json, &glances), verdict);
+    Ok(Some(rows))
+}
+
+/// Returns the table of a plan, with keys of the types that are stated; nothing if there is none.
+pub(super) fn table_of<'p>(plan: &'p Plan, inputs: &Inputs) -> Option<Table<'p>> {
+    let table = Table::of(plan).ok()?;
+    match &inputs.output.keys {
+        KeyCells::Bare => Some(table),
+        KeyCells::Named { .. } => table.with_key_types(&inputs.folder.key_types),
     }
-    Ok(())
 }
 
 /// Returns which table a file holds: a main one, or margins.
-fn stem_of(name: &str) -> Option<&'static str> {
+pub(super) fn stem_of(name: &str) -> Option<&'static str> {
     let (stem, format) = name.split_once('.')?;
     let known = Format::ALL.iter().any(|known| known.as_str() == format);
     TABLES.into_iter().chain(["margins"]).find(|table| known && *table == stem)
@@ -106,7 +117,9 @@ fn check_listed(listed: &[(&str, &str)], plan: &Plan, verdict: &mut Verdict) {
     let main = plan.kind().table();
     let others = TABLES.into_iter().filter(|table| *table != main);
     let (counts, margins) = (formats(main), formats("margins"));
-    let wanted = if Margins::of(plan).is_some() { counts.clone() } else { BTreeSet::new() };
+    // A workbook has them in a sheet of its own.
+    let apart = counts.iter().copied().filter(|format| *format != Format::Xlsx.as_str());
+    let wanted = if Margins::of(plan).is_some() { apart.collect() } else { BTreeSet::new() };
     let margins = others.map(formats).find(|other| !other.is_empty()).unwrap_or(margins);
     verdict.judged(
         "tables",
@@ -136,7 +149,7 @@ fn check_names(folder: &Path, listed: &[(&str, &str)], verdict: &mut Verdict) ->
     Ok(())
 }
 
-fn hash(mut file: File) -> Result<String, VerifyError> {
+pub(super) fn hash(mut file: File) -> Result<String, VerifyError> {
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 18];
     loop {
@@ -154,18 +167,18 @@ fn check_contents(
     (plan, author): (&Plan, Author<'_>),
     table: &mut Table<'_>,
     verdict: &mut Verdict,
-) -> Result<Option<Glances>, VerifyError> {
+) -> Result<Option<(Glances, File)>, VerifyError> {
     let mut texts = Vec::new();
     let main = plan.kind().table();
-    let schema = match plan.kind().rows() {
-        TableRows::Bins | TableRows::Items(_) => table.schema(),
-        TableRows::People(_) => table.key_schema(),
-    };
+    let (schema, layout) = (table.file_schema(plan), main_layout(table));
+    // Version 2 does not say what found keys are.
+    let is_found = |column: usize| plan.request().output.keys == KeyCells::Bare && table.is_found(column);
     for name in sound.iter().filter(|name| stem_of(name) == Some(main)) {
         let path = folder.join(name);
-        let text = match name.ends_with(".csv") {
-            true => files::open(&path).map_err(|_| "cannot be read"),
-            false => as_csv(&path, &schema, author, &|column| table.is_found(column)),
+        let text = match format_of(name) {
+            Some(Format::Csv) => bare_csv(&path, &layout),
+            Some(Format::Parquet | Format::Arrow) => as_csv(&path, (&schema, &layout), author, &is_found),
+            Some(Format::Xlsx) | None => continue,
         };
         let mut text = match text {
             Ok(text) => text,
@@ -215,12 +228,16 @@ fn check_contents(
     let Some((counts, margins, density, lines)) = checked else { return Ok(None) };
     let margins = match margins {
         None => None,
-        Some(margins) => match check_margins(folder, sound, (plan, author), &margins, verdict)? {
-            Some(glance) => Some(glance),
-            None => return Ok(None),
-        },
+        Some(margins) => {
+            match check_margins(folder, sound, (plan, author), (&margins, totals_layout(table)), verdict)? {
+                Some(glance) => Some(glance),
+                None => return Ok(None),
+            }
+        }
     };
-    Ok(Some(Glances { counts, margins, density, lines }))
+    let mut rows = texts.swap_remove(0).2;
+    rows.seek(SeekFrom::Start(0)).map_err(|_| VerifyError::NotReadable)?;
+    Ok(Some((Glances { counts, margins, density, lines }, rows)))
 }
 
 /// Adds up the table of counts again and compares with the totals that were delivered.
@@ -228,19 +245,20 @@ fn check_margins(
     folder: &Path,
     sound: &[&str],
     (plan, author): (&Plan, Author<'_>),
-    margins: &Margins,
+    (margins, layout): (&Margins, FileLayout),
     verdict: &mut Verdict,
 ) -> Result<Option<Glance>, VerifyError> {
     let Some(rows) = margins.rows(&plan.request().kind.published()) else { return Ok(None) };
-    let mut text = CsvText::new();
+    let mut text = CsvText::bare();
     let mut again = text.header(&rows.schema()).to_vec();
     again.extend_from_slice(text.rows(&rows).map_err(|_| VerifyError::NotReadable)?);
     let mut good = true;
     for name in sound.iter().filter(|name| stem_of(name) == Some("margins")) {
         let path = folder.join(name);
-        let file = match name.ends_with(".csv") {
-            true => files::open(&path).ok(),
-            false => as_csv(&path, &rows.schema(), author, &|_| false).ok(),
+        let file = match format_of(name) {
+            Some(Format::Csv) => bare_csv(&path, &layout).ok(),
+            Some(Format::Parquet | Format::Arrow) => as_csv(&path, (&rows.schema(), &layout), author, &|_| false).ok(),
+            Some(Format::Xlsx) | None => None,
         };
         let mut found = Vec::new();
         let read = file.and_then(|file| file.take(again.len() as u64 + 1).read_to_end(&mut found).ok());
@@ -274,34 +292,65 @@ impl Write for Hashing<'_> {
 
 /// What a Parquet or Arrow file may be wrong in.
 const OTHER_COLUMNS: &str = "does not have the columns and types of the request";
+const OTHER_BOUNDS: &str = "has bounds beside a label that are not the label's";
 const OTHER_BYTES: &str = "is not byte for byte what incrowd writes for its rows";
 
-/// Returns the rows of a Parquet or Arrow file as CSV, or what is wrong with it.
+const NOT_CSV: &str = "is not CSV as incrowd writes it";
+const NO_ROOM: &str = "could not be read for want of room for temporary files";
+
+fn format_of(name: &str) -> Option<Format> {
+    Format::ALL.into_iter().find(|format| name.rsplit('.').next() == Some(format.as_str()))
+}
+
+/// Returns the rows of a CSV file without its spelling, or what is wrong with it.
+pub(super) fn bare_csv(path: &Path, layout: &FileLayout) -> Result<File, &'static str> {
+    let file = files::open(path).map_err(|_| "cannot be read")?;
+    if layout.spelling == Spelling::BARE {
+        return Ok(file);
+    }
+    let mut output = io::BufWriter::with_capacity(1 << 18, tempfile::tempfile().map_err(|_| NO_ROOM)?);
+    let read = unspelt(BufReader::with_capacity(1 << 18, file), &layout.spelling, layout.places, &mut output);
+    read.map_err(|problem| match problem {
+        NotUnspelt::NotCsv => NOT_CSV,
+        NotUnspelt::NoRoom => NO_ROOM,
+    })?;
+    rewound(output)
+}
+
+/// Returns the rows of a Parquet or Arrow file as bare CSV, or what is wrong with it.
 ///
 /// The file is written again and must be the same byte for byte, so that nothing is hidden between its rows; of another
-/// version of incrowd, whose libraries may have written otherwise, it must only have no words of its own.
+/// version of incrowd, whose libraries may have written otherwise, it must only have no words of its own. What stands
+/// beside keys must follow from them.
 fn as_csv(
     path: &Path,
-    expected: &SchemaRef,
+    (expected, layout): (&SchemaRef, &FileLayout),
     author: Author<'_>,
     is_found: &dyn Fn(usize) -> bool,
 ) -> Result<File, &'static str> {
-    let (schema, batches) = batches(path, expected, is_found).ok_or(OTHER_COLUMNS)?;
-    let format = Format::ALL.into_iter().find(|format| path.extension().is_some_and(|ext| ext == format.as_str()));
+    let typed = layout.beside.schema(expected);
+    let (schema, batches) = batches(path, &typed, is_found).ok_or(OTHER_COLUMNS)?;
+    let own = Arc::new(schema.project(&layout.beside.places(schema.fields().len())).map_err(|_| OTHER_COLUMNS)?);
+    let format = path.extension().and_then(|extension| format_of(extension.to_str()?));
     let mut again = match (author, format) {
-        (Author::This, Some(format)) => Some(Again::new(format, &schema).map_err(|_| OTHER_BYTES)?),
+        (Author::This, Some(format)) => Some(Again::new(format, &own, layout.clone()).map_err(|_| OTHER_BYTES)?),
         (Author::This, None) | (Author::Another(_), _) => None,
     };
-    let mut text = CsvText::new();
-    let temporary = || "could not be read for want of room for temporary files";
-    let mut output = io::BufWriter::with_capacity(1 << 18, tempfile::tempfile().map_err(|_| temporary())?);
-    output.write_all(text.header(&schema)).map_err(|_| temporary())?;
+    let mut text = CsvText::bare();
+    let mut output = io::BufWriter::with_capacity(1 << 18, tempfile::tempfile().map_err(|_| NO_ROOM)?);
+    output.write_all(text.header(&own)).map_err(|_| NO_ROOM)?;
     for batch in batches {
         let batch = batch.ok_or(OTHER_COLUMNS)?;
-        if let Some(again) = &mut again {
-            again.write(&batch).map_err(|_| OTHER_BYTES)?;
+        let rows = layout.beside.without(&batch).ok_or(OTHER_COLUMNS)?;
+        let rows = RecordBatch::try_new(Arc::clone(&own), rows.columns().to_vec()).map_err(|_| OTHER_COLUMNS)?;
+        let same = layout.beside.rows(&rows).is_some_and(|again| again.columns() == batch.columns());
+        if !same {
+            return Err(OTHER_BOUNDS);
         }
-        output.write_all(text.rows(&batch).map_err(|_| OTHER_COLUMNS)?).map_err(|_| temporary())?;
+        if let Some(again) = &mut again {
+            again.write(&rows).map_err(|_| OTHER_BYTES)?;
+        }
+        output.write_all(text.rows(&rows).map_err(|_| OTHER_COLUMNS)?).map_err(|_| NO_ROOM)?;
     }
     if let Some(again) = again {
         let written = again.finish().map_err(|_| OTHER_BYTES)?;
@@ -310,8 +359,12 @@ fn as_csv(
             return Err(OTHER_BYTES);
         }
     }
-    let mut file = output.into_inner().map_err(|_| temporary())?;
-    file.seek(SeekFrom::Start(0)).map_err(|_| temporary())?;
+    rewound(output)
+}
+
+fn rewound(output: io::BufWriter<File>) -> Result<File, &'static str> {
+    let mut file = output.into_inner().map_err(|_| NO_ROOM)?;
+    file.seek(SeekFrom::Start(0)).map_err(|_| NO_ROOM)?;
     Ok(file)
 }
 

@@ -26,7 +26,7 @@ impl<'c> Author<'c> {
 }
 
 /// The way to every sentence; `*` stands for each entry of a list.
-const SENTENCES: [&[&str]; 18] = [
+const SENTENCES: [&[&str]; 19] = [
     &["software"],
     &["how_to_read"],
     &["notion"],
@@ -41,6 +41,7 @@ const SENTENCES: [&[&str]; 18] = [
     &["odds", "in_words"],
     &["postprocessing", "*", "in_words"],
     &["randomness", "in_words"],
+    &["derived_from", "in_words"],
     &["floating_point"],
     &["timing"],
     &["assumptions"],
@@ -48,7 +49,7 @@ const SENTENCES: [&[&str]; 18] = [
 ];
 
 /// The fields that have sentences, for people.
-pub(super) const WITH_SENTENCES: &str = "how_to_read, notion, assumptions, not_protected, floating_point, timing, and what unit, universe, sampling, theorem, odds, postprocessing and randomness say in words";
+pub(super) const WITH_SENTENCES: &str = "how_to_read, notion, assumptions, not_protected, floating_point, timing, and what unit, universe, sampling, theorem, odds, postprocessing, randomness and derived_from say in words";
 
 /// Returns a certificate whose sentences are all null: what is left can be computed again by any version.
 pub(super) fn without_sentences(certificate: &Value) -> Value {

@@ -54,6 +54,9 @@ fn a_task() {
         "charges_one" => Ledger::open(path)
             .and_then(|mut ledger| ledger.charge(&costing("a", "1"), now()))
             .map_or_else(|error| error.to_string(), |_| "paid".to_string()),
+        "charges_once" => Ledger::open(path)
+            .and_then(|mut ledger| ledger.charge_once(&costing("a", "1"), now()))
+            .map_or_else(|error| error.to_string(), |_| "paid".to_string()),
         "charges_until_refused" => {
             let mut ledger = Ledger::open(path).expect("a ledger");
             let refused = (0..10_000).find_map(|_| ledger.charge(&costing("free", "1"), now()).err());

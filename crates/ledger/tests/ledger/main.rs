@@ -8,6 +8,7 @@ mod composition;
 mod hostile;
 mod places;
 mod races;
+mod repeats;
 mod server;
 mod sums;
 mod terms;

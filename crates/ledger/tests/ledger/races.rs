@@ -124,3 +124,16 @@ fn a_process_killed_in_the_middle_of_a_charge_leaves_nothing() {
     let mut ledger = Ledger::open(&path).expect("a ledger");
     drop(ledger.charge(&costing("a", "1"), now()).expect("paid"));
 }
+
+#[test]
+fn of_many_processes_with_the_same_request_one_pays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ledger.sqlite");
+    let mut ledger = Ledger::open(&path).expect("a ledger");
+    ledger.open_account(&name("a"), &budget("9"), now()).expect("opened");
+    let hands: Vec<_> = (0..20).map(|_| children::start("charges_once", &path)).collect();
+    let answers: Vec<String> = hands.into_iter().map(children::answer).collect();
+    assert_eq!(answers.iter().filter(|answer| *answer == "paid").count(), 1, "{answers:?}");
+    assert_eq!(answers.iter().filter(|answer| answer.contains("how that ended")).count(), 19, "{answers:?}");
+    assert_eq!(spent(&ledger, "a"), Epsilon::Finite(number("1")));
+}

@@ -136,6 +136,19 @@ fn of_fifty_processes_one_gets_the_last_unit() {
 
 #[test]
 #[ignore = "needs a PostgreSQL server"]
+fn of_twenty_processes_with_the_same_request_one_pays() {
+    let address = fresh("once");
+    let mut ledger = Ledger::connect(&address).expect("a ledger");
+    ledger.open_account(&name("a"), &budget("9"), now()).expect("opened");
+    let children: Vec<Child> = (0..20).map(|_| start("charges once", &address)).collect();
+    let answers: Vec<String> = children.into_iter().map(answer).collect();
+    assert_eq!(answers.iter().filter(|answer| *answer == "paid").count(), 1, "{answers:?}");
+    assert_eq!(answers.iter().filter(|answer| answer.contains("how that ended")).count(), 19, "{answers:?}");
+    assert_eq!(ledger.verify(&[]).expect("whole").entries, 2);
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server"]
 fn twenty_processes_make_one_book() {
     let address = fresh("making");
     let children: Vec<Child> = (0..20).map(|_| start("charges free", &address)).collect();
@@ -290,6 +303,9 @@ fn a_task() {
     let said = match task {
         "charges" => charge("a"),
         "charges free" => charge("free"),
+        "charges once" => Ledger::connect(address)
+            .and_then(|mut ledger| ledger.charge_once(&costing("a", "1"), now()))
+            .map_or_else(|error| error.to_string(), |_| "paid".to_string()),
         "locks" => {
             let mut client = Client::connect(address, NoTls).expect("a server");
             let mut change = client.transaction().expect("begun");

@@ -5,7 +5,9 @@
 //! 2.7). It is separate because a choice looks at all items at once. Read `release/kinds/chosen.rs` for how it is
 //! drawn.
 
-use super::{AskedKind, ItemCounts, KindPlan, PlannedKind, RowCheck, TableRows, asked_delta, counts, no_choice};
+use super::{
+    AskedKind, ItemCounts, KindPlan, PlannedKind, RowCheck, ShownThing, TableRows, asked_delta, counts, no_choice,
+};
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, CellCount, MechanismRequest, Request};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
@@ -233,6 +235,10 @@ impl PlannedKind for ChosenPlan {
 
     fn spent(&self, _promised: &Curve) -> Epsilon {
         Epsilon::Finite(self.asked.epsilon())
+    }
+
+    fn shown_thing(&self) -> ShownThing {
+        ShownThing { things: "items", show: "are found", shown: "found", at_most: Some(self.items()) }
     }
 
     /// The noise of the counts.

@@ -3,7 +3,7 @@
 //! Everything follows from the mechanism and its law; it must never promise for all periods what holds for one. It is
 //! separate because only counts have a mechanism to choose. Read `chosen.rs` next.
 
-use super::{AnyRow, AskedKind, KindPlan, PlannedKind, RowCheck, TableRows};
+use super::{AnyRow, AskedKind, KindPlan, PlannedKind, RowCheck, ShownThing, TableRows};
 use crate::refusal::Refusal;
 use crate::request::{self, CellCount, Cut, MechanismRequest, Mode, Request, printable};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
@@ -141,6 +141,10 @@ impl PlannedKind for CountsPlan {
 
     fn spent(&self, promised: &Curve) -> Epsilon {
         promised.supremum()
+    }
+
+    fn shown_thing(&self) -> ShownThing {
+        ShownThing { things: "bins", show: "show", shown: "shown", at_most: None }
     }
 
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed {

@@ -5,7 +5,8 @@
 //! `incrowd_privacy::points` for the grid.
 
 use super::{
-    AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, asked_delta, no_choice,
+    AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, ShownThing, TableRows,
+    asked_delta, no_choice,
 };
 use crate::refusal::{Refusal, readable};
 use crate::request::{self, Axis, MechanismRequest, Request, Unit};
@@ -312,6 +313,10 @@ impl PlannedKind for PointsPlan {
 
     fn spent(&self, promised: &Curve) -> Epsilon {
         promised.supremum()
+    }
+
+    fn shown_thing(&self) -> ShownThing {
+        ShownThing { things: "cells", show: "show", shown: "shown", at_most: None }
     }
 
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed {

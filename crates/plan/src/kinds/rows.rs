@@ -4,7 +4,9 @@
 //! more or less than people have it. It is separate because rows have neither noise nor a mechanism to choose. Read
 //! `points.rs` next.
 
-use super::{AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, TableRows, no_choice};
+use super::{
+    AskedKind, KindPlan, PeopleReport, PeopleTable, PlannedKind, RowCheck, SeenRows, ShownThing, TableRows, no_choice,
+};
 use crate::refusal::Refusal;
 use crate::request::{self, Axis, Column, Generalisation, MechanismRequest, Request};
 use crate::settle::{Bins, Settled, SettledRequest, Terms};
@@ -116,6 +118,10 @@ impl PlannedKind for RowsPlan {
 
     fn spent(&self, promised: &Curve) -> Epsilon {
         promised.supremum()
+    }
+
+    fn shown_thing(&self) -> ShownThing {
+        ShownThing { things: "kinds of rows", show: "show", shown: "shown", at_most: None }
     }
 
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed {

@@ -17,10 +17,45 @@ use serde_json::{Map, Value, json};
 /// The version of every object that is printed for machines.
 pub const JSON_VERSION: u32 = 1;
 
-/// Returns what a command says to machines where it fails.
-pub fn failure_json(message: &str, hint: &str, exit_code: u8) -> Value {
-    json!({ "version": JSON_VERSION, "error": message, "hint": hint, "exit_code": exit_code })
+/// What a line beside a result is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spoken {
+    /// Why a command did not do what was asked.
+    Error,
+    /// What people should know, though nothing ends by it.
+    Warning,
+    /// What is only to be noted.
+    Note,
 }
+
+impl Spoken {
+    /// Returns `error`, `warning` or `note`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Spoken::Error => "error",
+            Spoken::Warning => "warning",
+            Spoken::Note => "note",
+        }
+    }
+}
+
+/// Returns what a command says to machines beside its result.
+pub fn spoken_json(command: &str, spoken: Spoken, message: &str, hint: &str) -> Value {
+    let level = spoken.as_str();
+    let mut object = json!({
+        "version": JSON_VERSION, "command": command, "level": level, "message": message, "hint": hint,
+    });
+    object[level] = json!(message);
+    object
+}
+
+/// Returns what a command says to machines where it fails.
+pub fn failure_json(command: &str, message: &str, hint: &str, exit_code: u8) -> Value {
+    let mut object = spoken_json(command, Spoken::Error, message, hint);
+    object["exit_code"] = json!(exit_code);
+    object
+}
+
 /// Proportional stretches up to this long are written count by count.
 const EXPANDED: u64 = 10_000;
 
@@ -79,6 +114,7 @@ impl Plan {
                 object
             }),
             "utility": self.utility.iter().map(utility_json).collect::<Vec<_>>(),
+            "shows": self.shows_json(),
             "caveats": self.caveats(),
             "periods": self.kind.period_words(),
             "truncation": self.truncation_json(),

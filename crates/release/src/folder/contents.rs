@@ -73,6 +73,29 @@ impl Contents {
     }
 }
 
+/// A file of a delivered folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliveredFile {
+    /// Its name in the folder.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Its SHA-256, in hexadecimal digits.
+    pub sha256: String,
+}
+
+/// Returns the files of a delivered folder, by name.
+pub fn delivered_files(folder: &Path) -> io::Result<Vec<DeliveredFile>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (name, sha256) = (entry.file_name().to_string_lossy().into_owned(), file_hash(&entry.path())?);
+        files.push(DeliveredFile { name, bytes: entry.metadata()?.len(), sha256 });
+    }
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(files)
+}
+
 /// Returns the SHA-256 of a plain file, in hexadecimal digits.
 pub(crate) fn file_hash(path: &Path) -> io::Result<String> {
     if !fs::symlink_metadata(path)?.is_file() {

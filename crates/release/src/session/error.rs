@@ -9,11 +9,12 @@ use super::four_eyes::ReviewError;
 use super::ledger_location::LocationError;
 use super::recovery::Leftover;
 use crate::failure::{FailureClass, ReleaseFailure};
-use crate::folder::FolderError;
+use crate::folder::{Contents, FolderError};
 use crate::refusal::Refusal;
-use incrowd_ledger::LedgerError;
+use incrowd_ledger::{ChargeRefusal, EarlierState, LedgerError, Repeat};
 use incrowd_noise::EntropyError;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// Why there is no release.
 #[derive(Debug)]
@@ -28,10 +29,20 @@ pub enum ReleaseError {
     Place(FolderError),
     /// It is not the plan that was reviewed. Nothing was charged.
     Review(ReviewError),
+    /// Somebody was asked whether to go on, and said no. Nothing was charged.
+    NotAgreed,
     /// Draws from a known seed were asked for, about people who are not made up. Nothing was charged.
     KnownSeed,
     /// There are no random bytes to draw from. Nothing was charged.
     NoEntropy(EntropyError),
+    /// The same request was delivered before, or is under way, and it is not said that it is meant again. Nothing was
+    /// charged.
+    Repeated {
+        /// The charge that stands, and what another one would cost.
+        repeat: Box<Repeat>,
+        /// The folder that it was delivered to, where that is the folder that was asked for now.
+        folder: Option<PathBuf>,
+    },
     /// The release itself has failed.
     Release(ReleaseFailure),
 }
@@ -44,14 +55,38 @@ impl fmt::Display for ReleaseError {
             ReleaseError::Leftover(leftover) => leftover.fmt(f),
             ReleaseError::Place(error) => error.fmt(f),
             ReleaseError::Review(error) => error.fmt(f),
+            ReleaseError::NotAgreed => f.write_str("stopped before anything was read; nothing was charged"),
             ReleaseError::KnownSeed => Refusal::KnownSeed.fmt(f),
             ReleaseError::NoEntropy(error) => error.fmt(f),
+            ReleaseError::Repeated { repeat, folder: None } => repeat.fmt(f),
+            ReleaseError::Repeated { repeat, folder: Some(folder) } => write!(f, "{repeat}, in {}", folder.display()),
             ReleaseError::Release(failure) => failure.fmt(f),
         }
     }
 }
 
 impl ReleaseError {
+    /// Returns the failure of a release that was to go to this folder.
+    pub(super) fn of(failure: ReleaseFailure, folder: &Path) -> ReleaseError {
+        match failure {
+            ReleaseFailure::Ledger(LedgerError::Refused(refusal)) => match *refusal {
+                ChargeRefusal::Repeated(repeat) => ReleaseError::repeated(repeat, folder),
+                // The other reasons of an account are told as they are.
+                other => ReleaseError::Release(LedgerError::Refused(Box::new(other)).into()),
+            },
+            failure => ReleaseError::Release(failure),
+        }
+    }
+
+    /// Returns the refusal of what was paid for before, with its folder if it is the one that was asked for.
+    pub(super) fn repeated(repeat: Repeat, folder: &Path) -> ReleaseError {
+        let named = Contents::of(folder).is_some_and(|contents| {
+            let charge_id = contents.certificate().pointer("/ledger/charge_id");
+            charge_id.and_then(serde_json::Value::as_str) == Some(repeat.earlier.charge_id.as_str())
+        });
+        ReleaseError::Repeated { repeat: Box::new(repeat), folder: named.then(|| folder.to_path_buf()) }
+    }
+
     /// Returns what to do about it; nothing where nothing has to be done.
     pub fn hint(&self) -> String {
         match self {
@@ -60,8 +95,16 @@ impl ReleaseError {
             ReleaseError::Leftover(leftover) => leftover.hint(),
             ReleaseError::Place(error) => error.hint().into(),
             ReleaseError::Review(error) => error.hint(),
+            ReleaseError::NotAgreed => {
+                "coarser bins, a larger epsilon or delta, or fewer bins per person show more: see `incrowd plan`".into()
+            }
             ReleaseError::KnownSeed => Refusal::KnownSeed.hint(),
             ReleaseError::NoEntropy(_) => "nothing is drawn without them; look at the system's random device".into(),
+            // A folder that was interrupted before it got its name lies beside the place that it was meant for.
+            ReleaseError::Repeated { repeat, folder: None } if repeat.earlier.state == EarlierState::Delivered => {
+                format!("{}; if its folder is missing, see incrowd recover FOLDER", repeat.hint())
+            }
+            ReleaseError::Repeated { repeat, .. } => repeat.hint(),
             ReleaseError::Release(failure) => failure.hint(),
         }
     }
@@ -69,7 +112,10 @@ impl ReleaseError {
     /// Returns of which class it is.
     pub fn class(&self) -> FailureClass {
         match self {
-            ReleaseError::Leftover(_) | ReleaseError::Review(ReviewError::Differs { .. }) => FailureClass::Refused,
+            ReleaseError::Leftover(_)
+            | ReleaseError::Review(ReviewError::Differs { .. })
+            | ReleaseError::NotAgreed
+            | ReleaseError::Repeated { .. } => FailureClass::Refused,
             ReleaseError::Location(_)
             | ReleaseError::Clock(_)
             | ReleaseError::Place(_)

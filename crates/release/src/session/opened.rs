@@ -12,6 +12,7 @@ use super::ledger_location::{LedgerLocation, LocationError};
 use super::recovery::before_release;
 use super::{Draws, Released, ReleasedAs, Target, Warning};
 use crate::certificate::Randomness;
+use crate::charge::account;
 use crate::folder::Existing;
 use crate::plan::{Plan, RequestedPlan};
 use crate::query::query;
@@ -21,7 +22,7 @@ use crate::rehearsal::Rehearsal;
 use crate::release::{Audience, Order, release};
 use crate::resume_series::resume_series;
 use incrowd_engine::Engine;
-use incrowd_ledger::{AccountName, Attendant, Ledger};
+use incrowd_ledger::{AccountName, Attendant, Ledger, Repeat, Repetition};
 use incrowd_noise::ReleaseSecret;
 use incrowd_noise::testing::known_secret;
 use incrowd_request::Request;
@@ -35,9 +36,23 @@ pub struct OpenedRequest<'a> {
     pub(super) folder: PathBuf,
     pub(super) request: Request,
     pub(super) reviewed: Option<PathBuf>,
+    pub(super) repetition: Repetition,
+    pub(super) asked: Option<Box<Ask<'a>>>,
 }
 
-impl OpenedRequest<'_> {
+/// Somebody who is asked before a plan is paid for.
+type Ask<'a> = dyn Fn(&Plan) -> Consent + 'a;
+
+/// What somebody answers who is asked before a plan is paid for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// Go on.
+    Given,
+    /// Stop, and charge nothing.
+    Refused,
+}
+
+impl<'a> OpenedRequest<'a> {
     /// Returns what it was read from.
     pub fn name(&self) -> &str {
         &self.name
@@ -61,7 +76,7 @@ impl OpenedRequest<'_> {
     /// Returns what it would promise, cost and get wrong, at `counts` or at counts that are worth showing. Nothing is
     /// read or charged; a series is planned as it is written, whatever was released of it before.
     pub fn plan(&self, counts: Option<&[u64]>) -> Result<Plan, Refusal> {
-        Plan::of(&self.request, counts)
+        Plan::for_readers(&self.request, counts)
     }
 
     /// Returns where the book is that it is charged to.
@@ -75,7 +90,23 @@ impl OpenedRequest<'_> {
         self
     }
 
+    /// From here on a request that was delivered before, or is under way, is released and paid for again.
+    pub fn again(mut self) -> Self {
+        self.repetition = Repetition::Meant;
+        self
+    }
+
+    /// From here on nothing is released unless somebody who has seen the plan agrees; rehearsals cost nothing and are
+    /// not asked about.
+    pub fn agreed_by(mut self, ask: impl Fn(&Plan) -> Consent + 'a) -> Self {
+        self.asked = Some(Box::new(ask));
+        self
+    }
+
     /// Charges, counts, protects and delivers.
+    ///
+    /// A request that was delivered before, or is under way, is refused before anything is charged, unless it is meant
+    /// [`again`](OpenedRequest::again): it would cost twice what can be had once.
     ///
     /// Draws from a known seed are charged to a book in memory, and made of data that is declared as made up alone.
     pub fn release(
@@ -97,6 +128,10 @@ impl OpenedRequest<'_> {
             (Randomness::OperatingSystem, LedgerLocation::Memory) => ReleasedAs::Forgotten,
         };
         let (book, existing) = (self.book(book, &ledger)?, target.existing);
+        self.must_be_new(&plan, &book, &folder)?;
+        if self.asked.as_ref().is_some_and(|ask| ask(plan.plan()) == Consent::Refused) {
+            return Err(ReleaseError::NotAgreed);
+        }
         self.walk(Walk { folder, existing, book, plan, secret, ledger, way }, &*self.session.engine, audience)
     }
 
@@ -148,6 +183,20 @@ impl OpenedRequest<'_> {
         Ok(Ready { request, plan, book })
     }
 
+    /// Refuses what was delivered before, or is under way, whatever else may be in its way.
+    ///
+    /// The charge asks again, alone with the book: here it is asked so that nothing is prepared in vain.
+    fn must_be_new(&self, plan: &RequestedPlan, book: &Ledger, folder: &Path) -> Result<(), ReleaseError> {
+        let (plan, account) = (plan.plan(), account(plan.plan())?);
+        match (self.repetition, book.earlier(&account, &plan.request().request_hash())?) {
+            (Repetition::Meant, _) | (Repetition::Refused, None) => Ok(()),
+            (Repetition::Refused, Some(earlier)) => {
+                let epsilon = plan.cost().epsilon;
+                Err(ReleaseError::repeated(Repeat { account, earlier, epsilon }, folder))
+            }
+        }
+    }
+
     fn book(&self, opened: Option<Ledger>, ledger: &LedgerLocation) -> Result<Ledger, ReleaseError> {
         match opened {
             Some(opened) => Ok(opened),
@@ -184,13 +233,15 @@ impl OpenedRequest<'_> {
     fn walk(&self, walk: Walk, engine: &dyn Engine, audience: Arc<dyn Audience>) -> Result<Released, ReleaseError> {
         let Walk { folder, existing, mut book, plan, secret, ledger, way } = walk;
         book.attended_by(Arc::new(Attending(Arc::clone(&audience))));
-        let order = Order { plan: &plan, base: &self.folder, folder: &folder, existing };
+        let (base, repetition) = (self.folder.as_path(), self.repetition);
+        let order = Order { plan: &plan, base, folder: &folder, existing, repetition };
         // Nothing is copied without a word before it.
         if let Ok(query) = query(plan.plan().request(), &self.folder) {
             self.session.environment.warn_of_copy(engine, &query);
         }
         let clock = || self.session.environment.moment_of_charge();
-        let delivered = release(&order, engine, &mut book, secret, &clock, Arc::clone(&audience))?;
+        let delivered = release(&order, engine, &mut book, secret, &clock, Arc::clone(&audience))
+            .map_err(|failure| ReleaseError::of(failure, &folder))?;
         audience.delivered(&folder);
         if delivered.opened_account && way == ReleasedAs::Charged {
             self.warn_of_new_account(&delivered.account, &book, &ledger);

@@ -35,7 +35,9 @@ fn a_front_end_of_ten_lines_plans_releases_and_verifies() {
     assert_eq!(said, "People by department, from employees.csv: verified true");
     assert_eq!(company.charges(), 1);
     let again = front_end(&company.session(), &company.home().join("request.toml")).expect_err("it is there");
-    assert_eq!(again, (FailureClass::Refused, "the output folder already exists".to_string()));
+    assert_eq!(again.0, FailureClass::Refused);
+    assert!(again.1.starts_with("this request was delivered already"), "{}", again.1);
+    assert!(again.1.ends_with(&format!("in {}", company.home().join("out").display())), "{}", again.1);
     assert_eq!(company.charges(), 1, "nothing more was charged");
 }
 
@@ -58,7 +60,13 @@ fn an_account_that_nobody_opened_is_warned_of_once() {
     let [Warning::NewAccount { account, others, .. }] = &warnings[..] else { panic!("{warnings:?}") };
     assert_eq!((account.as_str(), others.len()), ("employees", 0));
     std::fs::remove_dir_all(company.home().join("out")).expect("removed");
-    company.release(Draws::Private).expect("released");
+    let (session, request) = (company.session(), company.home().join("request.toml"));
+    let refused = company.release(Draws::Private).expect_err("delivered before");
+    assert!(matches!(refused, ReleaseError::Repeated { folder: None, .. }), "{refused:?}");
+    assert_eq!(company.watched.prepared.load(Ordering::Relaxed), 1, "the data was not looked at again");
+    let again = session.open(&request).expect("a request").again();
+    again.release(&target(), Draws::Private, nobody()).expect("released");
+    assert_eq!(company.charges(), 2);
     assert_eq!(company.warnings.lock().expect("warnings").len(), 1);
 }
 

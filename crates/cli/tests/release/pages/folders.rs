@@ -23,10 +23,71 @@ fn init_writes_a_commented_request() {
 fn an_example_is_ready_to_be_released() {
     let place = place();
     let mut page = Page::of(&place);
-    page.run(&["example", "salaries", "demo"], 0);
-    page.run(&["example", "salaries", "demo"], 2);
+    page.run(&["example"], 0);
+    page.run(&["example", "--format", "json"], 0);
+    for name in ["salaries", "diagnoses", "keywords", "series", "top", "rows", "points", "baskets", "sampled"] {
+        page.run(&["example", name, &format!("demo/{name}")], 0);
+    }
+    page.run(&["example", "salaries", "demo/salaries"], 2);
     page.run(&["example", "salaries", "again", "--format", "json"], 0);
+    page.run(&["example", "salaries"], 2);
+    page.run(&["example", "salary", "demo"], 2);
+    page.run(&["example", "salary", "demo", "--format=json"], 2);
+    place.write("file", "a file");
+    page.run(&["example", "top", "file"], 2);
+    page.run(&["example", "top", "file/below"], 2);
     page.check("example.txt");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let place = place();
+    let mut page = Page::of(&place);
+    page.run(&["man", "pages"], 0);
+    page.run(&["man", "pages"], 2);
+    place.write("file", "a file");
+    page.run(&["man", "file/below"], 2);
+    page.file("pages/incrowd-release.1");
+    page.file("pages/incrowd-ledger-open.1");
+    page.check("man.txt");
+    let main = place.run(&["man"]).stdout;
+    assert_eq!(main, std::fs::read_to_string(place.path("pages/incrowd.1")).expect("a page"));
+    let mut names: Vec<String> = std::fs::read_dir(place.path("pages"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
+        .collect();
+    names.sort();
+    for name in &names {
+        let text = std::fs::read_to_string(place.path("pages").join(name)).expect("a page");
+        for section in
+            ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "ENVIRONMENT", "\"EXIT STATUS\"", "FILES", "EXAMPLES"]
+        {
+            assert!(text.contains(&format!(".SH {section}\n")), "{name} has no {section}");
+        }
+        // Its own name is what is typed: words of the help, with hyphens between them.
+        let words: Vec<&str> = name.trim_end_matches(".1").split('-').skip(1).collect();
+        let help = place.run(&[&words[..], &["--help"]].concat());
+        assert_eq!(help.code, 0, "{name}: {}", help.stderr);
+    }
+    assert!(names.len() >= 24, "{names:?}");
+    #[cfg(target_os = "linux")]
+    {
+        // A disk without room, as far as a process can be made to see one.
+        for arguments in [["man", "full"], ["example", "full"]] {
+            let binary = env!("CARGO_BIN_EXE_incrowd");
+            let name = if arguments[0] == "example" { "top full" } else { "full" };
+            let line = format!("ulimit -f 1; exec {binary} {} {name}", arguments[0]);
+            let output = std::process::Command::new("sh")
+                .args(["-c", &line])
+                .current_dir(place.path(""))
+                .output()
+                .expect("a shell");
+            let words = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{words}");
+            assert!(words.contains("could not be written to full") && words.contains("hint: "), "{words}");
+            assert!(!place.path("full").exists(), "nothing half is left");
+        }
+    }
 }
 
 #[test]

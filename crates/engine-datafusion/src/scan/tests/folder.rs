@@ -55,6 +55,11 @@ impl Folder {
         Files::resolve(&self.path(name), dialect).unwrap_or_else(|problem| panic!("{problem}"))
     }
 
+    /// Returns the rows of these columns of a file in a dialect.
+    pub(crate) fn rows_in(&self, name: &str, dialect: &Dialect, columns: &[&str]) -> Result<Texts, Fault> {
+        read(&self.files_in(name, dialect), columns, 2, 3, Arc::new(Unwatched)).map(|(_, rows)| rows)
+    }
+
     /// Returns the rows of these columns.
     pub(crate) fn rows(&self, name: &str, columns: &[&str]) -> Result<Texts, Fault> {
         read(&self.files(name), columns, 2, 3, Arc::new(Unwatched)).map(|(_, rows)| rows)

@@ -1,0 +1,35 @@
+//! Options of `init`.
+//!
+//! Words only; it must never look at data. It is separate because they are many. Read `../init.rs` for what they do.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// Options of `init`.
+#[derive(Debug, Args)]
+pub struct InitCommand {
+    /// A data file, a folder of data files, or a pattern.
+    #[arg(value_name = "DATA")]
+    pub data: String,
+    /// Count by these columns.
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
+    pub by: Vec<String>,
+    /// The column that says whose row it is; `rows` if each row is another person. Found by its name unless said.
+    #[arg(long, value_name = "COLUMN")]
+    pub person: Option<String>,
+    /// Write the request to this file instead of the screen; an existing file is not overwritten.
+    #[arg(long, short, value_name = "FILE.toml")]
+    pub output: Option<PathBuf>,
+    /// Ask step by step, on a terminal.
+    #[arg(long, conflicts_with_all = ["by", "person"])]
+    pub interactive: bool,
+    /// The first line holds the names of columns, although they look like values.
+    #[arg(long)]
+    pub names_on_top: bool,
+    /// The sheet of a workbook, if it is not the first.
+    #[arg(long, value_name = "NAME")]
+    pub sheet: Option<String>,
+    /// The table of a database.
+    #[arg(long, value_name = "NAME")]
+    pub table: Option<String>,
+}

@@ -1,0 +1,163 @@
+//! `incrowd render`: a delivered folder with other totals, estimates, roundings or files; free.
+//!
+//! It reads a delivered folder and nothing else: it must never open a ledger or the data. It is separate from
+//! `release`, which pays. Read `incrowd_release::render` for what happens.
+
+use crate::args::{PrintFormat, RenderCommand};
+use crate::failure::Failure;
+use crate::terminal::{print_json, print_page};
+use incrowd_release::folder::NameDurability;
+use incrowd_release::plan_json::JSON_VERSION;
+use incrowd_release::render::{RenderFailure, RenderedFolder, render};
+use incrowd_release::request::{
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, refuse_missing_name,
+};
+use incrowd_report::{Facts, Page};
+use serde_json::json;
+
+/// Runs the command.
+pub fn run(command: &RenderCommand, format: PrintFormat) -> Result<(), Failure> {
+    let changes = Changes::of(command)?;
+    let rendered = render(&command.folder, command.most_work, |output| changes.apply(output), &command.to)
+        .map_err(|failure| failed(&failure))?;
+    tell(command, &rendered, format)
+}
+
+/// What is to be presented otherwise; what is not given stays as it is.
+struct Changes {
+    margins: Option<Margins>,
+    estimate: Option<Option<Estimate>>,
+    prior: Option<Option<Prior>>,
+    rounding: Option<Option<u64>>,
+    formats: Option<Vec<Format>>,
+    csv_start: Option<CsvStart>,
+    missing: Option<String>,
+}
+
+impl Changes {
+    fn of(command: &RenderCommand) -> Result<Changes, Failure> {
+        let wrong = |option: &str, hint: &str| Failure::usage(format!("{option} is not understood"), hint);
+        let prior = command.prior.as_deref().map(|text| match text {
+            "none" => Ok(None),
+            text => prior(text).map(Some).ok_or_else(|| wrong("--prior", "say --prior 0,500, the smaller first")),
+        });
+        let prior = prior.transpose()?;
+        let estimate = command.estimate.as_deref().map(|text| match text {
+            "none" => Ok(None),
+            text => Estimate::ALL
+                .into_iter()
+                .find(|known| known.as_str() == text)
+                .map(Some)
+                .ok_or_else(|| wrong("--estimate", "say clamped, median, unbiased or none")),
+        });
+        // A prior alone asks for the median, as it does in a request.
+        let estimate = match (estimate.transpose()?, prior) {
+            (None, Some(Some(_))) => Some(Some(Estimate::Median)),
+            (given, _) => given,
+        };
+        let format = |name: &String| {
+            let known = Format::ALL.into_iter().find(|known| known.as_str() == name);
+            known.ok_or_else(|| wrong("--formats", "say --formats csv,parquet,arrow,xlsx, each at most once"))
+        };
+        let formats = command.formats.iter().map(format).collect::<Result<Vec<_>, _>>()?;
+        if (1..formats.len()).any(|at| formats[..at].contains(&formats[at])) {
+            return Err(Failure::usage("--formats names a file twice", "say each at most once"));
+        }
+        if let Some(missing) = &command.missing {
+            refuse_missing_name(missing)
+                .map_err(|refusal| Failure::usage(refusal.message(), "say --missing \"(missing)\""))?;
+        }
+        Ok(Changes {
+            margins: match command.margins.as_slice() {
+                [] => None,
+                [all] if all == "all" => Some(Margins::All),
+                [none] if none == "none" => Some(Margins::None),
+                names => Some(Margins::Of(names.to_vec())),
+            },
+            estimate,
+            prior,
+            rounding: command.rounding.map(|step| Some(step).filter(|step| *step > 1)),
+            formats: Some(formats).filter(|formats| !formats.is_empty()),
+            csv_start: command.csv_bom.map(|mark| if mark { CsvStart::ByteOrderMark } else { CsvStart::Plain }),
+            missing: command.missing.clone(),
+        })
+    }
+
+    fn apply(self, output: &mut OutputRequest) {
+        let Changes { margins, estimate, prior, rounding, formats, csv_start, missing } = self;
+        if let Some(margins) = margins {
+            output.margins = margins;
+        }
+        if let Some(estimate) = estimate {
+            output.estimate = estimate;
+        }
+        if let Some(prior) = prior {
+            output.prior = prior;
+        }
+        // A prior is for the median alone.
+        if output.estimate != Some(Estimate::Median) {
+            output.prior = None;
+        }
+        if let Some(rounding) = rounding {
+            output.rounding = rounding;
+        }
+        if let Some(formats) = formats {
+            output.formats = formats;
+        }
+        if let Some(start) = csv_start {
+            output.csv_start = start;
+        }
+        if let Some(missing) = missing {
+            output.keys = KeyCells::Named { missing };
+        }
+    }
+}
+
+fn prior(text: &str) -> Option<Prior> {
+    let (low, high) = text.split_once(',')?;
+    let prior = Prior { low: low.trim().parse().ok()?, high: high.trim().parse().ok()? };
+    (prior.low <= prior.high).then_some(prior)
+}
+
+/// What a folder cannot be presented as is refused; everything else is wrong before anything was made.
+fn failed(failure: &RenderFailure) -> Failure {
+    use incrowd_release::render::RenderError;
+    let (message, hint) = (failure.to_string(), failure.hint());
+    match failure {
+        RenderFailure::Render(RenderError::NotVerified | RenderError::Refused(_)) => Failure::Differs { message, hint },
+        RenderFailure::Render(
+            RenderError::Unreadable(_)
+            | RenderError::AnotherVersion { .. }
+            | RenderError::Output(_)
+            | RenderError::NoSuchBin { .. },
+        )
+        | RenderFailure::Folder(_)
+        | RenderFailure::Write(_) => Failure::usage(message, hint),
+    }
+}
+
+fn tell(command: &RenderCommand, rendered: &RenderedFolder, format: PrintFormat) -> Result<(), Failure> {
+    let folder = rendered.delivered.folder.display().to_string();
+    if format == PrintFormat::Json {
+        return print_json(&json!({
+            "version": JSON_VERSION,
+            "command": "render",
+            "folder": folder,
+            "files": rendered.files,
+            "certificate": rendered.certificate.as_str(),
+            "parent": { "folder": command.folder.display().to_string(), "certificate": rendered.parent.as_str() },
+            "charged": false,
+        }));
+    }
+    let mut facts = Facts::default();
+    facts.add("made from", format!("{}, which verifies", command.folder.display()));
+    facts.add("cost", "nothing: only what is published was read, and no ledger");
+    facts.add("files", rendered.files.join(", "));
+    if rendered.delivered.name == NameDurability::NotSynced {
+        facts.add("note", "the system could not say whether the folder's name would survive a power cut");
+    }
+    facts.add("compare", format!("incrowd verify {folder} --parent {}", command.folder.display()));
+    let mut page = Page::titled(format!("Made {folder}"));
+    page.add("", vec![facts.block()]);
+    print_page(&page, "")
+}

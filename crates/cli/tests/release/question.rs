@@ -1,0 +1,149 @@
+//! The question before a release that would show nothing: asked at a terminal, noted elsewhere, and never charged for
+//! where the answer is no.
+
+use crate::place::{FOUND_TOWNS, Place, TOWNS, WITH_DELTA, request};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::process::Stdio;
+
+/// Half of the bins of 204 people show.
+const STRICT: &str = "kind = \"differential-privacy\"\nepsilon = \"1/20\"\ndelta = \"1e-6\"";
+const ASKED: &str = "[y/N]";
+
+fn place(promise: &str) -> Place {
+    let place = Place::new();
+    place.write("d.csv", format!("town\n{}", "Bern\n".repeat(50)));
+    place.write("request.toml", request("d.csv", "", FOUND_TOWNS, promise));
+    place
+}
+
+/// Runs the binary at a terminal at which somebody types this; returns the exit code and all that is on the screen.
+fn at_a_terminal(place: &Place, arguments: &[&str], typed: &[u8]) -> (i32, String) {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&master).and_then(|()| unlockpt(&master)).expect("a terminal");
+    let name = ptsname(&master, Vec::new()).expect("a name");
+    let name = std::ffi::OsStr::from_bytes(name.as_bytes());
+    let screen = || OpenOptions::new().read(true).write(true).open(name).expect("a terminal");
+    let mut command = place.command(arguments);
+    command.stdin(Stdio::from(screen())).stdout(Stdio::from(screen())).stderr(Stdio::from(screen()));
+    let mut child = command.spawn().expect("the binary starts");
+    // The command keeps its ends of the terminal open: without it, reading ends with the process.
+    drop(command);
+    let mut master = File::from(master);
+    master.write_all(typed).expect("somebody types");
+    let mut shown = Vec::new();
+    let mut some = [0; 4096];
+    // At the end of the last process a terminal gives an error instead of an end.
+    while let Ok(read @ 1..) = master.read(&mut some) {
+        shown.extend_from_slice(&some[..read]);
+    }
+    let code = child.wait().expect("the binary ends").code().unwrap_or(-1);
+    (code, String::from_utf8_lossy(&shown).into_owned())
+}
+
+#[test]
+fn no_charges_nothing() {
+    for typed in [&b"n\n"[..], b"\n", b"what?\n", b"\x04"] {
+        let place = place(STRICT);
+        let (code, screen) = at_a_terminal(&place, &["release", "request.toml"], typed);
+        assert_eq!(code, 1, "{screen}");
+        let (said, _) = screen.split_once(ASKED).expect("a question");
+        assert!(
+            said.contains("bins show from about ") && said.contains("Go on, and pay epsilon 1/20, delta "),
+            "{said}"
+        );
+        assert!(screen.contains("nothing was charged"), "{screen}");
+        assert!(place.events().is_empty() && !place.path("out").exists(), "{:?}", place.events());
+    }
+}
+
+#[test]
+fn yes_is_charged_and_delivered() {
+    let place = place(STRICT);
+    let (code, screen) = at_a_terminal(&place, &["release", "request.toml"], b"y\n");
+    assert_eq!(code, 0, "{screen}");
+    assert!(screen.contains(ASKED), "{screen}");
+    // What the screen says of an empty release is where bins would have shown.
+    assert!(screen.contains("nothing was shown") && screen.matches("bins show").count() == 2, "{screen}");
+    assert_eq!(place.events(), ["open", "charge", "delivered"]);
+}
+
+#[test]
+fn who_says_yes_beforehand_is_not_asked() {
+    let place = place(STRICT);
+    let (code, screen) = at_a_terminal(&place, &["release", "request.toml", "--yes"], b"");
+    assert_eq!(code, 0, "{screen}");
+    assert!(!screen.contains(ASKED) && screen.contains("note:"), "{screen}");
+}
+
+#[test]
+fn nobody_is_asked_about_what_is_refused_anyway() {
+    let place = place(STRICT);
+    assert_eq!(place.run(&["release", "request.toml", "--quiet"]).code, 0);
+    let (code, screen) = at_a_terminal(&place, &["release", "request.toml", "--replace"], b"");
+    assert_eq!(code, 1, "{screen}");
+    assert!(!screen.contains(ASKED) && screen.contains("--again"), "{screen}");
+}
+
+#[test]
+fn machines_are_not_asked_at_a_terminal_either() {
+    let place = place(STRICT);
+    let (code, screen) = at_a_terminal(&place, &["release", "request.toml", "--format", "json"], b"");
+    assert_eq!(code, 0, "{screen}");
+    assert!(!screen.contains(ASKED) && screen.contains("\"note\""), "{screen}");
+}
+
+#[test]
+fn scripts_get_a_note_and_are_not_asked() {
+    for (more, note) in [(&[][..], true), (&["--yes"], true), (&["--quiet"], false), (&["--rehearse"], false)] {
+        let place = place(STRICT);
+        let said = place.run(&[&["release", "request.toml"], more].concat());
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert!(!said.stderr.contains(ASKED), "{}", said.stderr);
+        assert_eq!(
+            said.stderr.contains("note: hardly anything may be shown: bins show from about"),
+            note,
+            "{}",
+            said.stderr
+        );
+    }
+    let place = place(STRICT);
+    let said = place.run(&["release", "request.toml", "--format", "json"]);
+    let note: serde_json::Value =
+        serde_json::from_str(said.stderr.lines().next().expect("a note")).expect("an object for machines");
+    assert!(note["note"].as_str().is_some_and(|note| note.contains("bins show from about")), "{note}");
+}
+
+#[test]
+fn nobody_is_asked_about_a_release_that_shows_something() {
+    let place = place(WITH_DELTA);
+    let (code, screen) = at_a_terminal(&place, &["release", "request.toml"], b"");
+    assert_eq!(code, 0, "{screen}");
+    assert!(!screen.contains(ASKED), "{screen}");
+    place.write("declared.toml", request("d.csv", "", TOWNS, "kind = \"differential-privacy\"\nepsilon = \"1/20\""));
+    let (code, screen) = at_a_terminal(&place, &["release", "declared.toml", "--folder", "declared"], b"");
+    assert_eq!(code, 0, "{screen}");
+    assert!(!screen.contains(ASKED), "{screen}");
+}
+
+#[test]
+fn sizes_that_are_given_know_better() {
+    let tiny = place(WITH_DELTA);
+    tiny.write("sizes.csv", "3\n".repeat(40));
+    let (code, screen) = at_a_terminal(&tiny, &["release", "request.toml", "--like", "sizes.csv"], b"n\n");
+    assert_eq!(code, 1, "{screen}");
+    assert!(screen.contains("of 40 bins about 0 will be shown") && tiny.events().is_empty(), "{screen}");
+    let large = place(STRICT);
+    large.write("sizes.csv", "count\n5000\n6000\n");
+    let (code, screen) = at_a_terminal(&large, &["release", "request.toml", "--like", "sizes.csv"], b"");
+    assert_eq!(code, 0, "{screen}");
+    assert!(!screen.contains(ASKED), "{screen}");
+    let wrong = place(WITH_DELTA);
+    wrong.write("declared.toml", request("d.csv", "", TOWNS, WITH_DELTA));
+    wrong.write("sizes.csv", "1\n2\n3\n");
+    let said = wrong.run(&["release", "declared.toml", "--like", "sizes.csv"]);
+    assert_eq!(said.code, 2, "{}", said.stderr);
+    assert!(said.stderr.contains("3 sizes") && wrong.events().is_empty(), "{}", said.stderr);
+}

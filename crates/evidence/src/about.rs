@@ -1,0 +1,152 @@
+//! What a workbook says about itself: the promise in words, what its columns mean, and where the certificate is.
+//!
+//! Made from the plan and the columns alone, so that a verifier writes the same; it must never say more than the report
+//! does. It is separate from the workbook because people read it without knowing what a cell is. Read `page.rs` for the
+//! report.
+
+use crate::certificate::Randomness;
+use crate::kinds::TableRows;
+use crate::page::sentence;
+use crate::plan::Plan;
+use crate::request::{Estimate, printable};
+use crate::table::{Table, from_name, to_name};
+use arrow_schema::Schema;
+use incrowd_privacy::SideColumn;
+
+/// Lines of two: what, and in words.
+pub(crate) fn about(
+    plan: &Plan,
+    table: &Table<'_>,
+    totals: Option<&Schema>,
+    randomness: Randomness,
+) -> Vec<(String, String)> {
+    let mut lines = AboutLines(Vec::new());
+    if randomness == Randomness::KnownSeed {
+        lines.add(
+            "NOT PRIVATE",
+            "drawn with a known seed from data that is declared to be made up; for trying out only",
+        );
+    }
+    lines.add("what this is", &printable(&plan.by_words()));
+    lines.0.extend(plan.only_words().map(|only| ("counted".to_string(), sentence(&only))));
+    lines.add("bins", &plan.universe_words());
+    for words in plan.odds_words() {
+        lines.add("promise", &words);
+    }
+    lines.add("protects", &plan.unit_words());
+    lines.add("notion", plan.notion());
+    lines.add(
+        "certificate",
+        "certificate.json in the folder in which this file was delivered states the promise exactly, with the hash of this file; `incrowd verify FOLDER` recomputes it, and report.html says it on a page",
+    );
+    lines.add(
+        "changes",
+        "a workbook that was saved again has other bytes than the one that was certified, and is no evidence any more",
+    );
+    columns(plan, table, &mut lines);
+    if let Some(totals) = totals {
+        lines.add(
+            "sheet totals",
+            "sums of what the first sheet shows, and of nothing else: by bin and label, and in the last row over all",
+        );
+        for field in totals.fields() {
+            lines
+                .0
+                .extend(total_words(field.name()).map(|words| (format!("totals: {}", field.name()), sentence(words))));
+        }
+    }
+    if let Some(missing) = table.spelling().missing() {
+        lines.add(
+            "missing values",
+            &format!("{missing} stands for a value that is missing; a text that reads so has an apostrophe before it"),
+        );
+    }
+    lines.add(
+        "cells",
+        "texts are cells of text, also where they begin like a formula; whole numbers of more than 15 digits, days before March 1900 and moments finer than a second are texts, because spreadsheets would change them; an empty text is an empty cell; a text that is too long for a cell stands in the sheet \"long texts\", in parts; a table that is too long for a sheet goes on in the next one",
+    );
+    lines.0
+}
+
+/// The lines, while they are gathered.
+struct AboutLines(Vec<(String, String)>);
+
+impl AboutLines {
+    fn add(&mut self, what: &str, words: &str) {
+        self.0.push((what.into(), sentence(words)));
+    }
+}
+
+fn columns(plan: &Plan, table: &Table<'_>, lines: &mut AboutLines) {
+    let schema = table.beside().schema(&table.file_schema(plan));
+    let columns = plan.request().kind.published();
+    let has = |name: &str| schema.fields().iter().any(|field| field.name() == name);
+    for column in &columns {
+        let name = printable(column.name());
+        let (from, to) = (from_name(column.name()), to_name(column.name()));
+        lines.add(
+            &name,
+            match plan.kind().rows() {
+                TableRows::Bins | TableRows::Items(_) => "which bin a row is of",
+                TableRows::People(_) => "what is published of each person",
+            },
+        );
+        if has(&from) && has(&to) {
+            lines.add(
+                &printable(&from),
+                "where the interval or period begins, which is in it; empty where there is none",
+            );
+            lines.add(&printable(&to), "where it ends, which is not in it any more; the label is exact, and a bound with decimals is the nearest that a file holds");
+        }
+    }
+    match plan.kind().rows() {
+        TableRows::Bins | TableRows::Items(_) => {}
+        TableRows::People(_) => return,
+    }
+    let ranges = plan.settled().deployed().publishes_ranges();
+    lines.add(
+        "count",
+        match ranges {
+            true => "empty: this mechanism publishes ranges",
+            false => {
+                "the published count: as it was drawn, so it may be off, and some mechanisms publish negative ones"
+            }
+        },
+    );
+    lines.add("low, high", match ranges {
+        true => "they surely enclose the true count wherever they are shown",
+        false => "a 95 % interval of the true count: of the times that a bin is shown, whatever its count, they miss it at most once in twenty",
+    });
+    lines.add("status", "published: with its numbers; at-most: only that it is small; suppressed: nothing is shown; chosen: chosen, without a count");
+    match table.side_column() {
+        SideColumn::Nothing => {}
+        SideColumn::Levels { .. } => lines.add("levels", "which tests of the mechanism fired, in their order"),
+        SideColumn::EpsilonTotal => lines.add("epsilon_total", "the epsilon that the mechanism spent on this bin"),
+    }
+    match plan.request().output.estimate {
+        None => {}
+        Some(Estimate::Clamped) => lines.add("estimate", "the published count, at least 0"),
+        Some(Estimate::Median) => {
+            lines.add("estimate", "the median of the counts that may have shown the published one")
+        }
+        Some(Estimate::Unbiased) => lines.add("estimate", "a value whose mean is the true count"),
+    }
+    if let Some(step) = plan.request().output.rounding.filter(|step| *step > 1) {
+        lines.add("rounded", &format!("the estimate, else the count, to multiples of {step}"));
+    }
+}
+
+fn total_words(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "dimension" => "of which bin; empty in the last row, which is over all",
+        "value" => "which label of it",
+        "total" => "the sum of unbiased values: it may differ from the sum of the counts, and be below zero",
+        "standard_error" => "how far the total is off, by about that much or less in two of three cases",
+        "sum_of_shown" | "published_total" => {
+            "the sum of the counts that are shown: no total, as it leaves out what is not shown"
+        }
+        "cells" => "how many cells were added",
+        "omitted" => "how many declared cells show no count; empty where bins are found",
+        _ => return None,
+    })
+}
