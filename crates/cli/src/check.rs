@@ -38,7 +38,9 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
     let session = session::session(None, settings(command));
     let opened = session::open(&session, &command.request)?;
     let query = query(opened.request(), opened.folder())?;
-    let engine = DataFusionEngine::new(settings(command));
+    // Several passes may be needed: what has no name is copied, and not without a word.
+    let engine = DataFusionEngine::new(settings(command)).reading_twice();
+    session.environment().warn_of_copies(&engine, &query);
     let state = mark::State::of(opened.request(), &engine.files(&query.source.location));
     let looked = match engine.check(&query) {
         Err(unprepared) => Looked::Unprepared(unprepared),

@@ -53,9 +53,10 @@ impl DataFusionEngine {
     /// Prepares a look at what a release of a query would read. Where a release could not be prepared, its reason comes
     /// with what is wrong with the files, as far as their beginnings tell.
     pub fn check(&self, query: &Query) -> Result<Check, Unprepared> {
-        match self.ready(query) {
-            Ok(ready) => Ok(Check::of(self, ready)),
-            Err(problem) => Err(Unprepared { problem, damage: diagnosis::before_reading(self, query) }),
+        let engine = self.clone().reading_twice();
+        match engine.ready(query) {
+            Ok(ready) => Ok(Check::of(&engine, ready)),
+            Err(problem) => Err(Unprepared { problem, damage: diagnosis::before_reading(&engine, query) }),
         }
     }
 }
@@ -97,7 +98,7 @@ impl Check {
 
     /// Returns how much there is to read.
     pub fn input(&self) -> InputSize {
-        InputSize { bytes: Some(self.ready.files.bytes()) }
+        InputSize { bytes: self.ready.files.bytes() }
     }
 
     /// Returns what a release would read, count and lose: true sizes and values, which only the steward may see.
@@ -166,7 +167,9 @@ impl Check {
 
     /// Returns how many values cannot be read by another query; nothing if it cannot be asked.
     fn unread_in(&self, query: &Query) -> Option<u64> {
-        let check = Check::of(&self.engine, self.engine.ready(query).ok()?);
+        // The same files: what has no name cannot be looked for again.
+        let files = self.ready.files.in_dialect(&query.source.dialect);
+        let check = Check::of(&self.engine, self.engine.ready_for(query, files).ok()?);
         let watch: Arc<dyn Watch> = Arc::new(Unwatched);
         let pass = check.first_pass(&watch).ok()?;
         Some(pass.seen.tally.unread.iter().map(|words| words.rows()).sum())

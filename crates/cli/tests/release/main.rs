@@ -40,6 +40,7 @@ mod repeats;
 mod rows;
 mod sampled;
 mod series;
+mod sources;
 mod top;
 mod universes;
 mod verified;

@@ -9,7 +9,7 @@ use super::advice::{Advice, Change};
 use super::damage::{Damage, DamageKind};
 use super::findings::{Spot, SpotInFile};
 use super::letters::{LettersFault, fault};
-use super::locate::{RowsSeen, file_name};
+use super::locate::{RowsSeen, fields_of, file_name};
 use super::opened_text::opened_text;
 use super::records::{WalkEnd, each_record};
 use crate::engine::DataFusionEngine;
@@ -17,7 +17,7 @@ use crate::file::bytes::open;
 use crate::file::{LONGEST_RECORD, Signs};
 use crate::ready::Ready;
 use crate::scan::partitions;
-use crate::source::{Files, Format, OneFile, files_of};
+use crate::source::{Files, Format, OneFile, all_files};
 use datafusion_execution::TaskContext;
 use futures::StreamExt;
 use incrowd_engine::{BadRows, Dialect, Encoding, Header, Query, Quote, Sign, Unwatched};
@@ -34,12 +34,11 @@ const DELIMITERS: [&str; 4] = [";", "tab", "|", ","];
 
 /// Returns what is wrong with the beginnings of files for which a release cannot be prepared.
 pub(super) fn before_reading(engine: &DataFusionEngine, query: &Query) -> Vec<Damage> {
-    let paths = files_of(&query.source.location);
-    let many = paths.len() > 1;
+    let files = all_files(&query.source.location, &query.source.dialect);
+    let many = files.len() > 1;
     let mut found = Vec::new();
-    for path in paths.into_iter().take(MOST_FILES) {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).filter(|_| many);
-        let Ok((format, file)) = OneFile::look_at(path, &query.source.dialect) else { continue };
+    for (format, file) in files.into_iter().take(MOST_FILES) {
+        let name = file.path.file_name().map(|name| name.to_string_lossy().into_owned()).filter(|_| many);
         let mut bytes = Vec::new();
         let read = open(&file, Arc::new(Unwatched)).and_then(|file| file.take(BEGINNING).read_to_end(&mut bytes));
         let beginning = Beginning { engine, query, format, name, bytes };
@@ -244,7 +243,7 @@ fn of_text(files: &Files, place: usize, file: &OneFile, reads: Reads<'_>) -> Opt
     let line = |line: u64| Some(Spot { file: name.clone(), place: SpotInFile::Line(line) });
     let signs = Signs::of(files.format, &files.dialect);
     let (mut rows, mut ragged, mut long) = (RowsSeen::of(files), None, None);
-    let columns = files.schema.fields().len();
+    let columns = fields_of(files);
     let walked = each_record(opened_text(file, files).ok()?, signs, |record| {
         if record.bytes > LONGEST_RECORD as u64 {
             long = long.or(Some(record));
@@ -316,7 +315,7 @@ fn wrong_letters(file: &OneFile, name: Option<String>) -> Option<(Damage, Option
 /// What is wrong with a file that is read row by row: behind which row the scan ends.
 fn of_rows(ready: &Ready, place: usize, file: &OneFile) -> Option<Damage> {
     let name = file_name(&ready.files, place);
-    let files = Files { files: vec![file.clone()], ..ready.files.clone() };
+    let files = ready.files.only(file);
     let at = |row: u64| SpotInFile::Row(row);
     let spot = |row: u64| {
         let place = if ready.files.format == Format::Json { SpotInFile::Object(row) } else { at(row) };

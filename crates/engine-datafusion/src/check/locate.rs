@@ -66,7 +66,7 @@ fn locate(
     found: &mut [Vec<Located>],
 ) -> Result<()> {
     for (place, file) in ready.files.files.iter().enumerate() {
-        let files = Files { files: vec![file.clone()], ..ready.files.clone() };
+        let files = ready.files.only(file);
         let rows = in_file(ready, &files, texts, place, wanted, found)?;
         let lines = match ready.files.format {
             Format::Csv | Format::Tsv => lines(&ready.files, file, &rows)?,
@@ -154,6 +154,11 @@ fn lines(files: &Files, file: &OneFile, rows: &[u64]) -> Result<BTreeMap<u64, u6
     Ok(lines)
 }
 
+/// Returns how many fields a row of a text file has: names of folders are no fields.
+pub(super) fn fields_of(files: &Files) -> usize {
+    files.schema.fields().len() - files.keys().len()
+}
+
 /// Which records of a text file are rows.
 pub(super) struct RowsSeen {
     names: bool,
@@ -167,9 +172,9 @@ pub(super) struct RowsSeen {
 impl RowsSeen {
     /// Returns an empty tally of a file's records.
     pub(super) fn of(files: &Files) -> RowsSeen {
-        let Files { dialect, schema, .. } = files;
-        let names = dialect.header == Header::Names;
-        RowsSeen { names, columns: schema.fields().len(), bad_rows: dialect.bad_rows, rows: 0, uneven: 0 }
+        let names = files.dialect.header == Header::Names;
+        let columns = fields_of(files);
+        RowsSeen { names, columns, bad_rows: files.dialect.bad_rows, rows: 0, uneven: 0 }
     }
 
     /// Returns the number of a record's row, from 1; nothing for names, and for what is left out.

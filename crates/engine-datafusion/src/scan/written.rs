@@ -1,7 +1,7 @@
 //! What the texts of a batch say in the dialect of the request, before anything is computed of them.
 //!
-//! Names for nothing are missing, numbers have points and days are written as 2026-11-18; it must never make anything of
-//! a text but by the contract's own rule (`incrowd_engine::written`), nor touch a column that stores no texts. It is
+//! Names for nothing are missing, numbers have points and days are written as 2026-11-18; it must never make anything
+//! of a text but by the contract's own rule (`incrowd_engine::written`), nor touch a column that stores no texts. It is
 //! separate because all formats but JSON, whose numbers are no texts, end here. Read `delivered.rs` for the types.
 
 use super::Fault;

@@ -9,5 +9,8 @@ mod formats;
 mod memory;
 mod order;
 mod sampled;
+mod spelled;
 mod stored;
 mod time;
+#[path = "../../src/scan/tests/workbook.rs"]
+mod workbook;
