@@ -172,7 +172,7 @@ fn usual_delimiter(format: Format) -> Option<Sign> {
     match format {
         Format::Csv => Sign::of(","),
         Format::Tsv => Some(Sign::TAB),
-        Format::Parquet | Format::Json | Format::Arrow => None,
+        Format::Parquet | Format::Json | Format::Arrow | Format::Xlsx | Format::Ods | Format::Sqlite => None,
     }
 }
 
@@ -180,7 +180,7 @@ fn usual_delimiter(format: Format) -> Option<Sign> {
 fn is_typed(format: Format) -> bool {
     match format {
         Format::Parquet | Format::Arrow => true,
-        Format::Csv | Format::Tsv | Format::Json => false,
+        Format::Csv | Format::Tsv | Format::Json | Format::Xlsx | Format::Ods | Format::Sqlite => false,
     }
 }
 
