@@ -40,7 +40,7 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
     let query = query(opened.request(), opened.folder())?;
     // Several passes may be needed: what has no name is copied, and not without a word.
     let engine = DataFusionEngine::new(settings(command)).reading_twice();
-    session.environment().warn_of_copies(&engine, &query);
+    session.environment().warn_of_copy(&engine, &query);
     let state = mark::State::of(opened.request(), &engine.files(&query.source.location));
     let looked = match engine.check(&query) {
         Err(unprepared) => Looked::Unprepared(unprepared),

@@ -71,10 +71,8 @@ fn a_good_file_goes_well_and_nothing_is_written() {
 #[test]
 fn who_is_lost_is_told_by_cause_and_counted_once() {
     let data = "id,town,age\n1,Bern,20\n1,Paris,20\n2,Paris,30\n2,,30\n3,,40\n4,Chur,x\n5,Bern,15\n,Bern,20\n,Chur,21\n6,Chur,50\n";
-    let place = towns(
-        data,
-        "person = \"id\"\nbins-per-person = 1\nwhere = \"age >= 18\"\n[data.types]\nage = \"integer\"\n",
-    );
+    let place =
+        towns(data, "person = \"id\"\nbins-per-person = 1\nwhere = \"age >= 18\"\n[data.types]\nage = \"integer\"\n");
     let object = object(&place, &[]);
     // 1 and 6 are counted; 5 is too young; 4 may or may not be.
     let losses: Vec<(String, u64)> = object["losses"]
@@ -154,7 +152,8 @@ fn names_and_values_that_act_are_made_harmless() {
     let place = Place::new();
     let evil = "\u{1b}[2J\u{202e}<script>alert(1)</script>";
     place.write("d.csv", format!("town,\"{evil}\"\n{evil},{evil}\nBern,1\n"));
-    let bins = format!("{TOWNS}[[bins]]\nname = '<b>'\ncolumn = {evil:?}\nedges = [0, 5]\n").replace("\\u{1b}", "\\u001b");
+    let bins =
+        format!("{TOWNS}[[bins]]\nname = '<b>'\ncolumn = {evil:?}\nedges = [0, 5]\n").replace("\\u{1b}", "\\u001b");
     let bins = bins.replace("\\u{202e}", "\\u202e");
     place.write("request.toml", request("d.csv", "", &bins, PLAIN));
     for format in ["text", "html"] {
