@@ -7,6 +7,8 @@
 mod bytes_guess;
 mod values_guess;
 
+pub(crate) use bytes_guess::single_quotes;
+
 use crate::file::bytes::open;
 use crate::scan::partitions;
 use crate::source::{Files, Format, OneFile, first_file};
