@@ -40,7 +40,9 @@ mod tests {
 
     #[test]
     fn a_share_is_read_in_the_ways_people_write_it() {
-        for (text, millionths) in [("5%", 50_000), ("5 %", 50_000), ("0.5%", 5_000), ("0.05", 50_000), ("0", 0), ("1", 1_000_000)] {
+        for (text, millionths) in
+            [("5%", 50_000), ("5 %", 50_000), ("0.5%", 5_000), ("0.05", 50_000), ("0", 0), ("1", 1_000_000)]
+        {
             assert_eq!(Share::parse(text), Ok(Share(millionths)), "{text}");
         }
         for text in ["", "%", "five", "-1%", "101%", "2", "nan", "inf", "1e-3"] {
