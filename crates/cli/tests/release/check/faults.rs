@@ -181,7 +181,7 @@ fn faults() -> Vec<Fault> {
                 "[[bins]]\nname = \"salary\"\nedges = [0, 1000, 100000]\n\
                  expression = \"cast(trim(replace(salary, '%', '')) as double)\"\n",
             ),
-            counts: &["\"[0, 1000)\",2,2,2", "\"[1000, 100000)\",,0,1"],
+            counts: &["\"[0, 1000)\",2,2,2"],
         },
         Fault {
             title: "days as in Germany",
@@ -251,7 +251,9 @@ fn every_fault_is_named_with_a_fix_after_which_a_release_counts_what_is_there() 
         let fixed = place.run(&["check", "request.toml", "--most-lost", "50%"]);
         assert_eq!(fixed.code, 0, "{}: {}{}", fault.title, fixed.stdout, fixed.stderr);
         place.released();
-        assert_eq!(place.counts(), fault.counts, "{}", fault.title);
+        let counts = place.counts();
+        let counts: Vec<&str> = counts.iter().filter_map(|line| line.strip_suffix(",published")).collect();
+        assert_eq!(counts, fault.counts, "{}", fault.title);
     }
 }
 
