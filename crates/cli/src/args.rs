@@ -7,6 +7,7 @@ mod init;
 
 pub use init::InitCommand;
 
+use crate::share::Share;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -19,7 +20,7 @@ use std::path::PathBuf;
 #[command(name = "incrowd", version, max_term_width = 100, after_long_help = FIRST_REQUEST)]
 pub struct Arguments {
     /// How results are printed: text for people, json for machines (stable fields, a version number), html as a page
-    /// for browsers (plan, compare, law, verify and ledger show).
+    /// for browsers (plan, check, compare, law, verify and ledger show).
     #[arg(long, value_enum, default_value_t = PrintFormat::Text, global = true)]
     pub format: PrintFormat,
     /// What to do.
@@ -70,6 +71,20 @@ pub enum Command {
     ///   incrowd plan request.toml --format html > plan.html
     #[command(verbatim_doc_comment)]
     Plan(PlanCommand),
+    /// What a release would read, count and lose, for the steward's eyes: INTERNAL. Charges nothing.
+    ///
+    /// Reads the data as a release would, and says what cannot be read and on which lines, who would be lost and why,
+    /// how many bins would be shown, and which keys of the request would help; each was tried. What it shows depends on
+    /// the data without protection and must not be published; a limit or a bin that is chosen by looking at it is a
+    /// choice that the promise does not cover. Exit codes: 0 a release would go well; 1 it would fail or lose more than
+    /// --most-lost; 2 wrong request.
+    ///
+    /// Examples:
+    ///   incrowd check request.toml
+    ///   incrowd check request.toml --most-lost 1%
+    ///   incrowd check request.toml --format json --output internal.json
+    #[command(verbatim_doc_comment)]
+    Check(CheckCommand),
     /// Every mechanism that meets the same promise: error and silence by group size.
     ///
     /// Examples:
@@ -210,6 +225,30 @@ pub struct PlanCommand {
     /// Save the plan for `release --plan`, so that what was reviewed is what runs; an existing file is not overwritten.
     #[arg(long, value_name = "FILE.json")]
     pub save: Option<PathBuf>,
+}
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub struct CheckCommand {
+    /// A request. Its paths are relative to its own folder.
+    #[arg(value_name = "REQUEST")]
+    pub request: PathBuf,
+    /// The share of the people that may be lost: who is in the data, not left out by `where`, and counted in no bin.
+    #[arg(long, value_name = "SHARE", default_value = "5%", value_parser = Share::parse)]
+    pub most_lost: Share,
+    /// Write the page to this file and not to the screen; an existing file is not overwritten. It is as internal.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How much memory grouping may take before it spills to disk, such as 2GB.
+    #[arg(long, value_parser = bytes, value_name = "SIZE")]
+    pub memory: Option<u64>,
+    /// How many threads read.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024), value_name = "N")]
+    pub threads: Option<u16>,
+    /// Where to spill, instead of the system's folder for temporary files. Spilled files hold true data until they are
+    /// deleted.
+    #[arg(long, value_name = "FOLDER")]
+    pub spill: Option<PathBuf>,
 }
 
 /// Options of `release`.

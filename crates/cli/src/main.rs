@@ -5,6 +5,7 @@
 
 mod args;
 mod chart;
+mod check;
 mod compare;
 mod draw;
 mod example;
@@ -24,9 +25,11 @@ mod release;
 mod release_object;
 mod render;
 mod session;
+mod share;
 mod signals;
 mod talk;
 mod terminal;
+mod unchecked;
 mod usage;
 mod verify;
 
@@ -66,7 +69,7 @@ fn main() -> ExitCode {
 /// Whether what a command prints is a page.
 fn has_a_page(command: &Command) -> bool {
     match command {
-        Command::Plan(_) | Command::Compare(_) | Command::Law(_) | Command::Verify(_) => true,
+        Command::Plan(_) | Command::Check(_) | Command::Compare(_) | Command::Law(_) | Command::Verify(_) => true,
         Command::Ledger(command) => matches!(command, LedgerCommand::Show(_)),
         Command::Draw(_)
         | Command::Release(_)
@@ -83,11 +86,12 @@ fn has_a_page(command: &Command) -> bool {
 
 fn run(arguments: Arguments) -> Result<(), Failure> {
     if arguments.format == PrintFormat::Html && !has_a_page(&arguments.command) {
-        let message = "--format html is for plan, compare, law, verify and ledger show";
+        let message = "--format html is for plan, check, compare, law, verify and ledger show";
         return Err(Failure::usage(message, "leave it out, or say --format json"));
     }
     match arguments.command {
         Command::Plan(command) => plan::run(&command, arguments.format),
+        Command::Check(command) => check::run(&command, arguments.format),
         Command::Compare(command) => compare::run(&command, arguments.format),
         Command::Law(command) => law::run(&command, arguments.format),
         Command::Draw(command) => draw::run(&command, arguments.format),

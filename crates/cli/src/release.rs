@@ -10,6 +10,7 @@ use crate::progress::{Progress, Verbosity, unprinted};
 use crate::question::Question;
 use crate::session::{self, session};
 use crate::terminal::{print, print_json, print_page};
+use crate::unchecked::note_unchecked;
 use crate::{release_object, signals, talk};
 use incrowd_engine_datafusion::Settings;
 use incrowd_ledger::{EarlierState, Repeat};
@@ -43,6 +44,7 @@ pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure>
     if command.again {
         opened = opened.again();
     }
+    note_unchecked(&session, &opened, command);
     if question.is_worth_asking() {
         opened = opened.agreed_by(|plan| question.ask(plan));
     }

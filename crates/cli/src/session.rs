@@ -33,7 +33,13 @@ pub fn session(ledger: Option<&Path>, settings: Settings) -> Session {
 /// Opens the request in a file, or on standard input where the path is `-`.
 pub fn open<'a>(session: &'a Session, path: &Path) -> Result<OpenedRequest<'a>, Failure> {
     if path == Path::new("-") {
-        return Ok(session.open_stream("standard input", io::stdin().lock(), None)?);
+        let opened = session.open_stream("standard input", io::stdin().lock(), None)?;
+        let source = opened.request().data.as_ref().and_then(|data| data.source.as_deref());
+        if source == Some("-") {
+            let message = "the request and its data cannot both come from standard input";
+            return Err(Failure::usage(message, "give the path of the request, and the data on standard input"));
+        }
+        return Ok(opened);
     }
     Ok(session.open(path)?)
 }

@@ -104,23 +104,33 @@ impl RowComputation {
         Ok((self.values(&typed)?, self.holds(&typed)?))
     }
 
-    fn typed(&self, batch: &RecordBatch) -> Result<RecordBatch> {
+    /// Returns the columns that are used, in their declared types.
+    pub(crate) fn typed(&self, batch: &RecordBatch) -> Result<RecordBatch> {
         table(&self.typed, self.columns.iter(), batch)
     }
 
-    fn values(&self, typed: &RecordBatch) -> Result<RecordBatch> {
+    /// Returns the values of rows whose columns have their declared types.
+    pub(crate) fn values(&self, typed: &RecordBatch) -> Result<RecordBatch> {
         table(&self.values, self.dimensions.iter().chain(&self.unit), typed)
+    }
+
+    /// Returns whether each row meets the condition, missing where that cannot be told; nothing without a condition.
+    pub(crate) fn truth(&self, typed: &RecordBatch) -> Result<Option<BooleanArray>> {
+        let Some(condition) = &self.condition else { return Ok(None) };
+        let truth = condition.evaluate(typed)?.into_array(typed.num_rows())?;
+        match truth.as_boolean_opt() {
+            Some(truth) => Ok(Some(truth.clone())),
+            None => exec_err!("a condition that is no truth"),
+        }
     }
 
     /// Missing is not met.
     fn holds(&self, typed: &RecordBatch) -> Result<Option<BooleanArray>> {
-        let Some(condition) = &self.condition else { return Ok(None) };
-        let truth = condition.evaluate(typed)?.into_array(typed.num_rows())?;
-        let Some(truth) = truth.as_boolean_opt() else { return exec_err!("a condition that is no truth") };
-        Ok(Some(match truth.nulls() {
-            None => truth.clone(),
+        let known = |truth: BooleanArray| match truth.nulls() {
+            None => truth,
             Some(known) => BooleanArray::new(truth.values() & known.inner(), None),
-        }))
+        };
+        Ok(self.truth(typed)?.map(known))
     }
 }
 

@@ -75,11 +75,16 @@ pub(crate) fn computed(
     query: &Query,
     delivered: &SchemaRef,
 ) -> Result<(Vec<Option<Cutter>>, RowComputation), DataFusionError> {
-    let refused = |problem| DataFusionError::External(Box::new(problem));
+    let plan = planned(query, delivered)?;
+    let cutters = cutters(query, &plan).map_err(|problem| DataFusionError::External(Box::new(problem)))?;
+    Ok((cutters, RowComputation::of(&plan, query, delivered)?))
+}
+
+/// Returns what a query asks of the columns that were delivered.
+pub(crate) fn planned(query: &Query, delivered: &SchemaRef) -> Result<RowPlan, DataFusionError> {
     let mut query = query.clone();
     query.source.types.retain(|name, _| delivered.field_with_name(name).is_ok());
-    let plan = RowPlan::of(&query, &source_columns(delivered)).map_err(refused)?;
-    Ok((cutters(&query, &plan).map_err(refused)?, RowComputation::of(&plan, &query, delivered)?))
+    RowPlan::of(&query, &source_columns(delivered)).map_err(|problem| DataFusionError::External(Box::new(problem)))
 }
 
 /// All that may be said about a failure.

@@ -8,15 +8,17 @@ use crate::compute::stored::source_columns;
 use crate::count::count;
 use crate::cut::cutters;
 use crate::engine_settings::Settings;
+use crate::file::{IN_MEMORY, StandardInput};
 use crate::reading::reading;
 use crate::ready::{BATCH_ROWS, Ready};
-use crate::source::{Files, Format, files_of};
+use crate::source::{Files, Format, Machine, Passes, STANDARD_INPUT, files_of};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_engine::{
-    BinSource, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared, Query,
-    QueryCells, Reading, RequestField, RowPlan, TrueCounts, Unit, Watch,
+    BinSource, CopiedInput, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared,
+    Query, QueryCells, Reading, RequestField, RowPlan, Source, TrueCounts, Unit, Watch,
 };
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -27,6 +29,8 @@ const MEMORY_PER_THREAD: u64 = 48 << 20;
 #[derive(Debug, Clone)]
 pub struct DataFusionEngine {
     settings: Settings,
+    input: StandardInput,
+    passes: Passes,
 }
 
 impl DataFusionEngine {
@@ -37,12 +41,32 @@ impl DataFusionEngine {
             let most = usize::try_from(memory / MEMORY_PER_THREAD).unwrap_or(usize::MAX);
             settings.threads = settings.threads.min(most).max(1);
         }
-        DataFusionEngine { settings }
+        DataFusionEngine { settings, input: StandardInput::default(), passes: Passes::One }
+    }
+
+    /// Returns the engine with this stream in place of the standard input of the process.
+    pub fn with_standard_input(mut self, stream: impl Read + Send + 'static) -> Self {
+        self.input = StandardInput::given(Box::new(stream));
+        self
+    }
+
+    /// Returns the engine that copies standard input in every format, for whoever reads more than once.
+    pub fn reading_twice(mut self) -> Self {
+        self.passes = Passes::Many;
+        self
+    }
+
+    fn machine(&self) -> Machine {
+        Machine { input: self.input.clone(), place: self.settings.spill.clone(), passes: self.passes }
     }
 
     /// Returns a query that was checked against names and types.
     pub(crate) fn ready(&self, query: &Query) -> Result<Ready, PrepareError> {
-        let files = Files::resolve(&query.source.location, &query.source.dialect)?;
+        self.ready_for(query, Files::resolve_on(&self.machine(), &query.source.location, &query.source.dialect)?)
+    }
+
+    /// Returns a query that was checked against the names and types of these files.
+    pub(crate) fn ready_for(&self, query: &Query, files: Files) -> Result<Ready, PrepareError> {
         let runtime = self.settings.runtime()?;
         let schema = schema(&files, query);
         let plan = RowPlan::of(query, &source_columns(&schema)).map_err(|problem| files.explained(problem))?;
@@ -75,6 +99,11 @@ impl Engine for DataFusionEngine {
         files_of(location)
     }
 
+    fn copied(&self, source: &Source) -> Option<CopiedInput> {
+        let is_copied = source.location == STANDARD_INPUT && self.machine().may_copy(&source.dialect);
+        is_copied.then(|| CopiedInput { in_memory: IN_MEMORY, place: self.machine().place() })
+    }
+
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError> {
         Ok(Box::new(self.ready(query)?))
     }
@@ -82,7 +111,7 @@ impl Engine for DataFusionEngine {
 
 impl Prepared for Ready {
     fn input(&self) -> InputSize {
-        InputSize { bytes: Some(self.files.bytes()) }
+        InputSize { bytes: self.files.bytes() }
     }
 
     fn reading(&self) -> Reading {
@@ -112,7 +141,9 @@ fn schema(files: &Files, query: &Query) -> SchemaRef {
             let names = names(query);
             Arc::new(Schema::new(names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect::<Vec<_>>()))
         }
-        Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => Arc::clone(&files.schema),
+        Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow | Format::Xlsx | Format::Ods | Format::Sqlite => {
+            Arc::clone(&files.schema)
+        }
     }
 }
 

@@ -122,8 +122,8 @@ impl Exposure {
     /// Returns how much there is to read: rows are read once for all queries, persons once for each.
     pub fn input(&self) -> InputSize {
         let reads = if self.is_of_persons() { self.ready.len() } else { 1 };
-        let bytes = self.ready.iter().take(reads).map(|ready| ready.files.bytes());
-        InputSize { bytes: Some(bytes.fold(0, u64::saturating_add)) }
+        let mut bytes = self.ready.iter().take(reads).map(|ready| ready.files.bytes());
+        InputSize { bytes: bytes.try_fold(0, |sum: u64, bytes| Some(sum.saturating_add(bytes?))) }
     }
 
     /// Returns in how large groups people are: true sizes, which only the steward may see.

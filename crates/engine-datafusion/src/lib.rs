@@ -2,8 +2,10 @@
 //!
 //! It must never know about privacy, and never pass on what a library says about data. It is separate so that another
 //! engine can take its place. Read `engine.rs` first, then `source.rs` and `scan.rs` for files, `compute.rs` and
-//! `cut.rs` for bins, `count.rs` for counting. `exposure.rs` stands apart: it is for the steward's screen.
+//! `cut.rs` for bins, `count.rs` for counting. `exposure.rs` and `check.rs` stand apart: they are for the steward's
+//! screen.
 
+mod check;
 mod compute;
 mod count;
 mod counting;
@@ -28,6 +30,10 @@ mod scan;
 mod source;
 mod spill;
 
+pub use check::{
+    Advice, BoundedPeople, Change, Check, Damage, DamageKind, Findings, Helped, Loss, LossCause, NoFindings, Outside,
+    OutsideValue, Spot, SpotInFile, Unprepared, UnreadColumn, UnreadValue, WordForNothing,
+};
 pub use engine::DataFusionEngine;
 pub use engine_settings::Settings;
 pub use exposure::{Exposed, Exposure, Group, InBin, Unlinked, WhyUnlinked};

@@ -145,7 +145,7 @@ pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareE
         return Ok(json(&files, dialect));
     }
     let mut first_line = FirstLine::Names;
-    if names == Names::Guessed && has_values_on_top(&files) {
+    if names == Names::Guessed && has_first_line(files.format) && has_values_on_top(&files) {
         first_line = FirstLine::Values;
         dialect.header = Header::Row;
         guessed.push(GuessedKey { key: "header", why: Why::FirstLineOfValues });
@@ -172,7 +172,15 @@ fn usual_delimiter(format: Format) -> Option<Sign> {
     match format {
         Format::Csv => Sign::of(","),
         Format::Tsv => Some(Sign::TAB),
-        Format::Parquet | Format::Json | Format::Arrow => None,
+        Format::Parquet | Format::Json | Format::Arrow | Format::Xlsx | Format::Ods | Format::Sqlite => None,
+    }
+}
+
+/// Whether a first line may be names or values: a database knows which it has.
+fn has_first_line(format: Format) -> bool {
+    match format {
+        Format::Csv | Format::Tsv | Format::Xlsx | Format::Ods => true,
+        Format::Json | Format::Parquet | Format::Arrow | Format::Sqlite => false,
     }
 }
 
@@ -180,7 +188,7 @@ fn usual_delimiter(format: Format) -> Option<Sign> {
 fn is_typed(format: Format) -> bool {
     match format {
         Format::Parquet | Format::Arrow => true,
-        Format::Csv | Format::Tsv | Format::Json => false,
+        Format::Csv | Format::Tsv | Format::Json | Format::Xlsx | Format::Ods | Format::Sqlite => false,
     }
 }
 

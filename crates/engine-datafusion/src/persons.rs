@@ -225,14 +225,14 @@ fn interned(rows: Parts, dimensions: usize, query: &Query) -> Result<(Arc<Intern
 }
 
 /// The columns of a row whose bin has a number.
-fn whose_bins(person: Field, has_time: bool) -> SchemaRef {
+pub(crate) fn whose_bins(person: Field, has_time: bool) -> SchemaRef {
     let period = has_time.then(|| Field::new(PERIOD, DataType::UInt64, true));
     let fields = [Field::new(CELL, DataType::UInt64, false), person].into_iter().chain(period);
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
 /// Returns the rows that are somebody's.
-fn of_somebody(
+pub(crate) fn of_somebody(
     bins: ArrayRef,
     persons: ArrayRef,
     period: Option<ArrayRef>,
@@ -247,7 +247,7 @@ fn of_somebody(
 /// Returns each person with her distinct bins. Rows go to the thread of their person first, so that sets are made once.
 ///
 /// Where there is time, her bins of each period are a set of their own.
-fn sets(rows: Parts, query: &Query, threads: usize) -> Result<Arc<dyn ExecutionPlan>, DataFusionError> {
+pub(crate) fn sets(rows: Parts, query: &Query, threads: usize) -> Result<Arc<dyn ExecutionPlan>, DataFusionError> {
     let rows = rows.plan()?;
     let cells = Aggregate { function: distinct_cells(), of: column(CELL, &rows.schema())?, name: BINS };
     let whose: Vec<String> = [UNIT].into_iter().chain(query.time.map(|_| PERIOD)).map(str::to_owned).collect();
@@ -310,7 +310,7 @@ impl Persons {
     }
 }
 
-fn chooser(query: &Query) -> Result<Chooser, DataFusionError> {
+pub(crate) fn chooser(query: &Query) -> Result<Chooser, DataFusionError> {
     match &query.unit {
         Unit::Person { bins_per_person, .. } => Ok(Chooser::new(&query.bounding_key, *bins_per_person)),
         Unit::Row | Unit::People { .. } => exec_err!("rows have no bins to choose"),
@@ -358,7 +358,7 @@ impl Tally for HashMap<u64, u64> {
 }
 
 /// Calls back with the canonical bytes and the cells of every person in a batch who is counted: all her rows, or none.
-fn each_person(
+pub(crate) fn each_person(
     batch: &RecordBatch,
     who: &Participants,
     mut person: impl FnMut(&[u8], &[u64]),
@@ -382,15 +382,15 @@ fn each_person(
 }
 
 /// Found bins with their canonical bytes, by their numbers.
-struct Bins {
-    sorted: Sorted,
+pub(crate) struct Bins {
+    pub(crate) sorted: Sorted,
     places: Vec<u32>,
     offsets: Vec<usize>,
     keys: Vec<u8>,
 }
 
 impl Bins {
-    fn of(sorted: Sorted) -> Result<Self, DataFusionError> {
+    pub(crate) fn of(sorted: Sorted) -> Result<Self, DataFusionError> {
         let Ok(count) = u32::try_from(sorted.len()) else { return exec_err!("too many bins") };
         let most = sorted.numbers().max().map_or(0, |number| number as usize + 1);
         let mut places = vec![0; most];
@@ -412,15 +412,15 @@ impl Bins {
         Ok(Bins { sorted, places, offsets, keys })
     }
 
-    fn place(&self, number: u64) -> usize {
+    pub(crate) fn place(&self, number: u64) -> usize {
         self.places[number as usize] as usize
     }
 
-    fn key(&self, number: u64) -> &[u8] {
+    pub(crate) fn key(&self, number: u64) -> &[u8] {
         self.key_at(self.place(number))
     }
 
-    fn key_at(&self, place: usize) -> &[u8] {
+    pub(crate) fn key_at(&self, place: usize) -> &[u8] {
         &self.keys[self.offsets[place]..self.offsets[place + 1]]
     }
 }

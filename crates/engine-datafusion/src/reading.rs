@@ -18,6 +18,10 @@ pub(crate) fn reading(format: Format, dialect: &Dialect, used: &Schema, person: 
         let stored = match format {
             Format::Json => Stored::Json,
             Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => stored(field.data_type()),
+            // Their numbers, days and truth values are spelled by us: the same texts in a CSV file may be others.
+            Format::Xlsx | Format::Ods | Format::Sqlite => {
+                Stored::Written(Dialect { format: Some(format.name()), ..dialect.clone() }.text())
+            }
         };
         (field.name().clone(), written(stored, dialect))
     }));

@@ -6,15 +6,18 @@
 
 mod arrow;
 mod csv;
+mod database;
 mod deal;
 mod delivered;
+mod folders;
 mod json;
 mod object;
 mod parquet;
+mod sheet;
 #[cfg(test)]
 pub(crate) mod tests;
 mod text;
-mod written;
+pub(crate) mod written;
 
 pub(crate) use crate::file::LONGEST_RECORD;
 use crate::file::bytes::open;
@@ -82,7 +85,8 @@ impl From<Fault> for DataFusionError {
 /// batches.
 ///
 /// `wanted` names the columns; their types follow from the files and are told by the schema that is returned: texts are
-/// `Utf8View`, or `Dictionary(Int32, Utf8)` where they are stored as few words. Words of a dictionary may repeat.
+/// `Utf8View`, or `Dictionary(Int32, Utf8)` where they are stored as few words or say the name of a folder. Words of a
+/// dictionary may repeat.
 pub(crate) fn partitions(
     files: &Files,
     wanted: SchemaRef,
@@ -90,17 +94,27 @@ pub(crate) fn partitions(
     batch_rows: usize,
     watch: Arc<dyn Watch>,
 ) -> Result<(SchemaRef, Vec<Arc<dyn PartitionStream>>), DataFusionError> {
-    let (schema, pieces) = match files.format {
-        Format::Parquet => parquet::pieces(files, &wanted)?,
-        Format::Csv | Format::Tsv | Format::Json | Format::Arrow => {
-            (delivered::schema(files, &wanted)?, whole_files(files))
+    let own = folders::without_keys(&wanted, files);
+    let (delivered, pieces) = match files.format {
+        Format::Parquet => parquet::pieces(files, &own)?,
+        Format::Csv | Format::Tsv | Format::Json | Format::Arrow | Format::Xlsx | Format::Ods | Format::Sqlite => {
+            (delivered::schema(files, &own)?, whole_files(files))
         }
     };
-    let columns = files.schema.clone();
+    let columns = Arc::new(folders::without_keys(&files.schema, files));
+    let schema = folders::with_keys(&wanted, &delivered, files);
+    let dialect = Arc::new(files.dialect.clone());
     let batch_rows = batch_rows.max(1);
-    let (format, dialect) = (files.format, Arc::new(files.dialect.clone()));
-    let texts = written::columns(&files.texts, &schema);
-    let reading = Reading { format, dialect, columns, delivered: schema.clone(), texts, batch_rows, watch };
+    let (format, all) = (files.format, schema.clone());
+    let texts = written::columns(&files.texts, &delivered);
+    let said = match files.format {
+        // Objects of JSON were read one by one: they tell numbers from texts. Names of folders were not.
+        Format::Json => written::columns(&files.texts_of_keys(), &schema),
+        Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow | Format::Xlsx | Format::Ods | Format::Sqlite => {
+            written::columns(&files.texts, &schema)
+        }
+    };
+    let reading = Reading { format, dialect, columns, delivered, all, texts, said, batch_rows, watch };
     let partitions = deal::deal(pieces, at_most).into_iter().map(|pieces| {
         let partition = Partition { pieces: pieces.into(), reading: Arc::new(reading.clone()) };
         Arc::new(partition) as Arc<dyn PartitionStream>
@@ -133,10 +147,14 @@ struct Reading {
     dialect: Arc<Dialect>,
     /// The columns of the files.
     columns: SchemaRef,
-    /// The columns of the batches.
+    /// The columns of the batches that a file gives.
     delivered: SchemaRef,
     /// How the texts of each of them are read.
     texts: Arc<[Option<TextReading>]>,
+    /// The same columns with those that the names of folders say.
+    all: SchemaRef,
+    /// How the texts of each of all these are read.
+    said: Arc<[Option<TextReading>]>,
     batch_rows: usize,
     watch: Arc<dyn Watch>,
 }
@@ -145,24 +163,23 @@ type Batches = Box<dyn Iterator<Item = Result<RecordBatch, Fault>> + Send>;
 
 impl Reading {
     fn batches(&self, piece: &Piece) -> Result<Batches, Fault> {
-        if let Part::RowGroup(group) = &piece.part {
-            return parquet::batches(group, piece, self);
-        }
-        let file = open(&piece.file, self.watch.clone()).map_err(Fault::damaged)?;
-        match self.format {
-            Format::Csv | Format::Tsv => csv::batches(in_utf8(file, self.dialect.encoding), self),
-            Format::Json => Ok(json::batches(in_utf8(file, self.dialect.encoding), self)),
-            Format::Arrow => arrow::batches(file, &piece.file, self),
-            Format::Parquet => Err(Fault::Damaged),
-        }
+        let file = || open(&piece.file, self.watch.clone()).map_err(Fault::damaged);
+        let text = || Ok(in_utf8(file()?, self.dialect.encoding));
+        let batches = match (self.format, &piece.part) {
+            (Format::Parquet, Part::RowGroup(group)) => parquet::batches(group, piece, self),
+            (Format::Parquet, Part::Whole) | (_, Part::RowGroup(_)) => Err(Fault::Damaged),
+            (Format::Csv | Format::Tsv, Part::Whole) => csv::batches(text()?, self),
+            (Format::Json, Part::Whole) => Ok(json::batches(text()?, self)),
+            (Format::Arrow, Part::Whole) => arrow::batches(&piece.file, self),
+            (Format::Xlsx | Format::Ods, Part::Whole) => sheet::batches(&piece.file, self),
+            (Format::Sqlite, Part::Whole) => database::batches(&piece.file, self),
+        };
+        Ok(folders::add_keys(batches?, &piece.file.keys, &self.all))
     }
 
-    /// Returns what the texts of a batch say. Objects of JSON were read one by one: they tell numbers from texts.
+    /// Returns what the texts of a batch say.
     fn as_said(&self, batch: RecordBatch) -> Result<RecordBatch, Fault> {
-        match self.format {
-            Format::Json => Ok(batch),
-            Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => written::as_said(batch, &self.texts),
-        }
+        written::as_said(batch, &self.said)
     }
 
     /// Returns the places of the delivered columns among the columns of the files.
@@ -187,7 +204,7 @@ impl fmt::Debug for Partition {
 
 impl PartitionStream for Partition {
     fn schema(&self) -> &SchemaRef {
-        &self.reading.delivered
+        &self.reading.all
     }
 
     /// Reads inside the poll: there are as many partitions as threads, so a read that waits keeps nobody else waiting.
@@ -195,7 +212,7 @@ impl PartitionStream for Partition {
         let (pieces, reading) = (self.pieces.clone(), self.reading.clone());
         let rows = Rows { pieces, next: 0, current: None, reading, has_ended: false };
         let rows = futures::stream::iter(rows.map(|batch| batch.map_err(DataFusionError::from)));
-        Box::pin(RecordBatchStreamAdapter::new(self.reading.delivered.clone(), rows))
+        Box::pin(RecordBatchStreamAdapter::new(self.reading.all.clone(), rows))
     }
 }
 

@@ -1,12 +1,15 @@
 //! Where the data lies: which files, of which format, with which columns.
 //!
 //! It must never look at more than names and types, because it runs before the charge: a CSV header record, a Parquet
-//! or Arrow schema, never a row or a statistic. It is separate from `scan.rs`, which reads the rows once they are paid
-//! for. Read `source/listing.rs` for the files, `source/schema.rs` for the columns.
+//! or Arrow schema, the first row of a sheet, the columns of a table, never a row or a statistic. It is separate from
+//! `scan.rs`, which reads the rows once they are paid for. Read `source/listing.rs` for the files, `source/schema.rs`
+//! for the columns.
 
 mod file_error;
 mod header;
+mod keys;
 mod listing;
+mod machine;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -14,8 +17,10 @@ mod tests;
 use crate::file::Signs;
 pub(crate) use crate::file::{Format, OneFile};
 pub(crate) use file_error::FileError;
+pub(crate) use machine::{Machine, Passes};
 pub(crate) use schema::{parquet_options, parquet_schema};
 
+use crate::file::{Compression, Content, Keys, Seekable, how_to_read, zipped};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_engine::written::TextReading;
 use incrowd_engine::{ColumnType, Dialect, Header, PrepareError, SourceError};
@@ -35,30 +40,63 @@ pub(crate) struct Files {
     pub(crate) dialect: Dialect,
     /// How the texts of columns are read, where not as they are written.
     pub(crate) texts: BTreeMap<String, TextReading>,
-    /// The columns of every file: all `Utf8` for CSV, none for JSON, and otherwise as the files declare them.
+    /// The columns of every file: all `Utf8` for texts, none for JSON, and otherwise as the files declare them; behind
+    /// them those that the names of folders say, which are texts.
     pub(crate) schema: SchemaRef,
+    /// The columns that the names of folders say.
+    keys: Vec<String>,
 }
+
+/// Standard input, in place of a file.
+pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// Returns the files that a location of data names; none where it names none, or cannot be listed.
 pub(crate) fn files_of(location: &str) -> Vec<PathBuf> {
-    listing::find(location).unwrap_or_default()
+    if location == STANDARD_INPUT {
+        return Vec::new();
+    }
+    listing::find(location).unwrap_or_default().into_iter().map(|found| found.path).collect()
 }
 
 /// Returns the first file that a location names and what it is, whatever its columns are; nothing where there is none.
 pub(crate) fn first_file(location: &str, dialect: &Dialect) -> Result<Option<(Format, OneFile)>, PrepareError> {
+    if location == STANDARD_INPUT {
+        return Ok(None);
+    }
     let first = listing::find(location)?.into_iter().next();
-    Ok(first.map(|path| OneFile::look_at(path, dialect)).transpose()?)
+    Ok(first.map(|found| OneFile::look_at(found.path, found.keys, dialect)).transpose()?)
+}
+
+/// Returns the files that a location names and what each of them is, whatever their columns are; without those of which
+/// that cannot be told.
+pub(crate) fn all_files(location: &str, dialect: &Dialect) -> Vec<(Format, OneFile)> {
+    if location == STANDARD_INPUT {
+        return Vec::new();
+    }
+    let found = listing::find(location).unwrap_or_default().into_iter();
+    found.filter_map(|found| OneFile::look_at(found.path, found.keys, dialect).ok()).collect()
 }
 
 impl Files {
-    /// Returns the files that a location names, which is a file, a folder or a pattern.
+    /// Returns the files that a location names, which is a file, a folder, a pattern, or standard input.
     pub(crate) fn resolve(location: &str, dialect: &Dialect) -> Result<Files, PrepareError> {
+        Files::resolve_on(&Machine::default(), location, dialect)
+    }
+
+    /// Returns the files that a location names on a machine.
+    pub(crate) fn resolve_on(machine: &Machine, location: &str, dialect: &Dialect) -> Result<Files, PrepareError> {
         let mut formats = Vec::new();
         let mut files = Vec::new();
-        for path in listing::find(location)? {
-            let (format, file) = OneFile::look_at(path, dialect)?;
+        if location == STANDARD_INPUT {
+            let (format, file) = machine.standard_input(dialect)?;
             formats.push(format);
             files.push(file);
+        } else {
+            for found in listing::find(location)? {
+                let (format, file) = OneFile::look_at(found.path, found.keys, dialect)?;
+                formats.push(format);
+                files.push(file);
+            }
         }
         let Some(&format) = formats.first() else {
             return Err(FileError::NoFilesInside { location: location.into() }.into());
@@ -69,8 +107,13 @@ impl Files {
         if matches!(format, Format::Csv | Format::Tsv) && Signs::of(format, dialect).are_one() {
             return Err(FileError::SameSigns { location: location.into() }.into());
         }
-        let schema = Arc::new(same_columns(format, dialect, &files)?);
-        Ok(Files { format, files, dialect: dialect.clone(), texts: BTreeMap::new(), schema })
+        refuse_keys_of_others(format, dialect)?;
+        let keys = keys::same_keys(&files)?;
+        let mut schema = same_columns(format, dialect, &files)?;
+        if !keys.is_empty() {
+            schema = with_keys(schema, &keys)?;
+        }
+        Ok(Files { format, files, dialect: dialect.clone(), texts: BTreeMap::new(), schema: Arc::new(schema), keys })
     }
 
     /// Returns the same files, whose texts are read by the dialect and by the types that these columns are declared as.
@@ -100,32 +143,110 @@ impl Files {
         }
     }
 
+    /// Returns one of them alone, with the columns of all.
+    pub(crate) fn only(&self, file: &OneFile) -> Files {
+        let mut only = self.clone();
+        only.files = vec![file.clone()];
+        only
+    }
+
+    /// Returns the same files, read in another dialect.
+    pub(crate) fn in_dialect(&self, dialect: &Dialect) -> Files {
+        let mut other = self.clone();
+        other.dialect.clone_from(dialect);
+        other
+    }
+
     /// Returns the columns and what can be done with them.
     pub(crate) fn columns(&self) -> Vec<(String, Option<ColumnType>)> {
         let fields = self.schema.fields().iter();
         fields.map(|field| (field.name().clone(), kind(field.data_type()))).collect()
     }
 
-    /// Returns how many bytes there are to read.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.files.iter().fold(0, |sum, file| sum.saturating_add(file.bytes))
+    /// Returns the columns that the names of folders say.
+    pub(crate) fn keys(&self) -> &[String] {
+        &self.keys
+    }
+
+    /// Returns whether the names of folders say this column.
+    pub(crate) fn is_key(&self, column: &str) -> bool {
+        self.keys.iter().any(|key| key == column)
+    }
+
+    /// Returns how the texts of those columns are read.
+    pub(crate) fn texts_of_keys(&self) -> BTreeMap<String, TextReading> {
+        let keys = self.texts.iter().filter(|(column, _)| self.is_key(column));
+        keys.map(|(column, reading)| (column.clone(), reading.clone())).collect()
+    }
+
+    /// Returns how many bytes there are to read, if that can be told.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        let is_stream = |file: &OneFile| matches!(file.content, Content::Stream(_));
+        if self.files.iter().any(is_stream) {
+            return None;
+        }
+        Some(self.files.iter().fold(0, |sum, file| sum.saturating_add(file.bytes)))
     }
 }
 
 impl OneFile {
-    fn look_at(path: PathBuf, dialect: &Dialect) -> Result<(Format, OneFile), FileError> {
+    fn look_at(path: PathBuf, keys: Keys, dialect: &Dialect) -> Result<(Format, OneFile), FileError> {
         let location = shown(&path);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let Some((format, compression)) = Format::of_name(&name, dialect.format) else {
-            return Err(FileError::UnknownFormat { location });
+        let metadata = fs::metadata(&path).map_err(|error| listing::unreachable_file(&error, &location));
+        let is_archive = name.to_lowercase().ends_with(".zip");
+        let known = if is_archive { inside(&path, dialect)? } else { Format::of_name(&name, dialect.format) };
+        let Some((format, compression)) = known else {
+            // A file that is not there is missing first of all.
+            metadata?;
+            return Err(match how_to_read(&name) {
+                Some(advice) => FileError::OtherFormat { location, advice },
+                None => FileError::UnknownFormat { location },
+            });
         };
-        let metadata = fs::metadata(&path).map_err(|error| listing::unreachable_file(&error, &location))?;
+        let metadata = metadata?;
         // A pipe could be read only once, and its header would be gone.
         if !metadata.is_file() {
             return Err(FileError::NotReadable { location });
         }
-        Ok((format, OneFile { path, bytes: metadata.len(), compression }))
+        Ok((format, OneFile { path, bytes: metadata.len(), compression, content: Content::Named, keys }))
     }
+}
+
+/// Returns what the one file in an archive is, by its own name.
+fn inside(path: &Path, dialect: &Dialect) -> Result<Option<(Format, Compression)>, FileError> {
+    let location = shown(path);
+    let archive = fs::File::open(path).and_then(Seekable::of);
+    let archive = archive.map_err(|error| listing::unreachable_file(&error, &location))?;
+    let only = zipped::only_file(&archive).map_err(|why| FileError::NotOneFile { location, why })?;
+    let known = Format::of_name(&only.name, dialect.format);
+    let readable =
+        known.filter(|(format, packed)| *packed == Compression::Plain && format.is_read_from_its_beginning());
+    Ok(readable.map(|(format, _)| (format, Compression::Zip)))
+}
+
+/// A sheet of what has none, or a table, is a mistake of the request.
+fn refuse_keys_of_others(format: Format, dialect: &Dialect) -> Result<(), FileError> {
+    let has_sheets = matches!(format, Format::Xlsx | Format::Ods);
+    if dialect.sheet.is_some() && !has_sheets {
+        return Err(FileError::NoSuchPart { key: "sheet" });
+    }
+    if dialect.table.is_some() && format != Format::Sqlite {
+        return Err(FileError::NoSuchPart { key: "table" });
+    }
+    Ok(())
+}
+
+/// Returns columns with those that the names of folders say behind them.
+fn with_keys(schema: Schema, keys: &[String]) -> Result<Schema, FileError> {
+    let mut fields: Vec<_> = schema.fields().iter().cloned().collect();
+    for key in keys {
+        if schema.field_with_name(key).is_ok() {
+            return Err(FileError::KeyIsColumn { key: key.clone() });
+        }
+        fields.push(Arc::new(Field::new(key, DataType::Utf8, true)));
+    }
+    Ok(Schema::new(fields))
 }
 
 /// Returns a path as messages show it.

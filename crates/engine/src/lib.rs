@@ -3,8 +3,8 @@
 //! It must never know an engine, nor pass on a sentence that an engine wrote about data. It is separate so that every
 //! engine answers the same question with the same counts: what those are is data, which the crate `conformance` holds
 //! an engine against. Read `query.rs` for the question, `expression.rs` for what may be asked of a row, `row.rs` for
-//! what is computed of it, `written.rs` for what a text says in a dialect, `bounding.rs` for which bins of a person count, `participants.rs` for who is counted,
-//! `prepare_error.rs` for what can go wrong.
+//! what is computed of it, `written.rs` for what a text says in a dialect, `bounding.rs` for which bins of a person
+//! count, `participants.rs` for who is counted, `prepare_error.rs` for what can go wrong.
 
 mod bounding;
 mod expression;
@@ -42,6 +42,12 @@ pub trait Engine {
     /// Returns the files of this machine that a location of data names; none where it names none. What they hold is
     /// about people: a public file that a request names may be none of them, under whatever name.
     fn files(&self, location: &str) -> Vec<PathBuf>;
+
+    /// Returns whether preparing a query on this source may copy it, and where to: for people to know beforehand. Data
+    /// that passes once and is read from its end must be copied, and is not looked at by that.
+    fn copied(&self, _source: &Source) -> Option<CopiedInput> {
+        None
+    }
 
     /// Checks a query against names and types, without reading a row.
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError>;
@@ -98,6 +104,15 @@ impl Paid {
     pub fn must_be_for(&self, plan_hash: &str) -> Result<(), CountError> {
         if self.plan_hash == plan_hash { Ok(()) } else { Err(CountError::Contract) }
     }
+}
+
+/// Where an input is copied to that passes once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopiedInput {
+    /// Up to so many bytes of it stay in memory.
+    pub in_memory: u64,
+    /// Where a longer one lies while it is needed, under no name.
+    pub place: PathBuf,
 }
 
 /// How large the input is, whatever matches in it.

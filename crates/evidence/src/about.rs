@@ -49,9 +49,7 @@ pub(crate) fn about(
             "sums of what the first sheet shows, and of nothing else: by bin and label, and in the last row over all",
         );
         for field in totals.fields() {
-            lines
-                .0
-                .extend(total_words(field.name()).map(|words| (format!("totals: {}", field.name()), words.into())));
+            lines.0.extend(total_words(field.name()).map(|words| (format!("totals: {}", field.name()), words.into())));
         }
     }
     if let Some(missing) = table.spelling().missing() {

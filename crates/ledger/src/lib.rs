@@ -42,4 +42,5 @@ pub use ledger::{Ledger, Remembered, Unrecorded, Verified};
 pub use receipt::{Durability, Receipt, SpentReceipt};
 pub use refusal::{ChargeRefusal, Subtraction};
 pub use repeat::{EarlierCharge, EarlierState, Repeat, Repetition};
+pub use store::FILE_MARK;
 pub use terms::{People, Period, Terms, TermsError};

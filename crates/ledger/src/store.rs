@@ -9,6 +9,8 @@ mod schema;
 pub(crate) mod sqlite;
 mod wire;
 
+pub use schema::FILE_MARK;
+
 use crate::attendant::Attendant;
 use crate::error::LedgerError;
 use crate::line::Line;

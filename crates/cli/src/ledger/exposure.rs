@@ -42,6 +42,7 @@ pub fn run(command: &LedgerExposure, format: PrintFormat) -> Result<(), Failure>
     let told = told.collect::<Result<Vec<_>, _>>()?;
     let queries = requests.iter().map(|named| query(&named.request, &named.base)).collect::<Result<Vec<_>, _>>()?;
     let engine = DataFusionEngine::new(Settings::of_this_machine());
+    queries.iter().for_each(|query| environment.warn_of_copy(&engine, query));
     let exposure = engine.exposure(&queries).map_err(|unlinked| not_linked(unlinked, &requests))?;
 
     let progress = Arc::new(Progress::new(Verbosity::Bar, stop, format));

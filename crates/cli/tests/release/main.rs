@@ -9,6 +9,7 @@ mod book;
 #[path = "../pages/browser.rs"]
 mod browser;
 mod browser_pages;
+mod check;
 mod dialects;
 mod evidence;
 mod examples;
@@ -39,6 +40,7 @@ mod repeats;
 mod rows;
 mod sampled;
 mod series;
+mod sources;
 mod top;
 mod universes;
 mod verified;

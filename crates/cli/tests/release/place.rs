@@ -49,6 +49,8 @@ impl Place {
             command.env_remove(name);
         }
         command.env("INCROWD_LEDGER", self.path("ledger.sqlite"));
+        // The user's folder for data is none of this machine's.
+        command.env("XDG_DATA_HOME", self.path("home"));
         command
     }
 

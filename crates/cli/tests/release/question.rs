@@ -20,7 +20,7 @@ fn place(promise: &str) -> Place {
 }
 
 /// Runs the binary at a terminal at which somebody types this; returns the exit code and all that is on the screen.
-fn at_a_terminal(place: &Place, arguments: &[&str], typed: &[u8]) -> (i32, String) {
+pub fn at_a_terminal(place: &Place, arguments: &[&str], typed: &[u8]) -> (i32, String) {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&master).and_then(|()| unlockpt(&master)).expect("a terminal");
     let name = ptsname(&master, Vec::new()).expect("a name");

@@ -1,26 +1,27 @@
 //! The stream of messages that an Arrow file or stream holds.
 //!
-//! It must never take a part for the whole: a file must end with its mark, a stream with its end. A file is read as the
-//! stream that it contains, so that packed files need no second look. It is separate because its schema is looked at
+//! It must never take a part for the whole: a file must end with its mark, a stream with its end. A packed file is read
+//! as the stream that it contains, so that its end is not needed first. It is separate because its schema is looked at
 //! before the charge, and its batches are read after it. Read `arrow_stream/messages.rs` for how long messages may be.
 
 mod messages;
 
+pub(crate) use messages::sizes_are_possible;
+
 use super::bytes::buffered;
-use super::{Compression, OneFile};
+use super::{Compression, Content, OneFile};
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::Schema;
 use messages::Messages;
-use std::fs::File;
-use std::io::{self, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::io::{self, BufReader, Chain, Cursor, Read};
 
-const FILE_MARK: &[u8] = b"ARROW1";
+/// How a file begins and ends.
+pub(crate) const FILE_MARK: &[u8] = b"ARROW1";
 const STREAM_START: &[u8] = &[0xff; 4];
 const LARGEST_ALIGNMENT: usize = 1024;
 const STREAM_END: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
 
-/// How long a message may be where the whole is packed, and its length says nothing.
+/// How long a message may be where the whole is packed or passes by, and its length says nothing.
 const LONGEST_PACKED: u64 = 1 << 30;
 
 /// Returns the schema at the beginning, or nothing if there is none.
@@ -28,7 +29,7 @@ const LONGEST_PACKED: u64 = 1 << 30;
 /// A part of a file is not taken for the whole, as far as its end tells without being unpacked.
 pub(crate) fn schema_of(file: &OneFile, content: Box<dyn Read + Send>) -> Option<Schema> {
     let (form, source) = begin(content, file).ok()?;
-    if file.compression == Compression::Plain && !has_end(&file.path, form).ok()? {
+    if file.compression == Compression::Plain && !has_end(file, form).ok()? {
         return None;
     }
     Some(StreamReader::try_new(source, None).ok()?.schema().as_ref().clone())
@@ -44,18 +45,18 @@ pub(crate) enum Form {
 }
 
 /// Whether a file ends as a whole one does: with its mark, or with the end of its stream.
-fn has_end(path: &Path, form: Form) -> io::Result<bool> {
+fn has_end(file: &OneFile, form: Form) -> io::Result<bool> {
     let end = match form {
         Form::File => FILE_MARK,
         Form::Stream => &STREAM_END[..],
     };
-    let mut file = File::open(path)?;
-    let length = file.metadata()?.len();
-    let Some(start) = length.checked_sub(end.len() as u64) else { return Ok(false) };
-    file.seek(SeekFrom::Start(start))?;
-    let mut last = Vec::new();
-    file.take(end.len() as u64).read_to_end(&mut last)?;
-    Ok(last == end)
+    if let Content::Stream(_) = file.content {
+        // It comes when it comes.
+        return Ok(true);
+    }
+    let bytes = file.seekable()?;
+    let Some(start) = bytes.length().checked_sub(end.len() as u64) else { return Ok(false) };
+    Ok(bytes.range(start, end.len() as u64)? == end)
 }
 
 /// Returns the stream from its first message on, and what holds it.
@@ -72,9 +73,9 @@ pub(crate) fn begin(content: Box<dyn Read + Send>, file: &OneFile) -> io::Result
         return Err(io::ErrorKind::InvalidData.into());
     }
     // No message of a plain file is longer than the file.
-    let most = match file.compression {
-        Compression::Plain => file.bytes,
-        Compression::Gzip | Compression::Zstandard => LONGEST_PACKED,
+    let most = match (&file.content, file.compression) {
+        (Content::Named | Content::Copy(_), Compression::Plain) => file.bytes,
+        (Content::Stream(_), _) | (_, Compression::Gzip | Compression::Zstandard | Compression::Zip) => LONGEST_PACKED,
     };
     let source = Messages::new(Cursor::new(first).chain(source), most);
     Ok((form, Remembering { source, last: [0; STREAM_END.len()] }))

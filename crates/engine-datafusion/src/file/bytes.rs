@@ -1,10 +1,11 @@
 //! The bytes of a file: counted as they come from the disk, unpacked as they go on.
 //!
-//! It must never read on once somebody asked to stop. It is separate because all formats but Parquet begin here. Read
+//! It must never read on once somebody asked to stop. It is separate because all formats that are read from
+//! their beginning begin here. Read
 //! `arrow_stream.rs` next.
 
-use super::{Compression, OneFile};
-use incrowd_engine::Watch;
+use super::{Compression, Content, OneFile, zipped};
+use incrowd_engine::{Unwatched, Watch};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
@@ -18,7 +19,24 @@ const WINDOW: u32 = 27;
 
 /// Returns the unpacked bytes of a file; what is not packed is not buffered.
 pub(crate) fn open(file: &OneFile, watch: Arc<dyn Watch>) -> io::Result<Box<dyn Read + Send>> {
-    let counted = Counted { file: File::open(&file.path)?, watch };
+    let source: Box<dyn Read + Send> = match &file.content {
+        Content::Named => Box::new(File::open(&file.path)?),
+        Content::Copy(copy) => Box::new(copy.seekable()),
+        Content::Stream(stream) => stream.whole(Arc::clone(&watch))?,
+    };
+    unpacked(file, source, watch)
+}
+
+/// Returns the unpacked bytes of a file for whoever looks at its beginning only: a stream can be read from there again.
+pub(crate) fn open_beginning(file: &OneFile) -> io::Result<Box<dyn Read + Send>> {
+    match &file.content {
+        Content::Named | Content::Copy(_) => open(file, Arc::new(Unwatched)),
+        Content::Stream(stream) => unpacked(file, stream.beginning(), Arc::new(Unwatched)),
+    }
+}
+
+fn unpacked(file: &OneFile, source: Box<dyn Read + Send>, watch: Arc<dyn Watch>) -> io::Result<Box<dyn Read + Send>> {
+    let counted = Counted { source, watch: Arc::clone(&watch) };
     Ok(match file.compression {
         Compression::Plain => Box::new(counted),
         Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(buffered(counted))),
@@ -26,6 +44,11 @@ pub(crate) fn open(file: &OneFile, watch: Arc<dyn Watch>) -> io::Result<Box<dyn 
             let mut unpacked = zstd::stream::read::Decoder::with_buffer(buffered(counted))?;
             unpacked.window_log_max(WINDOW)?;
             Box::new(unpacked)
+        }
+        Compression::Zip => {
+            let archive = file.seekable()?;
+            let only = zipped::only_file(&archive).map_err(|_| io::ErrorKind::InvalidData)?;
+            only.open(&archive, watch)?
         }
     })
 }
@@ -35,17 +58,18 @@ pub(crate) fn buffered<R: Read>(source: R) -> BufReader<R> {
     BufReader::with_capacity(BUFFER, source)
 }
 
-struct Counted {
-    file: File,
-    watch: Arc<dyn Watch>,
+/// Bytes that are counted as they are read, until somebody asks to stop.
+pub(super) struct Counted<R> {
+    pub(super) source: R,
+    pub(super) watch: Arc<dyn Watch>,
 }
 
-impl Read for Counted {
+impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.watch.is_cancelled() {
             return Err(io::Error::other("stopped"));
         }
-        let read = self.file.read(buffer)?;
+        let read = self.source.read(buffer)?;
         self.watch.read(read as u64);
         Ok(read)
     }

@@ -28,11 +28,12 @@ pub(super) fn deal(pieces: Vec<Piece>, at_most: usize) -> Vec<Vec<Piece>> {
 mod tests {
     use super::super::Part;
     use super::*;
-    use crate::file::{Compression, OneFile};
+    use crate::file::{Compression, Content, Keys, OneFile};
     use proptest::prelude::*;
 
     fn piece(bytes: u64) -> Piece {
-        let file = OneFile { path: bytes.to_string().into(), bytes, compression: Compression::Plain };
+        let (path, keys) = (bytes.to_string().into(), Keys::default());
+        let file = OneFile { path, bytes, compression: Compression::Plain, content: Content::Named, keys };
         Piece { file, bytes, part: Part::Whole }
     }
 

@@ -22,9 +22,13 @@ pub(super) fn schema(files: &Files, wanted: &Schema) -> Result<SchemaRef, Fault>
     let fields = wanted.fields().iter().map(|field| {
         let stored = match files.format {
             Format::Json => &DataType::Utf8,
-            Format::Csv | Format::Tsv | Format::Parquet | Format::Arrow => {
-                stored.get(field.name().as_str()).copied().ok_or(Fault::Damaged)?
-            }
+            Format::Csv
+            | Format::Tsv
+            | Format::Parquet
+            | Format::Arrow
+            | Format::Xlsx
+            | Format::Ods
+            | Format::Sqlite => stored.get(field.name().as_str()).copied().ok_or(Fault::Damaged)?,
         };
         Ok(Field::new(field.name(), data_type(stored), true))
     });

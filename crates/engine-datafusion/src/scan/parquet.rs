@@ -18,7 +18,6 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader
 use parquet::basic::{ConvertedType, Encoding};
 use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::schema::types::ColumnDescriptor;
-use std::fs::File;
 use std::sync::Arc;
 
 /// How long the page of words may be for a column to be delivered as words.
@@ -56,7 +55,7 @@ pub(super) fn pieces(files: &Files, wanted: &Schema) -> Result<(SchemaRef, Vec<P
 }
 
 fn footer(file: &OneFile) -> Result<ArrowReaderMetadata, Fault> {
-    let file = File::open(&file.path).map_err(Fault::damaged)?;
+    let file = file.seekable().map_err(Fault::damaged)?;
     ArrowReaderMetadata::load(&file, parquet_options()).map_err(Fault::damaged)
 }
 
@@ -131,7 +130,7 @@ fn unchecked_columns(footer: &ArrowReaderMetadata) -> Vec<String> {
 
 /// Returns the rows of a row group, as many as its footer says.
 pub(super) fn batches(group: &RowGroup, piece: &Piece, reading: &Reading) -> Result<Batches, Fault> {
-    let file = File::open(&piece.file.path).and_then(Pages::of).map_err(Fault::damaged)?;
+    let file = piece.file.seekable().and_then(Pages::of).map_err(Fault::damaged)?;
     let rows = group.footer.metadata().row_group(group.group).num_rows();
     let stored = group.footer.schema();
     let names = reading.delivered.fields().iter().map(|field| field.name());

@@ -5,9 +5,16 @@
 
 mod arrow;
 mod csv;
+mod database;
 mod dialects;
 pub(crate) mod folder;
+mod folders;
 mod json;
 mod parquet;
 mod partitions;
+mod polars;
+mod sheets;
+mod standard_input;
 mod values;
+mod workbook;
+mod zipped;

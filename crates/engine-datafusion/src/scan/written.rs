@@ -1,7 +1,7 @@
 //! What the texts of a batch say in the dialect of the request, before anything is computed of them.
 //!
-//! Names for nothing are missing, numbers have points and days are written as 2026-11-18; it must never make anything of
-//! a text but by the contract's own rule (`incrowd_engine::written`), nor touch a column that stores no texts. It is
+//! Names for nothing are missing, numbers have points and days are written as 2026-11-18; it must never make anything
+//! of a text but by the contract's own rule (`incrowd_engine::written`), nor touch a column that stores no texts. It is
 //! separate because all formats but JSON, whose numbers are no texts, end here. Read `delivered.rs` for the types.
 
 use super::Fault;
@@ -18,13 +18,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Returns how each delivered column is read; nothing for what stores no texts.
-pub(super) fn columns(texts: &BTreeMap<String, TextReading>, delivered: &Schema) -> Arc<[Option<TextReading>]> {
+pub(crate) fn columns(texts: &BTreeMap<String, TextReading>, delivered: &Schema) -> Arc<[Option<TextReading>]> {
     let fields = delivered.fields().iter();
     fields.map(|field| texts.get(field.name()).filter(|_| is_text(field.data_type())).cloned()).collect()
 }
 
 /// Returns a batch with what its texts say.
-pub(super) fn as_said(batch: RecordBatch, texts: &[Option<TextReading>]) -> Result<RecordBatch, Fault> {
+pub(crate) fn as_said(batch: RecordBatch, texts: &[Option<TextReading>]) -> Result<RecordBatch, Fault> {
     if texts.iter().all(Option::is_none) {
         return Ok(batch);
     }

@@ -6,12 +6,13 @@
 use super::file_error::FileError;
 use super::header::{self, NoHeader};
 use super::{Format, OneFile, listing, shown};
-use crate::file::Signs;
-use crate::file::arrow_stream;
-use crate::file::bytes::open;
+use crate::file::arrow_file::{ArrowFooter, has_footer};
+use crate::file::bytes::open_beginning;
+use crate::file::database::{Database, NoTable};
 use crate::file::letters::in_utf8;
+use crate::file::{Content, Signs, arrow_stream, workbook};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
-use incrowd_engine::{Dialect, Header, Unwatched};
+use incrowd_engine::{Dialect, Header};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Type as PhysicalType;
 use parquet::file::metadata::ParquetStatisticsPolicy;
@@ -22,30 +23,46 @@ use std::sync::Arc;
 /// Returns the columns of one file.
 pub(super) fn of_file(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, FileError> {
     let location = shown(&file.path);
-    let plain = File::open(&file.path).map_err(|error| listing::unreachable_file(&error, &location))?;
-    let none = || FileError::NoSchema { location: location.clone() };
+    if let Content::Named = file.content {
+        File::open(&file.path).map_err(|error| listing::unreachable_file(&error, &location))?;
+    }
     // A library that gives up on a damaged file has read no schema either.
-    let schema = catch_unwind(AssertUnwindSafe(|| match format {
+    let schema = catch_unwind(AssertUnwindSafe(|| declared(format, dialect, file)));
+    schema.unwrap_or_else(|_| Err(FileError::NoSchema { location }))
+}
+
+fn declared(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, FileError> {
+    let location = shown(&file.path);
+    let beginning = || open_beginning(file).ok();
+    let schema = match format {
         Format::Csv | Format::Tsv => {
-            csv_columns(format, dialect, file).map_err(|why| why.of(location.clone(), dialect))
+            let columns = csv_columns(format, dialect, file).map_err(|why| why.of(location.clone(), dialect))?;
+            Some(columns)
         }
-        Format::Parquet => {
+        Format::Parquet => file.seekable().ok().and_then(|bytes| {
             let options = parquet_options().with_encoding_stats_policy(ParquetStatisticsPolicy::SkipAll);
-            let footer = ArrowReaderMetadata::load(&plain, options);
-            footer.map(|footer| parquet_schema(&footer)).map_err(|_| none())
+            ArrowReaderMetadata::load(&bytes, options).ok().map(|footer| parquet_schema(&footer))
+        }),
+        Format::Json => Some(Schema::empty()),
+        Format::Arrow if has_footer(file) => ArrowFooter::of(file).map(|footer| footer.schema().clone()),
+        Format::Arrow => beginning().and_then(|content| arrow_stream::schema_of(file, content)),
+        Format::Xlsx | Format::Ods => {
+            let columns = workbook::columns(file, format, dialect);
+            let columns = columns.map_err(|why| FileError::Workbook { location: location.clone(), why })?;
+            Some(all_texts(columns.into_iter().map(|(_, name)| name).collect()))
         }
-        Format::Json => Ok(Schema::empty()),
-        Format::Arrow => {
-            let bytes = open(file, Arc::new(Unwatched)).map_err(|_| none())?;
-            arrow_stream::schema_of(file, bytes).ok_or_else(none)
+        Format::Sqlite => {
+            let columns = Database::open(file, dialect).and_then(|table| table.columns().map_err(|_| NoTable::Damaged));
+            let columns = columns.map_err(|why| FileError::Database { location: location.clone(), why })?;
+            Some(all_texts(columns))
         }
-    }));
-    schema.unwrap_or_else(|_| Err(none()))
+    };
+    schema.ok_or(FileError::NoSchema { location })
 }
 
 /// Returns the columns of a CSV file: those that its first record names, or as many as that record has fields.
 fn csv_columns(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, NoHeader> {
-    let bytes = open(file, Arc::new(Unwatched)).map_err(|_| NoHeader::NotWhole)?;
+    let bytes = open_beginning(file).map_err(|_| NoHeader::NotWhole)?;
     let (text, signs) = (in_utf8(bytes, dialect.encoding), Signs::of(format, dialect));
     Ok(all_texts(match dialect.header {
         Header::Names => header::names(text, signs)?,

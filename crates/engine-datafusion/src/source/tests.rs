@@ -3,6 +3,8 @@
 //! A test must never need a row. They are separate from the scans because nothing here may read one. Read
 //! `scan/tests.rs` next.
 
+mod folders;
+
 use super::{FileError, Files, Format};
 use crate::scan::tests::folder::Folder;
 use arrow_array::types::Int8Type;

@@ -1,7 +1,8 @@
 //! Every case of the conformance kit, in every format, with several threads and with little memory.
 
 use crate::stored::{Columns, Stored};
-use incrowd_conformance::{Checked, cases, check};
+use incrowd_conformance::{Checked, Place, cases, check, counted_of, difference};
+use incrowd_engine::DataFormat;
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 
 fn checked(stored: Stored, settings: Settings) -> Checked {
@@ -25,6 +26,35 @@ fn every_case_has_its_counts_in_every_format() {
             _ => all / 2,
         };
         assert!(agreed.len() >= least, "{stored:?}: {} of {all}, not {left_out:?}", agreed.len());
+    }
+}
+
+#[test]
+fn every_case_has_its_counts_from_standard_input() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (format, stored) in [
+        (DataFormat::Csv, Stored::Csv),
+        (DataFormat::Json, Stored::Json),
+        (DataFormat::Parquet, Stored::Parquet(Columns::Usual)),
+        (DataFormat::Arrow, Stored::Arrow(Columns::Usual)),
+    ] {
+        let mut agreed = 0;
+        for case in cases() {
+            let Some(place) = stored.write(&case.table, folder.path()) else { continue };
+            let (location, place) = match place {
+                Place::Typed(location) => (location, Place::Typed("-".into())),
+                Place::Declared(location) => (location, Place::Declared("-".into())),
+                Place::Written(location, dialect) => (location, Place::Written("-".into(), dialect)),
+            };
+            let Some(mut query) = case.asked_at(&place) else { continue };
+            query.source.dialect.format = Some(format);
+            let input = std::fs::File::open(location).expect("a file");
+            let engine = DataFusionEngine::new(threads(2)).with_standard_input(input);
+            let counted = counted_of(&engine, &query, case.participants());
+            assert_eq!(difference(&counted, &case.expected), None, "{format:?}: {}", case.name);
+            agreed += 1;
+        }
+        assert!(agreed >= cases().len() / 2, "{format:?}: {agreed}");
     }
 }
 

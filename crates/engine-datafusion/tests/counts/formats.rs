@@ -67,6 +67,12 @@ fn the_reading_tells_how_values_are_stored_before_anything_is_charged() {
     };
     assert_eq!(shown(Storage::Csv), "b text, id text, k text, m text, n text; text");
     assert_eq!(shown(Storage::Json), "b json, id json, k json, m json, n json; text");
+    // A text that was spelled of a number is not taken for one that somebody wrote.
+    for (storage, format) in [(Storage::Xlsx, "xlsx"), (Storage::Ods, "ods"), (Storage::Sqlite, "sqlite")] {
+        let stored = format!("text({{\"format\":\"{format}\"}})");
+        assert_eq!(shown(storage), format!("b {stored}, id {stored}, k {stored}, m {stored}, n {stored}; text"));
+    }
+    assert_eq!(shown(Storage::Zip), shown(Storage::Csv), "how a file is packed makes no difference");
     for (columns, expected) in [
         (Columns::Usual, "b boolean, id text, k integer, m timestamp(us), n float64; text"),
         (Columns::Small, "b boolean, id text, k integer, m timestamp(s), n float32; text"),

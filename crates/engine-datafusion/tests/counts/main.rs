@@ -1,5 +1,6 @@
 //! What is counted: against DuckDB, against a few lines of Rust, in any order, with little memory.
 
+mod check;
 mod conformance;
 mod counting;
 mod duckdb;
@@ -8,5 +9,8 @@ mod formats;
 mod memory;
 mod order;
 mod sampled;
+mod spelled;
 mod stored;
 mod time;
+#[path = "../../src/scan/tests/workbook.rs"]
+mod workbook;

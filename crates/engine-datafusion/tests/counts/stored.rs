@@ -1,5 +1,7 @@
 //! Tables of the conformance kit as files, in every format and in every way that a format stores a type.
 
+use crate::spelled::{cells, folders, sqlite};
+use crate::workbook::{archive, ods, xlsx};
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BooleanArray, Date32Array, Date64Array, Decimal128Array, DictionaryArray, Float32Array, Float64Array,
@@ -19,6 +21,16 @@ mod written;
 pub enum Stored {
     /// Texts without types.
     Csv,
+    /// The same in an archive.
+    Zip,
+    /// Cells of a workbook of Excel, in its own types.
+    Xlsx,
+    /// Cells of a workbook of LibreOffice, in its own types.
+    Ods,
+    /// Values of a table of SQLite, in its own types.
+    Sqlite,
+    /// Columns of Parquet, in a folder for each value of the first column.
+    Folders,
     /// The same in other dialects.
     Written(Way),
     /// Objects, one on each line.
@@ -56,11 +68,16 @@ pub enum Columns {
 
 impl Stored {
     /// Every way there is.
-    pub const ALL: [Stored; 13] = [
+    pub const ALL: [Stored; 18] = [
         Stored::Csv,
         Stored::Written(Way::Spreadsheet),
         Stored::Written(Way::Tabs),
         Stored::Written(Way::Wide),
+        Stored::Zip,
+        Stored::Xlsx,
+        Stored::Ods,
+        Stored::Sqlite,
+        Stored::Folders,
         Stored::Json,
         Stored::Parquet(Columns::Usual),
         Stored::Parquet(Columns::Small),
@@ -85,6 +102,33 @@ impl Stored {
                 let name = format!("{}-{way:?}.{}", table.name, if way == Way::Tabs { "tab" } else { "txt" });
                 std::fs::write(folder.join(&name), written::file(way, table)?).expect("written");
                 Some(Place::Written(folder.join(name).to_string_lossy().into_owned(), written::dialect(way)))
+            }
+            Stored::Zip => {
+                let text = String::from_utf8(csv(table)?).expect("text");
+                std::fs::write(path("zip"), archive(&[("people.csv", &text)])).expect("written");
+                Some(Place::Declared(location("zip")))
+            }
+            Stored::Xlsx => {
+                std::fs::write(path("xlsx"), xlsx(&[("people", &cells(table)?)])).expect("written");
+                Some(Place::Declared(location("xlsx")))
+            }
+            Stored::Ods => {
+                // XML has no way to write most signs below the blank.
+                let is_written = |sign: char| sign >= ' ' || "\t\n\r".contains(sign);
+                let texts = table.columns.iter().flat_map(texts).flatten().flatten();
+                if !texts.into_iter().all(|text| text.chars().all(is_written)) {
+                    return None;
+                }
+                std::fs::write(path("ods"), ods(&[("people", &cells(table)?)])).expect("written");
+                Some(Place::Declared(location("ods")))
+            }
+            Stored::Sqlite => {
+                sqlite(table, &path("sqlite"))?;
+                Some(Place::Declared(location("sqlite")))
+            }
+            Stored::Folders => {
+                folders(table, &path("folders"))?;
+                Some(Place::Declared(location("folders")))
             }
             Stored::Json => {
                 std::fs::write(path("ndjson"), json(table)?).expect("written");

@@ -7,8 +7,9 @@ use crate::damage::{DamagedPart, Fault};
 use crate::error::LedgerError;
 use rusqlite::Connection;
 
-/// Stands in the file's header, so that `file` and other tools can tell: "incr" in ASCII.
-const APPLICATION: i64 = 0x696e_6372;
+/// Stands in the header of a ledger's file as its application, so that other tools can tell: "incr" in ASCII.
+pub const FILE_MARK: u32 = 0x696e_6372;
+const APPLICATION: i64 = FILE_MARK as i64;
 /// The version of the tables that are made. Version 1 had no definitions, version 2 no hashes of certificates.
 pub(crate) const VERSION: i64 = 3;
 /// The first version with definitions.

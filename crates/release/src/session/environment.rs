@@ -5,6 +5,7 @@
 //! next.
 
 use super::ledger_location::LedgerLocation;
+use incrowd_engine::{CopiedInput, Engine, Query};
 use incrowd_ledger::{AccountName, Ledger, LedgerError, Moment};
 use incrowd_request::printable;
 use std::ffi::OsString;
@@ -46,6 +47,8 @@ pub enum Warning {
         /// The accounts that the book has otherwise.
         others: Vec<AccountName>,
     },
+    /// Standard input is copied before it is read.
+    Copied(CopiedInput),
 }
 
 impl fmt::Display for Warning {
@@ -59,6 +62,14 @@ impl fmt::Display for Warning {
                 let known = if others.is_empty() { String::new() } else { format!("; it has {}", others.join(", ")) };
                 let name = printable(account.as_str());
                 write!(f, "account {name} was not open in {ledger}, and has no limit now{known}")
+            }
+            Warning::Copied(CopiedInput { in_memory, place }) => {
+                let (most, place) = (in_memory >> 20, place.display());
+                write!(
+                    f,
+                    "standard input may have to be copied before it is read: in memory up to {most} MiB, a longer one \
+                     into a file without a name in {place}"
+                )
             }
         }
     }
@@ -116,6 +127,13 @@ impl Environment {
             LedgerLocation::Memory => Ledger::in_memory(),
         };
         opened.inspect(|book| self.warn_of_listeners(ledger, book))
+    }
+
+    /// Tells of a source that the engine copies before it is charged, as `prepare` will do.
+    pub fn warn_of_copy(&self, engine: &dyn Engine, query: &Query) {
+        if let Some(copied) = engine.copied(&query.source) {
+            (self.warn)(&Warning::Copied(copied));
+        }
     }
 
     fn warn_of_listeners(&self, ledger: &LedgerLocation, book: &Ledger) {

@@ -15,6 +15,7 @@ use crate::certificate::Randomness;
 use crate::charge::account;
 use crate::folder::Existing;
 use crate::plan::{Plan, RequestedPlan};
+use crate::query::query;
 use crate::recover::is_anything_left;
 use crate::refusal::Refusal;
 use crate::rehearsal::Rehearsal;
@@ -234,6 +235,10 @@ impl<'a> OpenedRequest<'a> {
         book.attended_by(Arc::new(Attending(Arc::clone(&audience))));
         let (base, repetition) = (self.folder.as_path(), self.repetition);
         let order = Order { plan: &plan, base, folder: &folder, existing, repetition };
+        // Nothing is copied without a word before it.
+        if let Ok(query) = query(plan.plan().request(), &self.folder) {
+            self.session.environment.warn_of_copy(engine, &query);
+        }
         let clock = || self.session.environment.moment_of_charge();
         let delivered = release(&order, engine, &mut book, secret, &clock, Arc::clone(&audience))
             .map_err(|failure| ReleaseError::of(failure, &folder))?;

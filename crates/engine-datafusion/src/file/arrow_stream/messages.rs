@@ -105,6 +105,14 @@ impl<R: Read> Read for Messages<R> {
     }
 }
 
+/// Returns whether the packed buffers of a message that lies in a file may be unpacked: its description with its length
+/// before it, and its body.
+pub(crate) fn sizes_are_possible(described: &[u8], body: &[u8]) -> bool {
+    let described = described.strip_prefix(&[0xff; 4]).unwrap_or(described);
+    let Some(Ok(message)) = described.get(4..).map(root_as_message) else { return false };
+    packed_places(&message).is_none_or(|places| unpacked(body, &places) <= MOST_UNPACKED)
+}
+
 /// Returns where the buffers of a message lie, if they are packed.
 fn packed_places(message: &Message<'_>) -> Option<Vec<(u64, u64)>> {
     let batch: Option<RecordBatch<'_>> = match message.header_as_dictionary_batch() {

@@ -4,11 +4,11 @@
 //! It must never pass on a size beyond the limit or beyond the file. It is separate from the reader of the row groups,
 //! which believes what it reads. Read `../parquet.rs` next.
 
+use crate::file::Seekable;
 use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
-use std::fs::File;
-use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{BufReader, Cursor, Read};
 
 /// How long a page may be once it is unpacked.
 const LONGEST_PAGE: u64 = 256 << 20;
@@ -21,13 +21,13 @@ const NEXT_NUMBER: u8 = 0x15;
 
 /// A file whose pages are looked at.
 pub(super) struct Pages {
-    file: File,
+    file: Seekable,
     bytes: u64,
 }
 
 impl Pages {
-    pub(super) fn of(file: File) -> std::io::Result<Pages> {
-        let bytes = file.metadata()?.len();
+    pub(super) fn of(file: Seekable) -> std::io::Result<Pages> {
+        let bytes = file.length();
         Ok(Pages { file, bytes })
     }
 }
@@ -39,13 +39,11 @@ impl Length for Pages {
 }
 
 impl ChunkReader for Pages {
-    type T = std::io::Chain<Cursor<Vec<u8>>, BufReader<File>>;
+    type T = std::io::Chain<Cursor<Vec<u8>>, BufReader<Seekable>>;
 
     /// Begins to read at the header of a page.
     fn get_read(&self, start: u64) -> Result<Self::T> {
-        let mut file = self.file.try_clone()?;
-        file.seek(SeekFrom::Start(start))?;
-        let mut reader = BufReader::new(file);
+        let mut reader = BufReader::new(self.file.from(start));
         let mut beginning = Vec::new();
         reader.by_ref().take(BEGINNING).read_to_end(&mut beginning)?;
         match unpacked_length(&beginning) {

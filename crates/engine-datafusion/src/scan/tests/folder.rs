@@ -33,12 +33,16 @@ impl Folder {
 
     /// Writes a file, packed as its ending says.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> String {
+        if let Some(inside) = name.to_lowercase().strip_suffix(".zip") {
+            return self.write_as_is(name, &zipped(&[(inside, bytes)]));
+        }
         let compression = Format::of_name(name, None).map_or(Compression::Plain, |(_, compression)| compression);
         self.write_as_is(name, &packed(compression, bytes))
     }
 
     pub(crate) fn write_as_is(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.path(name);
+        std::fs::create_dir_all(std::path::Path::new(&path).parent().expect("a parent")).expect("a folder");
         std::fs::write(&path, bytes).expect("written");
         path
     }
@@ -71,7 +75,38 @@ pub(crate) fn packed(compression: Compression, bytes: &[u8]) -> Vec<u8> {
             packer.finish().expect("packed")
         }
         Compression::Zstandard => zstd::encode_all(bytes, 1).expect("packed"),
+        Compression::Zip => zipped(&[("inside", bytes)]),
     }
+}
+
+/// Returns an archive of these files, as they are.
+pub(crate) fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, bytes) in files {
+        archive.start_file(*name, stored).expect("a file");
+        archive.write_all(bytes).expect("written");
+    }
+    archive.finish().expect("an archive").into_inner()
+}
+
+/// Returns an archive of one file that is packed, and says of it what it is told to say.
+pub(crate) fn deflated(name: &str, bytes: &[u8], said: u32) -> Vec<u8> {
+    let mut packer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+    packer.write_all(bytes).expect("packed");
+    let packed = packer.finish().expect("packed");
+    let mut sum = flate2::Crc::new();
+    sum.update(bytes);
+    let numbers = |all: &[&[u8]]| all.concat();
+    let (crc, length) = (sum.sum().to_le_bytes(), u32::try_from(packed.len()).expect("short").to_le_bytes());
+    let name_length = u16::try_from(name.len()).expect("short").to_le_bytes();
+    let same =
+        numbers(&[&[20, 0, 0, 0, 8, 0, 0, 0, 0x21, 0], &crc, &length, &said.to_le_bytes(), &name_length, &[0, 0]]);
+    let local = numbers(&[b"PK\x03\x04", &same, name.as_bytes(), &packed]);
+    let central = numbers(&[b"PK\x01\x02", &[20, 0], &same, &[0; 14], name.as_bytes()]);
+    let (start, size) = (local.len() as u32, central.len() as u32);
+    let end = numbers(&[b"PK\x05\x06", &[0, 0, 0, 0, 1, 0, 1, 0], &size.to_le_bytes(), &start.to_le_bytes(), &[0, 0]]);
+    numbers(&[&local, &central, &end])
 }
 
 /// Returns the delivered schema and the rows of all partitions, one partition after the other.

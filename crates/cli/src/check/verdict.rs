@@ -1,0 +1,128 @@
+//! Whether a release would go well, and what it would lose.
+//!
+//! By counts of people alone. It must never call a release good that would fail, lose more than was allowed, or count
+//! nobody. It is separate because the page, the object for machines, the exit code and the mark all say it. Read
+//! `words.rs` for the sentences.
+
+use super::words::share_words;
+use crate::share::Share;
+use incrowd_engine_datafusion::{Damage, Findings, Unprepared};
+use incrowd_release::forecast::Forecast;
+use incrowd_release::plan::Plan;
+use incrowd_release::refusal::Refusal;
+use incrowd_release::request::Request;
+
+/// What was looked at.
+pub enum Looked {
+    /// A release could not even be prepared.
+    Unprepared(Unprepared),
+    /// The data cannot be read to its end.
+    Damaged(Vec<Damage>),
+    /// The data was read.
+    Read(Findings),
+}
+
+/// Everything that there is to say.
+pub struct Report<'a> {
+    pub name: &'a str,
+    pub request: &'a Request,
+    pub most_lost: Share,
+    pub plan: Result<&'a Plan, &'a Refusal>,
+    pub looked: &'a Looked,
+    pub forecast: Option<Forecast>,
+}
+
+/// Whether a release would go well.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It would.
+    Well,
+    /// It would be refused, with this message and hint.
+    Refused(String, String),
+    /// It would be charged, and not be delivered.
+    Damaged,
+    /// There is nobody to be counted.
+    NoPeople,
+    /// Nobody would be counted.
+    Nobody,
+    /// It would lose more people than was allowed.
+    Loses {
+        /// In words: "12 %".
+        share: String,
+        /// In words.
+        allowed: String,
+    },
+}
+
+impl Report<'_> {
+    /// Returns whether a release would go well.
+    pub fn verdict(&self) -> Verdict {
+        if let Err(refusal) = self.plan {
+            return Verdict::Refused(refusal.to_string(), refusal.hint());
+        }
+        match self.looked {
+            Looked::Unprepared(unprepared) => {
+                let hint = match unprepared.damage.is_empty() {
+                    true => unprepared.problem.hint(),
+                    false => "the page says what is wrong with the files, and what would help".into(),
+                };
+                Verdict::Refused(unprepared.problem.to_string(), hint)
+            }
+            Looked::Damaged(_) => Verdict::Damaged,
+            Looked::Read(findings) => {
+                let (lost, people) = (findings.lost(), findings.people);
+                if people == 0 {
+                    Verdict::NoPeople
+                } else if findings.bins_by_size.is_empty() {
+                    Verdict::Nobody
+                } else if self.most_lost.is_exceeded_by(lost, people) {
+                    let allowed = share_words(self.most_lost.to_f64());
+                    Verdict::Loses { share: share_words(lost as f64 / people as f64), allowed }
+                } else {
+                    Verdict::Well
+                }
+            }
+        }
+    }
+}
+
+impl Verdict {
+    /// Returns it in a word for machines.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Verdict::Well => "well",
+            Verdict::Refused(_, _) => "refused",
+            Verdict::Damaged => "damaged",
+            Verdict::NoPeople | Verdict::Nobody => "nobody",
+            Verdict::Loses { .. } => "loses",
+        }
+    }
+
+    /// Returns what is said of it, without any value.
+    pub fn words(&self) -> String {
+        match self {
+            Verdict::Well => "a release would go well".into(),
+            Verdict::Refused(message, _) => format!("a release would be refused, and not charged: {message}"),
+            Verdict::Damaged => "a release would be charged and not delivered: the data cannot be read".into(),
+            Verdict::NoPeople => "a release would count nobody: nobody is in the data, or `where` leaves nobody".into(),
+            Verdict::Nobody => "a release would count nobody: everybody is lost".into(),
+            Verdict::Loses { share, allowed } => {
+                format!("a release would lose {share} of the people, and {allowed} are allowed")
+            }
+        }
+    }
+
+    /// Returns the message and hint of a release that would not go well.
+    pub fn failure(&self) -> Option<(String, String)> {
+        let hint = match self {
+            Verdict::Well => return None,
+            Verdict::Refused(_, hint) => hint.clone(),
+            Verdict::NoPeople => "is this the right file, and the right condition?".into(),
+            Verdict::Damaged => "the page says where the damage is, and what would help".into(),
+            Verdict::Nobody | Verdict::Loses { .. } => {
+                "the page says who is lost and why; --most-lost allows more, such as --most-lost 20%".into()
+            }
+        };
+        Some((self.words(), hint))
+    }
+}

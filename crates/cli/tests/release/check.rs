@@ -1,0 +1,234 @@
+//! `incrowd check`: every fault is named with its fix, and after the fix a release counts what is there.
+
+mod faults;
+mod marks;
+
+use crate::kept::kept;
+use crate::place::{EXACT, FOUND_TOWNS, PLAIN, Place, Said, TOWNS, WITH_DELTA, request};
+use serde_json::Value;
+
+const INTERNAL: &str = "INTERNAL: THIS DEPENDS ON THE DATA WITHOUT PROTECTION. NEVER PUBLISH IT.";
+
+/// A folder with data and a request about its towns.
+fn towns(data: &str, more_data: &str) -> Place {
+    let place = Place::new();
+    place.write("d.csv", data);
+    place.write("request.toml", request("d.csv", more_data, TOWNS, PLAIN));
+    place
+}
+
+fn check(place: &Place) -> Said {
+    let said = place.run(&["check", "request.toml"]);
+    assert!(said.stderr.contains(INTERNAL), "{}", said.stderr);
+    assert!(place.events().is_empty(), "nothing is charged");
+    assert!(!place.path("ledger.sqlite").exists(), "no ledger is opened");
+    said
+}
+
+fn object(place: &Place, arguments: &[&str]) -> Value {
+    let said = place.run(&[&["check", "request.toml", "--format", "json"], arguments].concat());
+    let object: Value = serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}", said.stdout));
+    assert_eq!(object["command"], "check");
+    assert_eq!((&object["version"], &object["internal"]), (&Value::from(1), &Value::from(true)));
+    assert_eq!(object["warning"], INTERNAL);
+    object
+}
+
+#[test]
+fn pages_are_kept() {
+    let place = Place::new();
+    let rows = "1,Bern,1200.50,2026-01-31\n1,Chur,\"94606,00\",31.01.2026\n2,Bern ,12,2026-02-30\n,Bern,13,2026-01-31\n\
+                3,bern,N/A,2026-01-31\n4,Uri,7,2026-01-30\n5,Bern,8,2026-01-30\n6,Chur,9,\n";
+    place.write("d.csv", format!("id,town,salary,day\n{rows}"));
+    let bins = "[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"Bern\", \"Chur\"]\n\
+                [[bins]]\nname = \"salary\"\ncolumn = \"salary\"\nedges = [0, 1000, 100000]\nnulls = \"bin\"\n\
+                [[bins]]\nname = \"month\"\ncolumn = \"day\"\ntruncate = \"month\"\n";
+    let data = "person = \"id\"\nbins-per-person = 1\nwhere = \"town <> 'Uri'\"\n[data.types]\nsalary = \"number\"\nday = \"date\"\n";
+    place.write("request.toml", request("d.csv", data, bins, WITH_DELTA));
+    let said = check(&place);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    let shown = |said: &Said| format!("{}{}exit {}\n", said.stdout, said.stderr, said.code);
+    kept("check.txt", &shown(&said));
+    kept("check.json", &place.run(&["check", "request.toml", "--format", "json"]).stdout);
+    let html = place.run(&["check", "request.toml", "--format", "html"]).stdout;
+    assert!(html.starts_with("<!DOCTYPE html>") && html.contains(INTERNAL), "{html}");
+    assert!(html.contains("does not cover") && html.contains("94606,00"), "{html}");
+}
+
+#[test]
+fn a_good_file_goes_well_and_nothing_is_written() {
+    let place = towns("town\nBern\nBern\nChur\n", "");
+    let before = place.files().len();
+    let said = check(&place);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stdout.contains("a release would go well"), "{}", said.stdout);
+    assert!(said.stdout.contains("a choice that the promise does not cover"), "{}", said.stdout);
+    // The mark of this state is in the user's folder for data.
+    let after: Vec<_> = place.files().into_iter().filter(|(path, _)| !path.starts_with(place.path("home"))).collect();
+    assert_eq!(after.len(), before);
+}
+
+#[test]
+fn who_is_lost_is_told_by_cause_and_counted_once() {
+    let data = "id,town,age\n1,Bern,20\n1,Paris,20\n2,Paris,30\n2,,30\n3,,40\n4,Chur,x\n5,Bern,15\n,Bern,20\n,Chur,21\n6,Chur,50\n";
+    let place =
+        towns(data, "person = \"id\"\nbins-per-person = 1\nwhere = \"age >= 18\"\n[data.types]\nage = \"integer\"\n");
+    let object = object(&place, &[]);
+    // 1 and 6 are counted; 5 is too young; 4 may or may not be.
+    let losses: Vec<(String, u64)> = object["losses"]
+        .as_array()
+        .expect("losses")
+        .iter()
+        .map(|loss| (loss["cause"].as_str().expect("a cause").to_string(), loss["people"].as_u64().expect("people")))
+        .collect();
+    let expected = [("no-identifier", 2), ("undecided", 1), ("missing", 2)];
+    assert_eq!(losses, expected.map(|(cause, people)| (cause.to_string(), people)));
+    assert_eq!((&object["rows"], &object["filtered"]), (&Value::from(10), &Value::from(1)));
+    assert_eq!((&object["people"], &object["lost"]), (&Value::from(7), &Value::from(5)));
+    assert_eq!(object["limits"]["counted"], 2);
+    assert_eq!(object["verdict"], "loses");
+}
+
+#[test]
+fn a_value_that_is_counted_as_missing_is_lost_too() {
+    let place = Place::new();
+    place.write("d.csv", "salary\n10\n\"10,5\"\n\n20\n\"\"\n");
+    let bins = "[[bins]]\nname = \"salary\"\ncolumn = \"salary\"\nedges = [0, 15, 30]\nnulls = \"bin\"\n";
+    place.write("request.toml", request("d.csv", "[data.types]\nsalary = \"number\"\n", bins, PLAIN));
+    let object = object(&place, &[]);
+    assert_eq!(object["losses"][0]["cause"], "counted-as-missing");
+    assert_eq!((&object["people"], &object["lost"]), (&Value::from(4), &Value::from(1)));
+}
+
+#[test]
+fn the_share_that_may_be_lost_decides_the_exit_code() {
+    let place = towns(&format!("town\n{}Paris\n", "Bern\n".repeat(9)), "");
+    for (share, code) in [("5%", 1), ("9.9%", 1), ("10%", 0), ("0.1", 0), ("100%", 0), ("0", 1)] {
+        let said = place.run(&["check", "request.toml", "--most-lost", share]);
+        assert_eq!(said.code, code, "{share}: {}", said.stderr);
+    }
+    assert_eq!(check(&place).code, 1, "5 % unless said otherwise");
+    for share in ["ten", "-1%", "101%", "nan"] {
+        assert_eq!(place.run(&["check", "request.toml", &format!("--most-lost={share}")]).code, 2, "{share}");
+    }
+    assert_eq!(place.run(&["check", "nowhere.toml"]).code, 2);
+}
+
+#[test]
+fn the_limits_on_a_persons_bins_are_told() {
+    // Three people in three towns each, of which two count.
+    let mut data = String::from("id,town\n");
+    for person in 0..3 {
+        for town in ["Bern", "Chur", "Davos"] {
+            data.push_str(&format!("{person},{town}\n"));
+        }
+    }
+    let place = Place::new();
+    place.write("d.csv", data);
+    let more = "person = \"id\"\nbins-per-person = 2\n";
+    place.write("request.toml", request("d.csv", more, FOUND_TOWNS, WITH_DELTA));
+    let limits = object(&place, &[])["limits"].clone();
+    assert_eq!((&limits["person_bins"], &limits["counted"]), (&Value::from(9), &Value::from(6)));
+    assert_eq!((&limits["people"], &limits["people_cut_by_bins_per_person"]), (&Value::from(3), &Value::from(3)));
+    let said = check(&place);
+    assert!(said.stdout.contains("6 are counted (67 %)"), "{}", said.stdout);
+    assert!(said.stdout.contains("bins-per-person = 2"), "{}", said.stdout);
+}
+
+#[test]
+fn a_million_bins_are_told_in_a_few_lines() {
+    let place = Place::new();
+    let rows: String = (0..1_000_000).map(|number| format!("{number}\n")).collect();
+    place.write("d.csv", format!("town\n{rows}"));
+    place.write("request.toml", request("d.csv", "", FOUND_TOWNS, WITH_DELTA));
+    let said = check(&place);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stdout.contains("1000000 with somebody in them"), "{}", said.stdout);
+    assert!(said.stdout.lines().count() < 40, "{}", said.stdout);
+}
+
+#[test]
+fn names_and_values_that_act_are_made_harmless() {
+    let place = Place::new();
+    let evil = "\u{1b}[2J\u{202e}<script>alert(1)</script>";
+    place.write("d.csv", format!("town,\"{evil}\"\n{evil},{evil}\nBern,1\n"));
+    let bins =
+        format!("{TOWNS}[[bins]]\nname = '<b>'\ncolumn = {evil:?}\nedges = [0, 5]\n").replace("\\u{1b}", "\\u001b");
+    let bins = bins.replace("\\u{202e}", "\\u202e");
+    place.write("request.toml", request("d.csv", "", &bins, PLAIN));
+    for format in ["text", "html"] {
+        let said = place.run(&["check", "request.toml", "--format", format]);
+        assert_eq!(said.code, 1, "{}", said.stderr);
+        let shown = format!("{}{}", said.stdout, said.stderr);
+        assert!(!shown.contains('\u{1b}') && !shown.contains('\u{202e}'), "{format}: {shown:?}");
+        assert!(format == "text" || !shown.contains("<script>"), "{shown}");
+        assert!(shown.contains("alert(1)"), "the values are shown: {shown}");
+    }
+}
+
+#[test]
+fn a_page_that_is_asked_for_is_for_its_owner_alone() {
+    let place = towns("town\nBern\nParis\n", "");
+    let said = place.run(&["check", "request.toml", "--output", "page.txt"]);
+    assert_eq!((said.code, said.stdout.as_str()), (1, ""), "{}", said.stderr);
+    let page = std::fs::read_to_string(place.path("page.txt")).expect("a page");
+    assert!(page.starts_with(INTERNAL) && page.contains("Paris"), "{page}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(place.path("page.txt")).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    let again = place.run(&["check", "request.toml", "--output", "page.txt"]);
+    assert_eq!(again.code, 2, "an existing file is not overwritten");
+    assert_eq!(std::fs::read_to_string(place.path("page.txt")).expect("a page"), page);
+}
+
+#[test]
+fn only_check_shows_a_value_and_a_release_after_it_does_not() {
+    let canary = "Canary-of-nobody";
+    let data = format!("id,town,age\n1,Bern,{canary}\n2,{canary},3\n3,Bern,4\n4,Bern,5\n{canary},Bern,6\n6,Bern,7\n");
+    let more = "person = \"id\"\nbins-per-person = 1\n[data.types]\nage = \"integer\"\n";
+    let bins = format!("{TOWNS}[[bins]]\nname = \"age\"\ncolumn = \"age\"\nedges = [0, 10]\n");
+    let place = Place::new();
+    place.write("d.csv", data);
+    place.write("request.toml", request("d.csv", more, &bins, PLAIN));
+    let said = check(&place);
+    assert!(said.stdout.contains(canary), "the steward sees it: {}", said.stdout);
+    assert!(!said.stderr.contains(canary), "{}", said.stderr);
+    let released = place.run(&["release", "request.toml", "--verbose"]);
+    assert_eq!(released.code, 0, "{}", released.stderr);
+    std::fs::remove_file(place.path("d.csv")).expect("the data goes away");
+    let talk = (place.path("talk"), [released.stdout.as_bytes(), released.stderr.as_bytes()].concat());
+    for (path, bytes) in place.files().into_iter().chain([talk]) {
+        let found = bytes.windows(canary.len()).any(|window| window == canary.as_bytes());
+        assert!(!found, "{} holds a value", path.display());
+    }
+}
+
+#[test]
+fn what_a_release_refuses_is_refused_here_before_anything_is_read() {
+    let place = Place::new();
+    place.write("d.csv", "town\nBern\n");
+    // Bins that are found need a delta.
+    place.write("request.toml", request("d.csv", "", FOUND_TOWNS, PLAIN));
+    let said = place.run(&["check", "request.toml"]);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    assert!(said.stderr.contains("would be refused"), "{}", said.stderr);
+}
+
+#[test]
+fn exact_counts_are_those_that_check_saw() {
+    let place = Place::new();
+    place.write("d.csv", format!("town\n{}{}", "Bern\n".repeat(7), "Chur\n".repeat(3)));
+    place.write("request.toml", request("d.csv", "", TOWNS, EXACT));
+    let object = object(&place, &[]);
+    let sizes = object["bins_by_size"].as_array().expect("sizes");
+    let sizes: Vec<(&str, u64)> = sizes
+        .iter()
+        .map(|size| (size["people_in_bin"].as_str().expect("a range"), size["people"].as_u64().expect("people")))
+        .collect();
+    assert_eq!(sizes, [("2 to 5", 3), ("6 to 10", 7)]);
+    place.released();
+    assert_eq!(place.counts(), ["Bern,7,7,7", "Chur,3,3,3"].map(String::from));
+}

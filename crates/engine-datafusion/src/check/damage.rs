@@ -1,0 +1,105 @@
+//! What is wrong with files that cannot be read to their ends, with lines, and what would help.
+//!
+//! A release says nothing of all this after its charge; here the files are looked through again, by rules of their own
+//! that go on behind damage. It must never decide what a release reads. It is separate from the scans, which end at the
+//! first fault and keep its cause to themselves. Read `bytes.rs` for letters and signs, `records.rs` for lines.
+
+use super::advice::Advice;
+use super::findings::Spot;
+use std::fmt;
+
+/// Something that is wrong with a file.
+pub struct Damage {
+    /// What.
+    pub kind: DamageKind,
+    /// Where, as far as it can be told.
+    pub spot: Option<Spot>,
+    /// What would help.
+    pub advice: Option<Advice>,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DamageKind {
+    /// There is nothing in it.
+    Empty,
+    /// A byte that is no letter of UTF-8.
+    NotUtf8 {
+        /// The byte.
+        byte: u8,
+        /// Its place in the line, from 1.
+        place: u64,
+        /// The line, read as Windows-1252.
+        reads: String,
+    },
+    /// Two bytes for each letter.
+    Utf16,
+    /// A byte of zero, which no text has.
+    Nul,
+    /// Rows with too few or too many fields.
+    Ragged {
+        /// So many fields has the first of them.
+        fields: usize,
+        /// So many fields have the others.
+        expected: usize,
+        /// So many such rows there are.
+        rows: u64,
+    },
+    /// A quote that is never closed.
+    OpenQuote,
+    /// A record that is longer than any may be.
+    TooLong,
+    /// One column, whose name has many of a sign: another one is between the fields.
+    OneColumn {
+        /// The sign.
+        sign: String,
+        /// How many of them.
+        times: usize,
+    },
+    /// A first line that is a row.
+    FirstLineIsARow {
+        /// Those of its fields that are no names.
+        values: Vec<String>,
+        /// How many columns there are.
+        columns: usize,
+    },
+    /// What stands there is not what the format wants.
+    Broken,
+    /// Nothing could be found out.
+    Unknown,
+}
+
+impl fmt::Display for DamageKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DamageKind::Empty => f.write_str("the file is empty"),
+            DamageKind::NotUtf8 { byte, place, reads } => write!(
+                f,
+                "byte {byte:#04x} at place {place} of the line is not UTF-8; as windows-1252 the line reads {reads:?}"
+            ),
+            DamageKind::Utf16 => f.write_str("this is UTF-16, with two bytes for each letter"),
+            DamageKind::Nul => f.write_str("a byte of zero, which no text has"),
+            DamageKind::Ragged { fields, expected, rows } => {
+                let fields_words = if *fields == 1 { "1 field".to_owned() } else { format!("{fields} fields") };
+                let others = match rows.saturating_sub(1) {
+                    0 => String::new(),
+                    1 => "; 1 more row is like that".to_owned(),
+                    more => format!("; {more} more rows are like that"),
+                };
+                write!(f, "{fields_words}, where {expected} are expected{others}")
+            }
+            DamageKind::OpenQuote => f.write_str("a quote is opened here and never closed"),
+            DamageKind::TooLong => f.write_str("a record begins here that is longer than 16 MiB"),
+            DamageKind::OneColumn { sign, times } => {
+                let times = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
+                write!(f, "there is one column, and its name has the sign {sign:?} {times}")
+            }
+            DamageKind::FirstLineIsARow { values, columns } => {
+                let values: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
+                write!(f, "the first line looks like a row and not like {columns} names: {}", values.join(", "))
+            }
+            DamageKind::Broken => f.write_str("what stands here cannot be read"),
+            DamageKind::Unknown => f.write_str("the data cannot be read to its end"),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What would help, given the values that cannot be read and the values in no bin.
+//!
+//! Every change was tried on these texts by the release's own functions, and signs and days on the whole data once more,
+//! so that what can be read now is not broken for what cannot. It must never advise what helps nobody. It is separate
+//! from the trials, which know no columns. Read `advice/numbers.rs`, `advice/dates.rs` and `advice/texts.rs`.
+
+use super::advice::{
+    Advice, Change, Helped, OtherSigns, OtherWays, UnreadTexts, cleaned, contradict, other_signs, other_ways, renamed,
+    sign_changes,
+};
+use super::findings::WordForNothing;
+use super::nothing::is_word_for_nothing;
+use super::read_steps::ReadStep;
+use super::tally::Tally;
+use super::trial::Target;
+use incrowd_engine::{ColumnType, Dialect, Query};
+use std::collections::BTreeSet;
+
+/// At most so many dialects are tried on the whole data.
+const MOST_PASSES: usize = 4;
+
+/// What cannot be read, or is in no bin, of all rows.
+pub(super) struct Trouble<'a> {
+    pub(super) query: &'a Query,
+    pub(super) steps: &'a [ReadStep],
+    pub(super) tally: &'a Tally,
+    pub(super) words_for_nothing: &'a [WordForNothing],
+}
+
+/// Returns what would help. `unread_in` reads the whole data in another dialect, with other types, and returns how many
+/// values cannot be read then; nothing if that fails.
+pub(super) fn advise(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> Vec<Advice> {
+    let mut advice = Vec::new();
+    advice.extend(words(trouble));
+    advice.extend(numbers(trouble, unread_in));
+    advice.extend(dates(trouble));
+    advice.extend(trouble.fractions());
+    advice.extend(trouble.cleaned());
+    advice.extend(trouble.renamed());
+    advice
+}
+
+impl<'a> Trouble<'a> {
+    /// Returns the texts that cannot be read as one of some types, without words for nothing, by step.
+    fn texts(&self, kinds: &[ColumnType]) -> Vec<(&'a ReadStep, UnreadTexts<'a>)> {
+        let steps = self.steps.iter().zip(&self.tally.unread);
+        let steps = steps.filter(|(step, words)| step.is_of_texts && words.rows() > 0);
+        let found = steps.filter_map(|(step, words)| {
+            let kind = step.target().filter(|kind| kinds.contains(kind))?;
+            let texts = words.by_frequency().into_iter().filter(|(text, _)| !is_word_for_nothing(text)).collect();
+            Some((step, UnreadTexts { target: Target { kind, timezone: &self.query.source.timezone }, texts }))
+        });
+        found.collect()
+    }
+
+    /// The types that must be declared for the dialect to reach these columns.
+    fn undeclared(&self, steps: &[&ReadStep]) -> Vec<Change> {
+        let free = steps.iter().filter(|step| !self.query.source.types.contains_key(&step.column));
+        let changes = free.filter_map(|step| Some(Change::Type { column: step.column.clone(), kind: step.target()? }));
+        let mut changes: Vec<Change> = changes.collect();
+        changes.dedup();
+        changes
+    }
+
+    /// Returns a query in another dialect, in which these columns have their types declared.
+    fn query_in(&self, dialect: Dialect, steps: &[&ReadStep]) -> Query {
+        let mut query = self.query.clone();
+        query.source.dialect = dialect;
+        for step in steps {
+            if let Some(kind) = step.target() {
+                query.source.types.entry(step.column.clone()).or_insert(kind);
+            }
+        }
+        query
+    }
+
+    /// How many values cannot be read now.
+    fn unread(&self) -> u64 {
+        self.tally.unread.iter().map(|words| words.rows()).sum()
+    }
+
+    /// Integers that have fractions.
+    fn fractions(&self) -> Vec<Advice> {
+        let found = self.texts(&[ColumnType::Integer]).into_iter().filter_map(|(step, texts)| {
+            let numbers =
+                UnreadTexts { target: Target { kind: ColumnType::Number, ..texts.target }, texts: texts.texts.clone() };
+            let rows = numbers.read_rows(&self.query.source.dialect);
+            let first = numbers.first_read(&self.query.source.dialect)?;
+            Some(Advice {
+                because: format!("`{first}` in {:?} has a fraction", step.column),
+                ways: vec![vec![Change::Type { column: step.column.clone(), kind: ColumnType::Number }]],
+                helped: Some(Helped::Readable { rows, of: texts.rows() }),
+            })
+        });
+        found.collect()
+    }
+
+    /// Numbers with currencies, percent signs or blanks around them.
+    fn cleaned(&self) -> Vec<Advice> {
+        let found = self.texts(&[ColumnType::Integer, ColumnType::Number, ColumnType::Date, ColumnType::Boolean]);
+        found.into_iter().filter_map(|(step, texts)| cleaned(self.query, step, &texts)).collect()
+    }
+
+    /// Texts that are listed but for blanks or capital letters.
+    fn renamed(&self) -> Vec<Advice> {
+        let dimensions = self.query.dimensions.iter().zip(&self.tally.outside).filter(|(_, words)| words.rows() > 0);
+        dimensions.filter_map(|(dimension, words)| renamed(dimension, &words.by_frequency(), words.rows())).collect()
+    }
+}
+
+/// Words that may stand for nothing, among what cannot be read and among bins that are found.
+fn words(trouble: &Trouble<'_>) -> Option<Advice> {
+    let unread = trouble.tally.unread.iter().flat_map(|words| words.by_frequency());
+    let unread: Vec<(&str, u64)> = unread.filter(|(text, _)| is_word_for_nothing(text)).collect();
+    let found = trouble.words_for_nothing.iter().map(|word| (word.word.as_str(), word.people));
+    let all: Vec<(&str, u64)> = unread.into_iter().chain(found).collect();
+    let known = trouble.query.source.dialect.missing.iter().map(String::as_str);
+    let new: BTreeSet<&str> = all.iter().map(|(word, _)| *word).collect();
+    let first = all.iter().max_by_key(|(word, rows)| (*rows, std::cmp::Reverse(*word)))?.0;
+    let together: BTreeSet<&str> = known.chain(new).collect();
+    Some(Advice {
+        because: format!("`{first}` stands for nothing?"),
+        ways: vec![vec![Change::texts("missing", together)]],
+        helped: Some(Helped::Missing { rows: all.iter().map(|(_, rows)| rows).sum() }),
+    })
+}
+
+fn numbers(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> Option<Advice> {
+    let (steps, texts): (Vec<_>, Vec<_>) =
+        trouble.texts(&[ColumnType::Integer, ColumnType::Number]).into_iter().unzip();
+    let dialect = &trouble.query.source.dialect;
+    let candidates = other_signs(&texts, dialect);
+    let first = candidates.first()?;
+    let contradicts = candidates.iter().find(|other| contradict(&first.dialect, &other.dialect));
+    // What can be read now must still be readable: the fewest unreadable values in the whole data win.
+    let tried = candidates.iter().take(MOST_PASSES).filter_map(|candidate| {
+        let unread = unread_in(&trouble.query_in(candidate.dialect.clone(), &steps))?;
+        Some((unread, candidate))
+    });
+    let tried: Vec<(u64, &OtherSigns)> = tried.collect();
+    let (unread, best) = tried.iter().min_by_key(|(unread, _)| *unread)?;
+    if *unread >= trouble.unread() {
+        return None;
+    }
+    let way = |dialect: &Dialect| {
+        sign_changes(dialect).into_iter().chain(trouble.undeclared(&steps)).collect::<Vec<Change>>()
+    };
+    let as_good = contradicts
+        .filter(|other| tried.iter().any(|(also, candidate)| also == unread && candidate.dialect == other.dialect));
+    let mut ways = vec![way(&best.dialect)];
+    ways.extend(as_good.filter(|other| other.dialect != best.dialect).map(|other| way(&other.dialect)));
+    let example = texts.iter().find_map(|texts| texts.first_read(&best.dialect))?;
+    let question = if best.dialect.decimal.is_some() && best.dialect.decimal != dialect.decimal {
+        "a decimal comma?"
+    } else {
+        "a sign between thousands?"
+    };
+    let of = texts.iter().map(UnreadTexts::rows).sum();
+    Some(Advice {
+        because: format!("`{example}`: {question}"),
+        ways,
+        helped: Some(Helped::Readable { rows: trouble.unread() - unread, of }),
+    })
+}
+
+fn dates(trouble: &Trouble<'_>) -> Option<Advice> {
+    let (steps, texts): (Vec<_>, Vec<_>) =
+        trouble.texts(&[ColumnType::Date, ColumnType::Timestamp]).into_iter().unzip();
+    let dialect = &trouble.query.source.dialect;
+    let OtherWays { ways, exchanged, rows } = other_ways(&texts, dialect)?;
+    let way = |ways: &[String]| {
+        let all = dialect.dates.iter().chain(ways).map(String::as_str);
+        [Change::texts("dates", all)].into_iter().chain(trouble.undeclared(&steps)).collect::<Vec<Change>>()
+    };
+    let with = Dialect { dates: dialect.dates.iter().chain(&ways).cloned().collect(), ..dialect.clone() };
+    let example = texts.iter().find_map(|texts| texts.first_read(&with))?;
+    let of = texts.iter().map(UnreadTexts::rows).sum();
+    Some(Advice {
+        because: format!("`{example}`: another way to write days"),
+        ways: [way(&ways)].into_iter().chain(exchanged.map(|other| way(&other))).collect(),
+        helped: Some(Helped::Readable { rows, of }),
+    })
+}
