@@ -1,8 +1,8 @@
 //! What was found, as a page.
 //!
-//! It begins with the word INTERNAL, and ends with what choosing by it means. It must never leave out a cause or a limit
-//! that people are lost by. It is separate from the command so that text and HTML are one. Read `words.rs` for the
-//! sentences.
+//! It begins with the word INTERNAL, and ends with what choosing by it means. It must never leave out a cause or a
+//! limit that people are lost by. It is separate from the command so that text and HTML are one. Read `words.rs` for
+//! the sentences.
 
 use super::INTERNAL;
 use super::verdict::{Looked, Report, Verdict};
