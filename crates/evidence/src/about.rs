@@ -138,7 +138,9 @@ fn total_words(name: &str) -> Option<&'static str> {
         "dimension" => "of which bin; empty in the last row, which is over all",
         "value" => "which label of it",
         "total" => "the sum of unbiased values: it may differ from the sum of the counts, and be below zero",
-        "standard_error" => "the root of the variance of the total, estimated from the same values, or an upper bound of it",
+        "standard_error" => {
+            "the root of the variance of the total, estimated from the same values, or an upper bound of it"
+        }
         "sum_of_shown" | "published_total" => {
             "the sum of the counts that are shown: no total, as it leaves out what is not shown"
         }

@@ -92,7 +92,9 @@ impl Beginning<'_> {
             let change = Change::text("delimiter", &sign.to_string());
             found.push(self.damage(kind, Some(1), Some(self.advice("another sign between fields", change))));
         }
-        if dialect.quote == Quote::Double && let Some(sign) = single_quotes(&text) {
+        if dialect.quote == Quote::Double
+            && let Some(sign) = single_quotes(&text)
+        {
             dialect.quote = Quote::Other(sign);
             let advice = self.advice("another sign around fields", Change::text("quote", &sign.to_string()));
             found.push(self.damage(DamageKind::OtherQuote { sign: sign.to_string() }, Some(1), Some(advice)));
