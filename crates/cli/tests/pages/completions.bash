@@ -16,6 +16,9 @@ _incrowd() {
             ",$1")
                 cmd="incrowd"
                 ;;
+            incrowd,check)
+                cmd="incrowd__subcmd__check"
+                ;;
             incrowd,compare)
                 cmd="incrowd__subcmd__compare"
                 ;;
@@ -43,6 +46,9 @@ _incrowd() {
             incrowd,ledger)
                 cmd="incrowd__subcmd__ledger"
                 ;;
+            incrowd,man)
+                cmd="incrowd__subcmd__man"
+                ;;
             incrowd,plan)
                 cmd="incrowd__subcmd__plan"
                 ;;
@@ -52,11 +58,17 @@ _incrowd() {
             incrowd,release)
                 cmd="incrowd__subcmd__release"
                 ;;
+            incrowd,render)
+                cmd="incrowd__subcmd__render"
+                ;;
             incrowd,schema)
                 cmd="incrowd__subcmd__schema"
                 ;;
             incrowd,verify)
                 cmd="incrowd__subcmd__verify"
+                ;;
+            incrowd__subcmd__help,check)
+                cmd="incrowd__subcmd__help__subcmd__check"
                 ;;
             incrowd__subcmd__help,compare)
                 cmd="incrowd__subcmd__help__subcmd__compare"
@@ -85,6 +97,9 @@ _incrowd() {
             incrowd__subcmd__help,ledger)
                 cmd="incrowd__subcmd__help__subcmd__ledger"
                 ;;
+            incrowd__subcmd__help,man)
+                cmd="incrowd__subcmd__help__subcmd__man"
+                ;;
             incrowd__subcmd__help,plan)
                 cmd="incrowd__subcmd__help__subcmd__plan"
                 ;;
@@ -93,6 +108,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help,release)
                 cmd="incrowd__subcmd__help__subcmd__release"
+                ;;
+            incrowd__subcmd__help,render)
+                cmd="incrowd__subcmd__help__subcmd__render"
                 ;;
             incrowd__subcmd__help,schema)
                 cmd="incrowd__subcmd__help__subcmd__schema"
@@ -194,12 +212,54 @@ _incrowd() {
 
     case "${cmd}" in
         incrowd)
-            opts="-h -V --format --help --version plan compare law draw release recover verify export init ledger example schema completions help"
+            opts="-h -V --format --help --version plan check compare law draw release recover render verify export init ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__check)
+            opts="-h --most-lost --output --fix --memory --threads --spill --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --most-lost)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fix)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --memory)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --spill)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
@@ -286,7 +346,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__example)
-            opts="-h --format --help salaries"
+            opts="-h --format --help salaries diagnoses keywords series top rows points baskets sampled"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -362,8 +422,22 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help)
-            opts="plan compare law draw release recover verify export init ledger example schema completions help"
+            opts="plan check compare law draw release recover render verify export init ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -627,6 +701,20 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__help__subcmd__man)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__help__subcmd__plan)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -669,6 +757,20 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__help__subcmd__render)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__help__subcmd__schema)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -698,17 +800,33 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__init)
-            opts="-o -h --output --names-on-top --format --help"
+            opts="-o -h --by --person --output --interactive --names-on-top --sheet --table --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --person)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sheet)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --table)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1211,6 +1329,24 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__man)
+            opts="-h --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__plan)
             opts="-h --counts --want --like --chart --no-chart --save --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1276,7 +1412,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__release)
-            opts="-q -v -h --folder --replace --ledger --plan --like --yes --rehearse --memory --threads --spill --quiet --verbose --test-seed --format --help"
+            opts="-q -v -h --folder --replace --again --if-new --ledger --plan --like --yes --rehearse --memory --threads --spill --quiet --verbose --test-seed --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1325,6 +1461,60 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__render)
+            opts="-h --to --margins --estimate --prior --rounding --formats --csv-bom --missing --most-work --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --margins)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --estimate)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --prior)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rounding)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --formats)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --csv-bom)
+                    COMPREPLY=($(compgen -W "true false" -- "${cur}"))
+                    return 0
+                    ;;
+                --missing)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --most-work)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__schema)
             opts="-h --format --help request certificate"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1344,12 +1534,16 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__verify)
-            opts="-h --most-work --format --help"
+            opts="-h --parent --most-work --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --parent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --most-work)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

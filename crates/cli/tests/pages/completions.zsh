@@ -15,7 +15,7 @@ _incrowd() {
 
     local context curcontext="$curcontext" state line
     _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -38,7 +38,7 @@ _arguments "${_arguments_options[@]}" : \
 '--like=[Say what would be shown of bins of these sizes\: an earlier delivered folder, or a public CSV file with a column \`count\` (or a single column of whole numbers). Sizes of the data itself are not protected]:COUNTS:_files' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
 '--save=[Save the plan for \`release --plan\`, so that what was reviewed is what runs; an existing file is not overwritten]:FILE.json:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
@@ -47,11 +47,27 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 '*::requests -- Requests; `-` reads one from standard input:_files' \
 && ret=0
 ;;
+(check)
+_arguments "${_arguments_options[@]}" : \
+'--most-lost=[The share of the people that may be lost\: who is in the data, not left out by \`where\`, and counted in no bin]:SHARE:_default' \
+'--output=[Write the page to this file and not to the screen; an existing file is not overwritten. It is as internal]:FILE:_files' \
+'--fix=[Write the request with the keys that are advised to this file, comments kept; an existing file is not overwritten. Where the data does not tell which of two ways is right, nothing is written of either]:NEW.toml:_files' \
+'--memory=[How much memory grouping may take before it spills to disk, such as 2GB]:SIZE:_default' \
+'--threads=[How many threads read]:N:_default' \
+'--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':request -- A request. Its paths are relative to its own folder:_files' \
+&& ret=0
+;;
 (compare)
 _arguments "${_arguments_options[@]}" : \
 '*--counts=[Group sizes to compare, such as 1,5,20]:N,N,...:_default' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
@@ -63,7 +79,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (law)
 _arguments "${_arguments_options[@]}" : \
 '--count=[How many people are in the bin]:K:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--all[Print every outcome; text otherwise leaves the rarest out and says how much they weigh]' \
@@ -77,7 +93,7 @@ _arguments "${_arguments_options[@]}" : \
 '--count=[How many people are in the hypothetical bin]:K:_default' \
 '--times=[How often to draw]:N:_default' \
 '--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`. Nothing drawn so is private]:SEED:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -95,10 +111,12 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[How many threads count]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
 '--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`, charged to a ledger in memory. Nothing is private]:SEED:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
-'--replace[Replace an existing folder]' \
+'--replace[Replace an existing folder. A request that was delivered before needs --again, too]' \
+'(--if-new)--again[Release a request that was delivered before, or interrupted, once more\: draws anew, and is charged again]' \
+'--if-new[End with exit code 0 and charge nothing if the request was delivered before; for jobs that run again and again]' \
 '--yes[Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked]' \
 '--rehearse[A dry run on made-up counts of the declared shape\: touches no data and no budget]' \
 '-q[Say nothing but errors]' \
@@ -114,7 +132,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--to=[Another name for it, where its own is in use]:FOLDER:_files' \
 '--ledger=[The account book that was charged\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -122,10 +140,30 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 '::folder -- The folder that was to be made, or the folder that holds it:_files' \
 && ret=0
 ;;
+(render)
+_arguments "${_arguments_options[@]}" : \
+'--to=[The folder that is made; nothing of that name may be there]:NEW:_files' \
+'*--margins=[Totals over the other bins, for all bins, for the named ones, or none]:all|none|BIN,BIN,...:_default' \
+'--estimate=[A column with a best guess\: clamped, median, unbiased, or none]:KIND:_default' \
+'--prior=[The counts that are thought possible, for the median\: LOW,HIGH, or none]:LOW,HIGH:_default' \
+'--rounding=[A column with what is shown, rounded to multiples of this; 1 leaves it out]:N:_default' \
+'*--formats=[The files that the tables are written to\: csv, parquet, arrow, xlsx]:FORMAT,FORMAT,...:_default' \
+'--csv-bom=[Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8]::true|false:(true false)' \
+'--missing=[What stands for a missing value in CSV files and workbooks]:NAME:_default' \
+'--most-work=[The most cells of laws to sum while the folder is verified. The default takes about a minute]:CELLS:_default' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':folder -- A delivered folder:_files' \
+&& ret=0
+;;
 (verify)
 _arguments "${_arguments_options[@]}" : \
+'--parent=[The folder that it was made from by \`incrowd render\`\: made once more, it must be the same byte by byte]:FOLDER:_files' \
 '--most-work=[The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute]:CELLS:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -150,7 +188,7 @@ government\:"Government"
 energy\:"Energy"
 finance\:"Finance"))' \
 '*--author=[Who fills in the entry; may be given more than once]:NAME:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -160,11 +198,16 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (init)
 _arguments "${_arguments_options[@]}" : \
+'*--by=[Count by these columns]:COLUMN,...:_default' \
+'--person=[The column that says whose row it is; \`rows\` if each row is another person. Found by its name unless said]:COLUMN:_default' \
 '-o+[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
 '--output=[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--sheet=[The sheet of a workbook, if it is not the first]:NAME:_default' \
+'--table=[The table of a database]:NAME:_default' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
+'(--by --person)--interactive[Ask step by step, on a terminal]' \
 '--names-on-top[The first line holds the names of columns, although they look like values]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
@@ -173,7 +216,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (ledger)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -204,7 +247,7 @@ year\:"Such as 2026"))' \
 '*--splits=[Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by \`\[data.split\] column = "region"  part = "north"\`, then cost the largest of the parts and not their sum; so do runs of a series by such a column]:COLUMN,...:_default' \
 '--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -228,7 +271,7 @@ max-epsilon-per-release\:"The most for one release"
 raise-key\:"The key"))' \
 '--key=[The file with the key of the account, if it has one and the terms become looser]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -239,7 +282,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (show)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -250,7 +293,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (history)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -263,7 +306,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--against=[Delivered folders that must have been paid for and delivered by this book]:FOLDER:_files' \
 '*--head=[A hash that must be in the chain, as \`ledger verify\` printed it earlier]:HASH:_default' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -277,7 +320,7 @@ csv\:"One row for each entry"))' \
 '-o+[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--output=[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -290,7 +333,7 @@ _arguments "${_arguments_options[@]}" : \
 '-o+[The page; an existing file is not overwritten]:FILE.html:_files' \
 '--output=[The page; an existing file is not overwritten]:FILE.html:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -302,7 +345,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--chart=[Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table]:FILE.svg:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -312,7 +355,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (key)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -382,18 +425,26 @@ esac
 ;;
 (example)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
-':name -- Which one:((salaries\:"A company of 20,000 whose hundred managers share one salary band"))' \
-':folder -- The folder that is made:_files' \
+'::name -- Which one; without it, they are listed:((salaries\:"Employees by department and salary band\: a hundred managers share one band"
+diagnoses\:"Patients by diagnosis and region\: stricter the smaller a group is"
+keywords\:"Readers by keyword and month\: the keywords are found in the data"
+series\:"Children by name, year after year\: each run goes on where the last one ended"
+top\:"The articles that most customers bought, with counts"
+rows\:"A row for each employee, coarse enough to be shared by twenty"
+points\:"Accidents on a map\: points that are moved by noise as wide as their cells"
+baskets\:"Articles that are bought together\: every two items of a customer"
+sampled\:"People by region and illness, of a secret sample of them"))' \
+'::folder -- The folder that is made:_files' \
 && ret=0
 ;;
 (schema)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -402,9 +453,19 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 certificate\:"certificate.json of a delivered folder"))' \
 && ret=0
 ;;
+(man)
+_arguments "${_arguments_options[@]}" : \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::folder -- The folder that pages are written to; existing pages are not overwritten:_files' \
+&& ret=0
+;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -428,6 +489,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(check)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (compare)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -445,6 +510,10 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (recover)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(render)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -520,6 +589,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(man)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -541,21 +614,29 @@ esac
 _incrowd_commands() {
     local commands; commands=(
 'plan:What will be promised, to whom, at what cost, with what error. Reads no data.' \
+'check:What a release would read, count and lose, for the steward'\''s eyes\: INTERNAL. Charges nothing.' \
 'compare:Every mechanism that meets the same promise\: error and silence by group size.' \
 'law:The exact law of what a bin of a given size may publish.' \
 'draw:Draws from the real sampler for a hypothetical count, for outside auditors.' \
 'release:Charge, count, protect, deliver\: publishes a folder with counts, a certificate and a report.' \
 'recover:Gives a release its name that was paid for and written to the end, and then interrupted.' \
+'render:Makes a new folder from a delivered one, with other totals, estimates, roundings or files; free.' \
 'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
-'example:Writes an example with made-up data into a folder, ready to be released.' \
+'example:Writes an example with made-up data into a folder, ready to be released; without a name, lists them.' \
 'schema:The JSON Schema of requests, for editors, or of certificates' \
+'man:Manual pages\: the main one, or one for each command into a folder.' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'incrowd commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__check_commands] )) ||
+_incrowd__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd check commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__compare_commands] )) ||
 _incrowd__subcmd__compare_commands() {
@@ -586,21 +667,29 @@ _incrowd__subcmd__export_commands() {
 _incrowd__subcmd__help_commands() {
     local commands; commands=(
 'plan:What will be promised, to whom, at what cost, with what error. Reads no data.' \
+'check:What a release would read, count and lose, for the steward'\''s eyes\: INTERNAL. Charges nothing.' \
 'compare:Every mechanism that meets the same promise\: error and silence by group size.' \
 'law:The exact law of what a bin of a given size may publish.' \
 'draw:Draws from the real sampler for a hypothetical count, for outside auditors.' \
 'release:Charge, count, protect, deliver\: publishes a folder with counts, a certificate and a report.' \
 'recover:Gives a release its name that was paid for and written to the end, and then interrupted.' \
+'render:Makes a new folder from a delivered one, with other totals, estimates, roundings or files; free.' \
 'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
-'example:Writes an example with made-up data into a folder, ready to be released.' \
+'example:Writes an example with made-up data into a folder, ready to be released; without a name, lists them.' \
 'schema:The JSON Schema of requests, for editors, or of certificates' \
+'man:Manual pages\: the main one, or one for each command into a folder.' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'incrowd help commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__check_commands] )) ||
+_incrowd__subcmd__help__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help check commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__compare_commands] )) ||
 _incrowd__subcmd__help__subcmd__compare_commands() {
@@ -702,6 +791,11 @@ _incrowd__subcmd__help__subcmd__ledger__subcmd__verify_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help ledger verify commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__help__subcmd__man_commands] )) ||
+_incrowd__subcmd__help__subcmd__man_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help man commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__help__subcmd__plan_commands] )) ||
 _incrowd__subcmd__help__subcmd__plan_commands() {
     local commands; commands=()
@@ -716,6 +810,11 @@ _incrowd__subcmd__help__subcmd__recover_commands() {
 _incrowd__subcmd__help__subcmd__release_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help release commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__render_commands] )) ||
+_incrowd__subcmd__help__subcmd__render_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help render commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__schema_commands] )) ||
 _incrowd__subcmd__help__subcmd__schema_commands() {
@@ -864,6 +963,11 @@ _incrowd__subcmd__ledger__subcmd__verify_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger verify commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__man_commands] )) ||
+_incrowd__subcmd__man_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd man commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__plan_commands] )) ||
 _incrowd__subcmd__plan_commands() {
     local commands; commands=()
@@ -878,6 +982,11 @@ _incrowd__subcmd__recover_commands() {
 _incrowd__subcmd__release_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd release commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__render_commands] )) ||
+_incrowd__subcmd__render_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd render commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__schema_commands] )) ||
 _incrowd__subcmd__schema_commands() {

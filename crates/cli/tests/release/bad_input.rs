@@ -358,7 +358,7 @@ fn odd_data_is_counted_as_declared() {
     let numbers = "[[bins]]\nname = \"n\"\ncolumn = \"n\"\nedges = [0, 10]\nother = true\nnulls = \"bin\"\n";
     let content = b"n\n5\n5\n123456789012345678901234567890\ninf\n-inf\nNaN\nword\n-0.0\n1e400\n";
     let counted = with(content, numbers, EXACT, "");
-    assert_eq!(counted, ["\"[0, 10)\",3,3,3,published", "other,4,4,4,published", ",2,2,2,published"]);
+    assert_eq!(counted, ["\"[0, 10)\",3,3,3,published", "other,4,4,4,published", "(missing),2,2,2,published"]);
 }
 
 #[test]

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 /// A command, what it is called in its objects, and how it ends.
 type Case = (&'static [&'static str], &'static str, i32);
 
-const CASES: [Case; 45] = [
+const CASES: [Case; 47] = [
+    (&["check", "request.toml"], "check", 0),
+    (&["check", "damaged.toml"], "check", 1),
     (&["init", "d.csv"], "init", 0),
     (&["init", "d.csv", "--output", "made.toml"], "init", 0),
     (&["init", "d.csv", "--output", "made.toml"], "init", 2),

@@ -20,7 +20,7 @@ pub struct Findings {
     /// Who is in the data and not left out by `where`. Rows without an identifier are one person each.
     pub people: u64,
     /// Those of them who are lost, by cause, in a fixed order; nobody twice.
-    pub losses: Vec<Loss>,
+    pub losses: Vec<LostPeople>,
     /// Columns with values that cannot be read as what they should be.
     pub unread: Vec<UnreadColumn>,
     /// Dimensions with values that are in none of their bins.
@@ -49,7 +49,7 @@ impl Findings {
 }
 
 /// People who are lost for one reason.
-pub struct Loss {
+pub struct LostPeople {
     /// The reason: of several the first in order.
     pub cause: LossCause,
     /// How many.

@@ -12,5 +12,7 @@ mod sampled;
 mod spelled;
 mod stored;
 mod time;
+// Not all that other tests write is written here.
+#[allow(dead_code)]
 #[path = "../../src/scan/tests/workbook.rs"]
 mod workbook;

@@ -14,7 +14,11 @@ fn init_writes_a_commented_request() {
     page.run(&["init", "typed.csv", "--output", "typed.toml"], 0);
     page.file("typed.toml");
     page.run(&["init", "typed.csv", "--output", "typed.toml"], 2);
-    page.run(&["init", "values.csv"], 2);
+    page.run(&["init", "values.csv"], 0);
+    page.run(&["init", "people.csv", "--by", "region,salary", "--person", "id"], 0);
+    page.run(&["init", "people.csv", "--by", "regoin"], 2);
+    page.run(&["init", "people.csv", "--by", "id", "--person", "id"], 2);
+    page.run(&["init", "people.csv", "--interactive"], 2);
     page.run(&["init", "nowhere.csv"], 2);
     page.check("init.txt");
 }
