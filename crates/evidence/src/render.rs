@@ -150,7 +150,7 @@ impl Original {
 }
 
 /// The check that two folders hold the same published values.
-const PARENT: &str = "parent";
+pub(crate) const PARENT: &str = "parent";
 
 /// Verifies a folder, and compares it with the one that it was made from, which is verified and made once more.
 pub fn verify_with_parent(folder: &Path, parent: &Path, most_work: u64) -> Result<Verdict, VerifyError> {

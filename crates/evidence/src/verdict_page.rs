@@ -4,7 +4,7 @@
 //! A check that was not made must never be shown as passed, by no word and by no exit code. It is separate from the
 //! checks because it is an order of sentences, and strangers may want another. Read `verify.rs` for the checks.
 
-use crate::render::verify_with_parent;
+use crate::render::{PARENT, verify_with_parent};
 use crate::verify::{Check, CheckResult, Verdict, VerifyError, WRITTEN_BY, verify};
 use incrowd_report::{Block, Facts, Page, TextStyle, html, text};
 use std::path::Path;
@@ -77,6 +77,14 @@ impl VerdictEnding {
     pub fn of(folder: &str, verdict: &Verdict, most_work: u64) -> VerdictEnding {
         if verdict.is_passed() {
             return VerdictEnding::Passed;
+        }
+        let of_the_parent = |check: &&Check| check.result == CheckResult::Failed && check.name == PARENT;
+        if verdict.count(CheckResult::Failed) == 1 && verdict.checks.iter().any(|check| of_the_parent(&check)) {
+            return VerdictEnding::Differs {
+                message: format!("{folder} is not what comes of the other folder"),
+                hint: "its certificate names the certificate of the folder that it was made from under `derived_from`"
+                    .into(),
+            };
         }
         if verdict.count(CheckResult::Failed) > 0 {
             return VerdictEnding::Differs {
