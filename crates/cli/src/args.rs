@@ -82,6 +82,7 @@ pub enum Command {
     /// Examples:
     ///   incrowd check request.toml
     ///   incrowd check request.toml --most-lost 1%
+    ///   incrowd check request.toml --fix fixed.toml
     ///   incrowd check request.toml --format json --output internal.json
     #[command(verbatim_doc_comment)]
     Check(CheckCommand),
@@ -239,6 +240,10 @@ pub struct CheckCommand {
     /// Write the page to this file and not to the screen; an existing file is not overwritten. It is as internal.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Write the request with the keys that are advised to this file, comments kept; an existing file is not
+    /// overwritten. Where the data does not tell which of two ways is right, nothing is written of either.
+    #[arg(long, value_name = "NEW.toml")]
+    pub fix: Option<PathBuf>,
     /// How much memory grouping may take before it spills to disk, such as 2GB.
     #[arg(long, value_parser = bytes, value_name = "SIZE")]
     pub memory: Option<u64>,

@@ -5,6 +5,7 @@
 //! that publishes. It is separate from `release`, which may say nothing of all this. Read `check/verdict.rs` for when a
 //! release would go well, `check/page.rs` for what is shown, `incrowd_engine_datafusion::Check` for the looking.
 
+mod fix;
 mod json;
 pub mod mark;
 mod page;
@@ -22,6 +23,7 @@ use incrowd_release::forecast::{BinSizes, Forecast};
 use incrowd_release::plan::Plan;
 use incrowd_release::query::query;
 use incrowd_release::release::{Audience, ReleaseFailure, Stage};
+use incrowd_release::request::printable;
 use incrowd_report::{html, text};
 use mark::Outcome;
 use std::fs::OpenOptions;
@@ -40,7 +42,7 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
     let query = query(opened.request(), opened.folder())?;
     // Several passes may be needed: what has no name is copied, and not without a word.
     let engine = DataFusionEngine::new(settings(command)).reading_twice();
-    session.environment().warn_of_copies(&engine, &query);
+    session.environment().warn_of_copy(&engine, &query);
     let state = mark::State::of(opened.request(), &engine.files(&query.source.location));
     let looked = match engine.check(&query) {
         Err(unprepared) => Looked::Unprepared(unprepared),
@@ -75,6 +77,11 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
 
     talk::warn(INTERNAL);
     show(&report, &verdict, command.output.as_deref(), format)?;
+    if let Some(target) = &command.fix {
+        let changes = fix::write(&command.request, &report.advice(), target)?;
+        let target = printable(&target.display().to_string());
+        talk::note("note:", &format!("{target} has {changes} changes; see `incrowd check {target}`"));
+    }
     match verdict.failure() {
         None => Ok(()),
         Some((message, hint)) => Err(Failure::Differs { message, hint }),

@@ -1,7 +1,7 @@
 //! A share of people that somebody names: `5%`.
 //!
-//! It must never let a number through that is no share, NaN among them. It is separate because arguments are read before
-//! anything is looked at. Read `check/verdict.rs` for what it decides.
+//! It must never let a number through that is no share, NaN among them. It is separate because arguments are read
+//! before anything is looked at. Read `check/verdict.rs` for what it decides.
 
 /// A share of people, in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,9 @@ mod tests {
 
     #[test]
     fn a_share_is_read_in_the_ways_people_write_it() {
-        for (text, millionths) in [("5%", 50_000), ("5 %", 50_000), ("0.5%", 5_000), ("0.05", 50_000), ("0", 0), ("1", 1_000_000)] {
+        for (text, millionths) in
+            [("5%", 50_000), ("5 %", 50_000), ("0.5%", 5_000), ("0.05", 50_000), ("0", 0), ("1", 1_000_000)]
+        {
             assert_eq!(Share::parse(text), Ok(Share(millionths)), "{text}");
         }
         for text in ["", "%", "five", "-1%", "101%", "2", "nan", "inf", "1e-3"] {

@@ -248,6 +248,23 @@ fn only_the_stewards_screen_looks_at_group_sizes() {
     assert_eq!(found, BTreeSet::from(screen.map(str::to_string)));
 }
 
+#[test]
+fn only_check_looks_at_what_a_release_would_lose() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates");
+    let mut all = Vec::new();
+    sources(crates, &mut all);
+    let mut found = BTreeSet::new();
+    for path in all {
+        let inside_tests = path.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "examples");
+        let text = std::fs::read_to_string(&path).expect("a source file");
+        if text.contains(concat!("reveal_", "findings")) && !inside_tests {
+            found.insert(path.strip_prefix(crates).expect("below").to_string_lossy().into_owned());
+        }
+    }
+    let screen = ["cli/src/check.rs", "engine-datafusion/src/check.rs"];
+    assert_eq!(found, BTreeSet::from(screen.map(str::to_string)));
+}
+
 /// Returns the names of the public types that a source file defines.
 fn public_types(text: &str) -> BTreeSet<String> {
     let named = |line: &str| {

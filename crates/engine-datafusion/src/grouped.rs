@@ -129,7 +129,12 @@ fn onwards(rows: Parts, name: &str, end: u64, apart: u64) -> Result<Parts> {
 }
 
 /// Repeats each row for its own number in a column and for every later one below an end, so many apart.
-pub(crate) fn repeated(batch: &RecordBatch, place: usize, (end, apart): (u64, u64), schema: &SchemaRef) -> Result<RecordBatch> {
+pub(crate) fn repeated(
+    batch: &RecordBatch,
+    place: usize,
+    (end, apart): (u64, u64),
+    schema: &SchemaRef,
+) -> Result<RecordBatch> {
     let Some(numbers) = batch.column(place).as_primitive_opt::<UInt64Type>() else { return exec_err!("no periods") };
     let (mut rows, mut later) = (UInt32Builder::new(), UInt64Builder::new());
     for (row, number) in (0u32..).zip(numbers.values()) {

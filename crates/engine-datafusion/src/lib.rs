@@ -32,7 +32,7 @@ mod spill;
 
 pub use check::{
     Advice, BoundedPeople, Change, Check, Damage, DamageKind, Findings, Helped, Loss, LossCause, NoFindings, Outside,
-    OutsideValue, Spot, SpotInFile, UnreadColumn, UnreadValue, Unprepared, WordForNothing,
+    OutsideValue, Spot, SpotInFile, Unprepared, UnreadColumn, UnreadValue, WordForNothing,
 };
 pub use engine::DataFusionEngine;
 pub use engine_settings::Settings;

@@ -49,9 +49,7 @@ pub(crate) fn about(
             "sums of what the first sheet shows, and of nothing else: by bin and label, and in the last row over all",
         );
         for field in totals.fields() {
-            lines
-                .0
-                .extend(total_words(field.name()).map(|words| (format!("totals: {}", field.name()), words.into())));
+            lines.0.extend(total_words(field.name()).map(|words| (format!("totals: {}", field.name()), words.into())));
         }
     }
     if let Some(missing) = table.spelling().missing() {
@@ -140,7 +138,9 @@ fn total_words(name: &str) -> Option<&'static str> {
         "dimension" => "of which bin; empty in the last row, which is over all",
         "value" => "which label of it",
         "total" => "the sum of unbiased values: it may differ from the sum of the counts, and be below zero",
-        "standard_error" => "how far the total is off, by about that much or less in two of three cases",
+        "standard_error" => {
+            "the root of the variance of the total, estimated from the same values, or an upper bound of it"
+        }
         "sum_of_shown" | "published_total" => {
             "the sum of the counts that are shown: no total, as it leaves out what is not shown"
         }

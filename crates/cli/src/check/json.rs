@@ -33,9 +33,7 @@ pub fn object(report: &Report<'_>, verdict: &Verdict) -> Value {
 
 fn damaged(damage: &[Damage]) -> Value {
     let advice: Vec<Value> = damage.iter().filter_map(|one| one.advice.as_ref()).map(advice_json).collect();
-    let damage = damage.iter().map(|one| {
-        json!({ "spot": one.spot.as_ref().map(spot), "what": one.kind.to_string() })
-    });
+    let damage = damage.iter().map(|one| json!({ "spot": one.spot.as_ref().map(spot), "what": one.kind.to_string() }));
     json!({ "damage": damage.collect::<Vec<_>>(), "advice": advice })
 }
 
@@ -68,9 +66,8 @@ fn found(report: &Report<'_>, findings: &Findings) -> Value {
         })
     });
     let sizes = ranges(&findings.bins_by_size).into_iter();
-    let sizes = sizes.map(|(people_in_bin, bins, people)| {
-        json!({ "people_in_bin": people_in_bin, "bins": bins, "people": people })
-    });
+    let sizes = sizes
+        .map(|(people_in_bin, bins, people)| json!({ "people_in_bin": people_in_bin, "bins": bins, "people": people }));
     let forecast = report.plan.ok().zip(report.forecast.as_ref()).map(|(plan, forecast)| forecast.to_json(plan));
     json!({
         "rows": findings.rows,
@@ -90,8 +87,7 @@ fn found(report: &Report<'_>, findings: &Findings) -> Value {
 }
 
 fn advice_json(advice: &Advice) -> Value {
-    let ways: Vec<Vec<String>> =
-        advice.ways.iter().map(|way| way.iter().map(ToString::to_string).collect()).collect();
+    let ways: Vec<Vec<String>> = advice.ways.iter().map(|way| way.iter().map(ToString::to_string).collect()).collect();
     let helped = advice.helped.map(|helped| match helped {
         Helped::Readable { rows, of } => json!({ "readable": rows, "of": of }),
         Helped::Missing { rows } => json!({ "missing": rows }),

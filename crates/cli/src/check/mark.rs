@@ -1,9 +1,9 @@
 //! The mark that a state of the data was looked at, so that `release` can say when it was not.
 //!
 //! One hash for each state: of the request's identity, and of the paths, sizes and times of its files; in the user's
-//! folder for data, readable by the owner alone. It must never hold a value, a name or a path, and nothing may depend on
-//! it but a note on a terminal: where it cannot be written there is none. It is separate because `check` writes it and
-//! `release` reads it. Read `docs/decisions/0025-check.md` for why it lies there.
+//! folder for data, readable by the owner alone. It must never hold a value, a name or a path, and nothing may depend
+//! on it but a note on a terminal: where it cannot be written there is none. It is separate because `check` writes it
+//! and `release` reads it. Read `docs/decisions/0025-check.md` for why it lies there.
 
 use incrowd_release::request::Request;
 use sha2::{Digest, Sha256};

@@ -1,8 +1,8 @@
 //! What was found, as a page.
 //!
-//! It begins with the word INTERNAL, and ends with what choosing by it means. It must never leave out a cause or a limit
-//! that people are lost by. It is separate from the command so that text and HTML are one. Read `words.rs` for the
-//! sentences.
+//! It begins with the word INTERNAL, and ends with what choosing by it means. It must never leave out a cause or a
+//! limit that people are lost by. It is separate from the command so that text and HTML are one. Read `words.rs` for
+//! the sentences.
 
 use super::INTERNAL;
 use super::verdict::{Looked, Report, Verdict};
@@ -114,7 +114,10 @@ fn limits(bounded: &BoundedPeople, report: &Report<'_>) -> Vec<String> {
     });
     if bounded.cut_baskets > 0 {
         let most = incrowd_engine::MOST_ITEMS;
-        words.push(format!("{} people have more than {most} items, which is the most that make pairs", bounded.cut_baskets));
+        words.push(format!(
+            "{} people have more than {most} items, which is the most that make pairs",
+            bounded.cut_baskets
+        ));
     }
     words
 }
@@ -183,7 +186,8 @@ fn sizes(page: &mut Page, findings: &Findings) {
     if findings.bins_by_size.is_empty() {
         return;
     }
-    let mut table = PageTable::new(&[("people in the bin", Align::Left), ("bins", Align::Right), ("people", Align::Right)]);
+    let mut table =
+        PageTable::new(&[("people in the bin", Align::Left), ("bins", Align::Right), ("people", Align::Right)]);
     for (range, bins, people) in ranges(&findings.bins_by_size) {
         table.row([range, bins.to_string(), people.to_string()]);
     }

@@ -6,7 +6,7 @@
 
 use super::words::share_words;
 use crate::share::Share;
-use incrowd_engine_datafusion::{Damage, Findings, Unprepared};
+use incrowd_engine_datafusion::{Advice, Damage, Findings, Unprepared};
 use incrowd_release::forecast::Forecast;
 use incrowd_release::plan::Plan;
 use incrowd_release::refusal::Refusal;
@@ -55,6 +55,15 @@ pub enum Verdict {
 }
 
 impl Report<'_> {
+    /// Returns everything that is advised.
+    pub fn advice(&self) -> Vec<&Advice> {
+        match self.looked {
+            Looked::Unprepared(unprepared) => unprepared.damage.iter().filter_map(|one| one.advice.as_ref()).collect(),
+            Looked::Damaged(damage) => damage.iter().filter_map(|one| one.advice.as_ref()).collect(),
+            Looked::Read(findings) => findings.advice.iter().collect(),
+        }
+    }
+
     /// Returns whether a release would go well.
     pub fn verdict(&self) -> Verdict {
         if let Err(refusal) = self.plan {

@@ -58,7 +58,8 @@ pub fn cause_name(cause: &LossCause) -> (&'static str, Option<&str>) {
 pub fn advice_words(advice: &Advice) -> String {
     let ways: Vec<String> = advice.ways.iter().map(|way| way_words(way)).collect();
     let ways = ways.join(", or ");
-    let choose = if advice.ways.len() > 1 { "; the data does not tell which: choose by what you know of it" } else { "" };
+    let choose =
+        if advice.ways.len() > 1 { "; the data does not tell which: choose by what you know of it" } else { "" };
     let helped = match advice.helped {
         Some(Helped::Readable { rows, of }) => format!(" ({rows} of {of} values can then be read)"),
         Some(Helped::Missing { rows }) => format!(" ({rows} values are then missing, and nothing else)"),

@@ -151,7 +151,7 @@ fn what_can_be_known_before_reading_costs_nothing() {
             files: &[("d.csv", b"t\xffwn\nBern\n")],
             request: towns("d.csv"),
             code: 2,
-            says: &["columns"],
+            says: &["is not utf-8", "encoding = "],
         },
         Refused {
             title: "truncated Parquet",

@@ -25,9 +25,17 @@ fn check(place: &Place) -> Said {
     said
 }
 
+/// What is printed in another format, however it ends.
+fn shown_as(place: &Place, format: &str, arguments: &[&str]) -> String {
+    let arguments = [&["check", "request.toml", "--format", format], arguments].concat();
+    let output = place.command(&arguments).output().expect("the binary runs");
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
 fn object(place: &Place, arguments: &[&str]) -> Value {
-    let said = place.run(&[&["check", "request.toml", "--format", "json"], arguments].concat());
-    let object: Value = serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}", said.stdout));
+    let shown = shown_as(place, "json", arguments);
+    let object: Value = serde_json::from_str(&shown).unwrap_or_else(|_| panic!("{shown}"));
     assert_eq!(object["command"], "check");
     assert_eq!((&object["version"], &object["internal"]), (&Value::from(1), &Value::from(true)));
     assert_eq!(object["warning"], INTERNAL);
@@ -49,8 +57,8 @@ fn pages_are_kept() {
     assert_eq!(said.code, 1, "{}", said.stderr);
     let shown = |said: &Said| format!("{}{}exit {}\n", said.stdout, said.stderr, said.code);
     kept("check.txt", &shown(&said));
-    kept("check.json", &place.run(&["check", "request.toml", "--format", "json"]).stdout);
-    let html = place.run(&["check", "request.toml", "--format", "html"]).stdout;
+    kept("check.json", &shown_as(&place, "json", &[]));
+    let html = shown_as(&place, "html", &[]);
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains(INTERNAL), "{html}");
     assert!(html.contains("does not cover") && html.contains("94606,00"), "{html}");
 }
@@ -71,10 +79,8 @@ fn a_good_file_goes_well_and_nothing_is_written() {
 #[test]
 fn who_is_lost_is_told_by_cause_and_counted_once() {
     let data = "id,town,age\n1,Bern,20\n1,Paris,20\n2,Paris,30\n2,,30\n3,,40\n4,Chur,x\n5,Bern,15\n,Bern,20\n,Chur,21\n6,Chur,50\n";
-    let place = towns(
-        data,
-        "person = \"id\"\nbins-per-person = 1\nwhere = \"age >= 18\"\n[data.types]\nage = \"integer\"\n",
-    );
+    let place =
+        towns(data, "person = \"id\"\nbins-per-person = 1\nwhere = \"age >= 18\"\n[data.types]\nage = \"integer\"\n");
     let object = object(&place, &[]);
     // 1 and 6 are counted; 5 is too young; 4 may or may not be.
     let losses: Vec<(String, u64)> = object["losses"]
@@ -154,7 +160,8 @@ fn names_and_values_that_act_are_made_harmless() {
     let place = Place::new();
     let evil = "\u{1b}[2J\u{202e}<script>alert(1)</script>";
     place.write("d.csv", format!("town,\"{evil}\"\n{evil},{evil}\nBern,1\n"));
-    let bins = format!("{TOWNS}[[bins]]\nname = '<b>'\ncolumn = {evil:?}\nedges = [0, 5]\n").replace("\\u{1b}", "\\u001b");
+    let bins =
+        format!("{TOWNS}[[bins]]\nname = '<b>'\ncolumn = {evil:?}\nedges = [0, 5]\n").replace("\\u{1b}", "\\u001b");
     let bins = bins.replace("\\u{202e}", "\\u202e");
     place.write("request.toml", request("d.csv", "", &bins, PLAIN));
     for format in ["text", "html"] {
@@ -208,6 +215,41 @@ fn only_check_shows_a_value_and_a_release_after_it_does_not() {
 }
 
 #[test]
+fn a_request_with_the_advice_in_it_goes_well() {
+    let place = Place::new();
+    place.write("d.csv", "town;salary\nBern ;\"1.200,50\"\nBern;N/A\nChur;7\n");
+    let bins = "# Towns of ours.\n[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"Bern\", \"Chur\"]\n\
+                [[bins]]\nname = \"salary\"\ncolumn = \"salary\"\nedges = [0, 1000, 9000]\nnulls = \"bin\"\n";
+    place.write("request.toml", request("d.csv", "[data.types]\nsalary = \"number\"\n", bins, PLAIN));
+    // The file is cut first, then its values are read.
+    let fix = |from: &str, to: &str| place.run(&["check", from, "--fix", to]);
+    assert_eq!(fix("request.toml", "cut.toml").code, 1);
+    let cut = std::fs::read_to_string(place.path("cut.toml")).expect("a request");
+    assert!(cut.contains("delimiter = \";\"") && cut.contains("# Towns of ours."), "{cut}");
+    let said = fix("cut.toml", "read.toml");
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    let said = place.run(&["check", "read.toml"]);
+    assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
+    let again = fix("cut.toml", "read.toml");
+    assert_eq!(again.code, 2, "an existing file is not overwritten: {}", again.stderr);
+}
+
+#[test]
+fn the_data_may_come_from_standard_input() {
+    let place = Place::new();
+    let text = request("-", "format = \"csv\"\n[data.types]\nsalary = \"number\"\n", "", PLAIN);
+    let bins = "[[bins]]\nname = \"salary\"\ncolumn = \"salary\"\nedges = [0, 1000, 9000]\n";
+    place.write("request.toml", text.replace("[promise]", &format!("{bins}[promise]")));
+    place.write("d.csv", "salary\n\"7,5\"\n\"8,5\"\n");
+    let mut command = place.command(&["check", "request.toml"]);
+    command.stdin(std::fs::File::open(place.path("d.csv")).expect("a file"));
+    let output = command.output().expect("the binary runs");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(shown.contains("line 2") && shown.contains("[data] decimal = \",\""), "{shown}");
+}
+
+#[test]
 fn what_a_release_refuses_is_refused_here_before_anything_is_read() {
     let place = Place::new();
     place.write("d.csv", "town\nBern\n");
@@ -231,5 +273,5 @@ fn exact_counts_are_those_that_check_saw() {
         .collect();
     assert_eq!(sizes, [("2 to 5", 3), ("6 to 10", 7)]);
     place.released();
-    assert_eq!(place.counts(), ["Bern,7,7,7", "Chur,3,3,3"].map(String::from));
+    assert_eq!(place.counts(), ["Bern,7,7,7,published", "Chur,3,3,3,published"].map(String::from));
 }

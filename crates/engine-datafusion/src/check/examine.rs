@@ -108,8 +108,12 @@ impl Examiner {
 
         let (cells, binned) = self.binned(&values);
         let unit = self.without_unit(&values);
-        let missed: Vec<Option<BooleanBuffer>> =
-            self.dimension_steps.iter().enumerate().map(|(index, steps)| missed(steps, &unread, &values, index)).collect();
+        let missed: Vec<Option<BooleanBuffer>> = self
+            .dimension_steps
+            .iter()
+            .enumerate()
+            .map(|(index, steps)| missed(steps, &unread, &values, index))
+            .collect();
         let outside = binned.as_ref().map(|binned| !binned);
         let suspects = any(outside.iter().chain(&unit).chain(missed.iter().flatten()));
         let suspects = match (suspects, &held) {
@@ -119,7 +123,8 @@ impl Examiner {
         let suspects = any(suspects.iter().chain(&undecided));
         let mut wrong = Vec::new();
         if let Some(suspects) = suspects.filter(|suspects| suspects.count_set_bits() > 0) {
-            let suspicion = Suspicion { values: &values, suspects, unit: &unit, undecided: &undecided, missed: &missed };
+            let suspicion =
+                Suspicion { values: &values, suspects, unit: &unit, undecided: &undecided, missed: &missed };
             wrong = self.judged(&suspicion, tally)?;
         }
         let counted = all(binned.iter().chain(&held).chain(unit.as_ref().map(|unit| !unit).iter()));

@@ -36,7 +36,9 @@ pub(super) fn fault(bytes: &[u8]) -> Option<LettersFault> {
         return Some(LettersFault::Utf16(encoding));
     }
     match std::str::from_utf8(bytes) {
-        Err(error) if error.error_len().is_some() => Some(LettersFault::NotUtf8(wrong_byte(bytes, error.valid_up_to()))),
+        Err(error) if error.error_len().is_some() => {
+            Some(LettersFault::NotUtf8(wrong_byte(bytes, error.valid_up_to())))
+        }
         Ok(_) | Err(_) => {
             let zero = bytes.iter().position(|byte| *byte == 0)?;
             Some(LettersFault::Nul { line: line_of(bytes, zero) })
@@ -62,7 +64,8 @@ fn utf16(bytes: &[u8]) -> Option<&'static str> {
 
 fn wrong_byte(bytes: &[u8], at: usize) -> WrongByte {
     let begin = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-    let end = bytes[at..].iter().position(|byte| matches!(byte, b'\r' | b'\n')).map_or(bytes.len(), |length| at + length);
+    let end =
+        bytes[at..].iter().position(|byte| matches!(byte, b'\r' | b'\n')).map_or(bytes.len(), |length| at + length);
     let line = &bytes[begin..end];
     let is_letters = !line.iter().any(|byte| NO_LETTERS.contains(byte));
     WrongByte {
@@ -80,8 +83,8 @@ fn line_of(bytes: &[u8], at: usize) -> u64 {
 fn windows_1252(byte: u8) -> char {
     // What Windows-1252 has in the place of controls, from 0x80 on.
     const HIGH: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
-        '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘',
+        '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
     ];
     match byte {
         0x80..=0x9f => HIGH[usize::from(byte - 0x80)],

@@ -15,7 +15,8 @@ pub(super) fn of_dimensions(query: &Query, tally: &Tally) -> Vec<Outside> {
     let dimensions = query.dimensions.iter().zip(&tally.outside).filter(|(_, words)| words.rows() > 0);
     let outside = dimensions.map(|(dimension, words)| {
         let values = words.by_frequency().into_iter().take(SHOWN);
-        let value = |(value, rows): (&str, u64)| OutsideValue { near: near(value, dimension), value: value.to_owned(), rows };
+        let value =
+            |(value, rows): (&str, u64)| OutsideValue { near: near(value, dimension), value: value.to_owned(), rows };
         Outside { bin: dimension.name.clone(), rows: words.rows(), values: values.map(value).collect() }
     });
     outside.collect()
@@ -36,7 +37,11 @@ fn near(value: &str, dimension: &Dimension<Expression>) -> Option<String> {
             let first = periods.starts().next()?.to_string();
             // Days are written so that their texts have their order.
             let before = value < first.as_str();
-            Some(if before { format!("before the first period, from {first} on") } else { "after the last period".into() })
+            Some(if before {
+                format!("before the first period, from {first} on")
+            } else {
+                "after the last period".into()
+            })
         }
     }
 }
@@ -46,7 +51,11 @@ fn near_edge(value: &str, edges: &Edges) -> Option<String> {
         Edges::Dates(days) => {
             let first = days.first()?.to_string();
             let before = value < first.as_str();
-            Some(if before { format!("before the first edge, {first}") } else { format!("from the last edge on, {}", days.last()?) })
+            Some(if before {
+                format!("before the first edge, {first}")
+            } else {
+                format!("from the last edge on, {}", days.last()?)
+            })
         }
         Edges::Numbers(_) | Edges::Regular { .. } => {
             let shown = |edge: u64| edges.number(edge).map(|edge| incrowd_exact::decimal_text(&edge));

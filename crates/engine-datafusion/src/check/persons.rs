@@ -110,7 +110,8 @@ impl Numbering {
                     Items::Pairs => 1,
                 };
                 let fields = key_fields(&examiner.cutters, examiner.rows.schema())?;
-                let kinds: Vec<DataType> = fields.iter().take(dimensions).map(|field| field.data_type().clone()).collect();
+                let kinds: Vec<DataType> =
+                    fields.iter().take(dimensions).map(|field| field.data_type().clone()).collect();
                 Ok(Numbering::Found { interner: Interner::new(&kinds)?, dimensions, fields })
             }
             QueryCells::TooMany => exec_err!("too many cells"),

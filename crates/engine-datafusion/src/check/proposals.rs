@@ -1,8 +1,8 @@
 //! What would help, given the values that cannot be read and the values in no bin.
 //!
-//! Every change was tried on these texts by the release's own functions, and signs and days on the whole data once more,
-//! so that what can be read now is not broken for what cannot. It must never advise what helps nobody. It is separate
-//! from the trials, which know no columns. Read `advice/numbers.rs`, `advice/dates.rs` and `advice/texts.rs`.
+//! Every change was tried on these texts by the release's own functions, and signs and days on the whole data once
+//! more, so that what can be read now is not broken for what cannot. It must never advise what helps nobody. It is
+//! separate from the trials, which know no columns. Read `advice/numbers.rs`, `advice/dates.rs` and `advice/texts.rs`.
 
 use super::advice::{
     Advice, Change, Helped, OtherSigns, OtherWays, UnreadTexts, cleaned, contradict, other_signs, other_ways, renamed,
@@ -82,10 +82,8 @@ impl<'a> Trouble<'a> {
     /// Integers that have fractions.
     fn fractions(&self) -> Vec<Advice> {
         let found = self.texts(&[ColumnType::Integer]).into_iter().filter_map(|(step, texts)| {
-            let numbers = UnreadTexts {
-                target: Target { kind: ColumnType::Number, ..texts.target },
-                texts: texts.texts.clone(),
-            };
+            let numbers =
+                UnreadTexts { target: Target { kind: ColumnType::Number, ..texts.target }, texts: texts.texts.clone() };
             let rows = numbers.read_rows(&self.query.source.dialect);
             let first = numbers.first_read(&self.query.source.dialect)?;
             Some(Advice {
@@ -147,9 +145,8 @@ fn numbers(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> 
     let way = |dialect: &Dialect| {
         sign_changes(dialect).into_iter().chain(trouble.undeclared(&steps)).collect::<Vec<Change>>()
     };
-    let as_good = contradicts.filter(|other| {
-        tried.iter().any(|(also, candidate)| also == unread && candidate.dialect == other.dialect)
-    });
+    let as_good = contradicts
+        .filter(|other| tried.iter().any(|(also, candidate)| also == unread && candidate.dialect == other.dialect));
     let mut ways = vec![way(&best.dialect)];
     ways.extend(as_good.filter(|other| other.dialect != best.dialect).map(|other| way(&other.dialect)));
     let example = texts.iter().find_map(|texts| texts.first_read(&best.dialect))?;

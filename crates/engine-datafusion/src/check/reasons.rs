@@ -62,7 +62,10 @@ fn number(text: &str) -> String {
 fn day(text: &str) -> String {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let is_plain = text.len() == 10
-        && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+        && text
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
     let words = match text {
         _ if is_plain => "there is no such day",
         _ if digits == text.len() && digits == 5 => "a number of days, as spreadsheets have it?",

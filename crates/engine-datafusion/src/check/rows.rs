@@ -7,15 +7,15 @@
 use super::examine::{Examined, Examiner};
 use super::nothing::NothingFound;
 use super::tally::{Tallies, Tally};
+use crate::compute::dimension_name;
 use crate::counting::Opened;
 use crate::cut::NOT_COUNTED;
 use crate::grouped::{CELL, how_many, with_cells, with_keys};
 use crate::grouping::grouped;
-use crate::compute::dimension_name;
 use crate::parts::{Batches, Parts, one};
+use arrow_array::BooleanArray;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
-use arrow_array::BooleanArray;
 use arrow_select::filter::filter_record_batch;
 use datafusion_common::{DataFusionError, Result, exec_err};
 use datafusion_execution::TaskContext;
@@ -121,7 +121,9 @@ fn weights(examiner: &Examiner, examined: &Examined) -> Option<Vec<u64>> {
         Unit::Row | Unit::Person { .. } => None,
         Unit::People { .. } => {
             let people = examined.values.columns().last()?.as_primitive_opt::<Int64Type>()?;
-            Some(people.iter().map(|people| people.and_then(|people| u64::try_from(people).ok()).unwrap_or(0)).collect())
+            Some(
+                people.iter().map(|people| people.and_then(|people| u64::try_from(people).ok()).unwrap_or(0)).collect(),
+            )
         }
     }
 }
@@ -164,8 +166,7 @@ fn in_groups(opened: Opened, examiner: Examiner, context: Arc<TaskContext>) -> R
         }
         Ok::<_, DataFusionError>(())
     })?;
-    let (bins_by_size, nothing) =
-        std::mem::take(&mut *found.lock().unwrap_or_else(PoisonError::into_inner));
+    let (bins_by_size, nothing) = std::mem::take(&mut *found.lock().unwrap_or_else(PoisonError::into_inner));
     Ok(Seen { tally: tallies.sum(sum), bins_by_size, nothing })
 }
 

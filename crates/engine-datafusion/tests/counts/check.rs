@@ -40,7 +40,7 @@ fn every_case_has_the_sizes_that_a_release_counts() {
                     assert!(misread <= counted, "{}: {misread} and {counted}", case.name);
                 }
                 (Unit::Person { .. }, _) => {
-                    let bounded = found.bounded.expect("limits");
+                    let bounded = found.bounded.as_ref().expect("limits");
                     assert_eq!(bounded.counted, counted, "{}", case.name);
                     assert!(bounded.person_bins >= counted && bounded.people <= found.people, "{}", case.name);
                 }

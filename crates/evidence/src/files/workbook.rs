@@ -222,8 +222,12 @@ impl Sheets {
         if units(&text) <= WorkbookLimit::Characters.most() {
             return text;
         }
-        self.long.push(text);
-        format!("{LONG}{})", self.long.len())
+        let known = self.long.iter().position(|long| *long == text);
+        let place = known.unwrap_or_else(|| {
+            self.long.push(text);
+            self.long.len() - 1
+        });
+        format!("{LONG}{})", place + 1)
     }
 
     fn value(&mut self, column: &dyn Array, row: usize, cell: CellOf) -> Result<CellValue, WriteError> {

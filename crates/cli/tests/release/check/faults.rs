@@ -54,7 +54,13 @@ fn faults() -> Vec<Fault> {
             title: "letters of Windows",
             data: latin1("x,town\n1,Bern\n2,Bern\n3,Bern\n4,Chur\n5,Chur\n6,Zürich\n"),
             request: ("", TOWNS),
-            says: &["line 7", "byte 0xfc at place 4", "6,Zürich", "[data] encoding = \"windows-1252\"", "to its end then"],
+            says: &[
+                "line 7",
+                "byte 0xfc at place 4",
+                "6,Zürich",
+                "[data] encoding = \"windows-1252\"",
+                "to its end then",
+            ],
             fixed: ("encoding = \"windows-1252\"\n", TOWNS),
             counts: bern,
         },
@@ -78,7 +84,12 @@ fn faults() -> Vec<Fault> {
             title: "uneven rows",
             data: lines(&["x,town", "1,Bern", "2,Bern", "3,Bern,", "4,Bern", "5,Chur", "6", "7,Chur"]),
             request: ("", TOWNS),
-            says: &["line 4", "3 fields, where 2 are expected; 1 more row", "2 rows are left out then", "on-bad-row = \"skip\""],
+            says: &[
+                "line 4",
+                "3 fields, where 2 are expected; 1 more row",
+                "2 rows are left out then",
+                "on-bad-row = \"skip\"",
+            ],
             fixed: ("on-bad-row = \"skip\"\n", TOWNS),
             counts: bern,
         },
@@ -170,7 +181,7 @@ fn faults() -> Vec<Fault> {
                 "[[bins]]\nname = \"salary\"\nedges = [0, 1000, 100000]\n\
                  expression = \"cast(trim(replace(salary, '%', '')) as double)\"\n",
             ),
-            counts: &["\"[0, 1000)\",2,2,2", "\"[1000, 100000)\",,0,1"],
+            counts: &["\"[0, 1000)\",2,2,2"],
         },
         Fault {
             title: "days as in Germany",
@@ -192,11 +203,12 @@ fn faults() -> Vec<Fault> {
             title: "blanks around names of bins",
             data: lines(&["town", "Bern", "Bern ", " Bern", "Chur", "Chur  "]),
             request: ("", TOWNS),
-            says: &["\"Bern \"", "is \"Bern\" but for blanks around it", "expression = \"trim(town)\" in place of column"],
-            fixed: (
-                "",
-                "[[bins]]\nname = \"town\"\nexpression = \"trim(town)\"\nvalues = [\"Bern\", \"Chur\"]\n",
-            ),
+            says: &[
+                "\"Bern \"",
+                "is \"Bern\" but for blanks around it",
+                "expression = \"trim(town)\" in place of column",
+            ],
+            fixed: ("", "[[bins]]\nname = \"town\"\nexpression = \"trim(town)\"\nvalues = [\"Bern\", \"Chur\"]\n"),
             counts: bern,
         },
         Fault {
@@ -239,19 +251,16 @@ fn every_fault_is_named_with_a_fix_after_which_a_release_counts_what_is_there() 
         let fixed = place.run(&["check", "request.toml", "--most-lost", "50%"]);
         assert_eq!(fixed.code, 0, "{}: {}{}", fault.title, fixed.stdout, fixed.stderr);
         place.released();
-        assert_eq!(place.counts(), fault.counts, "{}", fault.title);
+        let counts = place.counts();
+        let counts: Vec<&str> = counts.iter().filter_map(|line| line.strip_suffix(",published")).collect();
+        assert_eq!(counts, fault.counts, "{}", fault.title);
     }
 }
 
 #[test]
 fn where_the_data_does_not_tell_both_ways_are_given() {
     for (data, more, bins, ways) in [
-        (
-            "salary\n\"1,234\"\n\"12,500\"\n",
-            NUMBERS,
-            SALARIES,
-            "[data] decimal = \",\", or [data] thousands = \",\"",
-        ),
+        ("salary\n\"1,234\"\n\"12,500\"\n", NUMBERS, SALARIES, "[data] decimal = \",\", or [data] thousands = \",\""),
         (
             "day\n01/02/2020\n02/01/2020\n",
             DAYS,

@@ -1,8 +1,8 @@
 //! Ways to write days that would make unreadable ones readable.
 //!
-//! Ways are made of the shapes of the unreadable texts themselves and tried on all of them. It must never choose between
-//! day first and month first where no text decides it. It is separate because it knows how people write days. Read
-//! `../trial.rs` for how ways are tried.
+//! Ways are made of the shapes of the unreadable texts themselves and tried on all of them. It must never choose
+//! between day first and month first where no text decides it. It is separate because it knows how people write days.
+//! Read `../trial.rs` for how ways are tried.
 
 use super::numbers::UnreadTexts;
 use incrowd_engine::Dialect;
@@ -29,15 +29,14 @@ pub(crate) struct OtherWays {
 pub(crate) fn other_ways(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Option<OtherWays> {
     let texts = columns.iter().flat_map(|column| &column.texts);
     let candidates: BTreeSet<String> = texts.take(MOST_TEXTS).flat_map(|(text, _)| ways_of(text)).collect();
-    let with = |ways: &[String]| Dialect {
-        dates: dialect.dates.iter().chain(ways).cloned().collect(),
-        ..dialect.clone()
-    };
+    let with =
+        |ways: &[String]| Dialect { dates: dialect.dates.iter().chain(ways).cloned().collect(), ..dialect.clone() };
     let rows = |ways: &[String]| -> u64 { columns.iter().map(|column| column.read_rows(&with(ways))).sum() };
     let mut chosen: Vec<String> = Vec::new();
     let mut best = 0;
     while chosen.len() < MOST_WAYS {
-        let free = candidates.iter().filter(|way| chosen.iter().all(|known| *way != known && exchanged(known) != **way));
+        let free =
+            candidates.iter().filter(|way| chosen.iter().all(|known| *way != known && exchanged(known) != **way));
         let next = free.map(|way| {
             let ways: Vec<String> = chosen.iter().cloned().chain([way.clone()]).collect();
             (rows(&ways), std::cmp::Reverse(is_month_first(way)), ways)
@@ -59,9 +58,9 @@ pub(crate) fn other_ways(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Opti
 fn decides(columns: &[UnreadTexts<'_>], ways: &[String]) -> bool {
     let reads = |text: &str, way: &str| DateWay::of(way).is_some_and(|way| date_written(text, &way).is_some());
     let texts = columns.iter().flat_map(|column| &column.texts);
-    texts.map(|(text, _)| text).any(|text| {
-        ways.iter().any(|way| exchanged(way) != *way && reads(text, way) != reads(text, &exchanged(way)))
-    })
+    texts
+        .map(|(text, _)| text)
+        .any(|text| ways.iter().any(|way| exchanged(way) != *way && reads(text, way) != reads(text, &exchanged(way))))
 }
 
 fn is_month_first(way: &str) -> bool {

@@ -87,7 +87,10 @@ mod tests {
         let texts = texts.iter().map(|text| (*text, 1)).collect();
         let columns = [UnreadTexts { target: Target { kind, timezone: "UTC" }, texts }];
         let found = other_signs(&columns, &Dialect::default());
-        found.iter().map(|one| sign_changes(&one.dialect).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect()
+        found
+            .iter()
+            .map(|one| sign_changes(&one.dialect).iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+            .collect()
     }
 
     #[test]

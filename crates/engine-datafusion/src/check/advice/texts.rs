@@ -1,8 +1,8 @@
 //! Expressions that would make a bin of what stands in a column: without signs of money, blanks or capital letters.
 //!
-//! Each is planned and computed as a release would, on the very texts that are in no bin. It must never propose one that
-//! takes a listed value out of its bin. It is separate from dialects, which hold for a whole file and cannot say this.
-//! Read `numbers.rs` for what dialects can say.
+//! Each is planned and computed as a release would, on the very texts that are in no bin. It must never propose one
+//! that takes a listed value out of its bin. It is separate from dialects, which hold for a whole file and cannot say
+//! this. Read `numbers.rs` for what dialects can say.
 
 use super::numbers::{UnreadTexts, contradict, other_signs};
 use super::{Advice, Change, Helped};
@@ -13,8 +13,7 @@ use crate::compute::stored::source_columns;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringViewArray};
 use incrowd_engine::{
-    BinSource, ColumnType, Cut, Dialect, Dimension, Expression, ListedValues, Query, RequestField, RowPlan, Sign,
-    Unit,
+    BinSource, ColumnType, Cut, Dialect, Dimension, Expression, ListedValues, Query, RequestField, RowPlan, Sign, Unit,
 };
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -77,8 +76,11 @@ fn plainly(bare: String, stripped: &[(String, u64)], target: Target<'_>) -> Opti
     if candidates.iter().any(|other| contradict(&first.dialect, &other.dialect)) {
         return None;
     }
-    let thousands = first.dialect.thousands.map_or(bare.clone(), |sign| format!("replace({bare}, '{}', '')", twice(sign)));
-    Some(first.dialect.decimal.map_or(thousands.clone(), |sign| format!("replace({thousands}, '{}', '.')", twice(sign))))
+    let thousands =
+        first.dialect.thousands.map_or(bare.clone(), |sign| format!("replace({bare}, '{}', '')", twice(sign)));
+    Some(
+        first.dialect.decimal.map_or(thousands.clone(), |sign| format!("replace({thousands}, '{}', '.')", twice(sign))),
+    )
 }
 
 /// A sign as a text of an expression has it.
