@@ -1,13 +1,17 @@
 //! Tables of the conformance kit as workbooks, databases and folders, in the types that those have.
 
 use crate::stored::{Columns, batch};
-use crate::workbook::{Cell, SheetRows};
+use crate::workbook::{Cell, SheetCells};
 use incrowd_conformance::{CaseColumn, CaseTable, CaseValue};
 use incrowd_engine::{Precision, RowType};
 use std::path::Path;
 
-/// Returns the cells of a sheet; nothing if a number is none.
-pub fn cells(table: &CaseTable) -> Option<SheetRows> {
+/// Returns the cells of a sheet; nothing if a number is none, or a row has nothing in it, which is no row of a sheet.
+pub fn cells(table: &CaseTable) -> Option<SheetCells> {
+    let is_empty = |value: &CaseValue| matches!(value, CaseValue::Missing) || *value == CaseValue::Text(String::new());
+    if (0..table.rows()).any(|row| table.columns.iter().all(|column| is_empty(&column.values[row]))) {
+        return None;
+    }
     let head = table.columns.iter().map(|column| Cell::Text(column.name.clone())).collect();
     let row = |row: usize| table.columns.iter().map(|column| cell(&column.values[row], &column.kind)).collect();
     std::iter::once(Some(head)).chain((0..table.rows()).map(row)).collect()

@@ -4,7 +4,7 @@
 //! questions. Read `workbook.rs` for how they are written.
 
 use super::folder::{Folder, read, table, zipped};
-use super::workbook::{Cell, STYLES, SheetRows, ods, ods_of, texts, xlsx, xlsx_of};
+use super::workbook::{Cell, STYLES, SheetCells, ods, ods_of, texts, xlsx, xlsx_of};
 use crate::file::workbook::NoColumns;
 use crate::scan::Fault;
 use crate::source::{FileError, Files};
@@ -32,7 +32,7 @@ fn number(number: &str) -> Cell {
 }
 
 /// A sheet with every kind of cell, a column without a name, and rows without anything.
-fn all_kinds() -> SheetRows {
+fn all_kinds() -> SheetCells {
     vec![
         vec![Cell::Empty; 5],
         vec![text("t"), text("n"), Cell::Empty, text("b"), text("d")],
@@ -66,7 +66,7 @@ fn day(iso: &str, serial: f64) -> Cell {
 #[test]
 fn every_cell_has_one_spelling_in_both_kinds_of_workbooks() {
     let folder = Folder::new();
-    let other: SheetRows = vec![vec![text("other")], vec![text("sheet")]];
+    let other: SheetCells = vec![vec![text("other")], vec![text("sheet")]];
     folder.write_as_is("d.xlsx", &xlsx(&[("One", &all_kinds()), ("Two & more", &other)]));
     folder.write_as_is("d.ods", &ods(&[("One", &all_kinds()), ("Two & more", &other)]));
     let expected = table(&[
@@ -94,7 +94,7 @@ fn every_cell_has_one_spelling_in_both_kinds_of_workbooks() {
 
 #[test]
 fn without_names_columns_are_named_by_their_places() {
-    let sheet: SheetRows =
+    let sheet: SheetCells =
         vec![vec![Cell::Empty, text("Canary"), number("1")], vec![text("x"), Cell::Empty, number("2")]];
     let folder = Folder::new();
     folder.write_as_is("d.xlsx", &xlsx(&[("S", &sheet)]));

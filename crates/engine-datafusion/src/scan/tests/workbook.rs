@@ -23,11 +23,11 @@ pub enum Cell {
     Error,
 }
 
-/// Rows of cells.
-pub type SheetRows = Vec<Vec<Cell>>;
+/// SheetCells of cells.
+pub type SheetCells = Vec<Vec<Cell>>;
 
 /// Returns rows in which every cell is a text, or nothing where the text is empty.
-pub fn texts(rows: &[Vec<String>]) -> SheetRows {
+pub fn texts(rows: &[Vec<String>]) -> SheetCells {
     let cell = |text: &String| if text.is_empty() { Cell::Empty } else { Cell::Text(text.clone()) };
     rows.iter().map(|row| row.iter().map(cell).collect()).collect()
 }
@@ -49,7 +49,7 @@ const RELATIONS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/r
 pub const STYLES: &str = "<styleSheet><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></styleSheet>";
 
 /// Returns a workbook of Excel. Every other text is shared.
-pub fn xlsx(sheets: &[(&str, &SheetRows)]) -> Vec<u8> {
+pub fn xlsx(sheets: &[(&str, &SheetCells)]) -> Vec<u8> {
     let mut shared = String::from("<sst>");
     let mut numbers = 0;
     let documents: Vec<String> = sheets.iter().map(|(_, rows)| xlsx_sheet(rows, &mut shared, &mut numbers)).collect();
@@ -94,7 +94,7 @@ pub fn xlsx_of(sheets: &[(&str, &str)], shared: &str, styles: &str) -> Vec<u8> {
     archive(&documents)
 }
 
-fn xlsx_sheet(rows: &SheetRows, shared: &mut String, numbers: &mut usize) -> String {
+fn xlsx_sheet(rows: &SheetCells, shared: &mut String, numbers: &mut usize) -> String {
     let mut sheet = String::from("<worksheet><sheetData>");
     for (row, cells) in rows.iter().enumerate() {
         write!(sheet, "<row r=\"{}\">", row + 1).expect("text");
@@ -152,7 +152,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Returns a workbook of LibreOffice. Equal cells and rows that follow each other are written once.
-pub fn ods(sheets: &[(&str, &SheetRows)]) -> Vec<u8> {
+pub fn ods(sheets: &[(&str, &SheetCells)]) -> Vec<u8> {
     let mut content = String::new();
     for (name, rows) in sheets {
         write!(content, "<table:table table:name=\"{}\"><table:table-column/>", escaped(name)).expect("text");
