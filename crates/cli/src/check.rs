@@ -1,9 +1,10 @@
 //! `incrowd check`: what a release would read, count and lose, for the steward's eyes.
 //!
 //! Nothing is charged, no ledger is opened, and nothing is written unless it is asked for, but for a mark that this
-//! state of the data was looked at. It must never show what it found without the word INTERNAL, or hand it to anything
-//! that publishes. It is separate from `release`, which may say nothing of all this. Read `check/verdict.rs` for when a
-//! release would go well, `check/page.rs` for what is shown, `incrowd_engine_datafusion::Check` for the looking.
+//! state of the data was looked at. It must never show what it found without the word INTERNAL, or hand it to
+//! anything that publishes. It is separate from `release`, which may say nothing of all this. Read `check/verdict.rs`
+//! for when a release would go well, `check/page.rs` for what is shown, `incrowd_engine_datafusion::DataCheck` for the
+//! looking.
 
 mod fix;
 mod json;
@@ -25,12 +26,12 @@ use incrowd_release::query::query;
 use incrowd_release::release::{Audience, ReleaseFailure, Stage};
 use incrowd_release::request::printable;
 use incrowd_report::{html, text};
-use mark::Outcome;
+use mark::CheckOutcome;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use verdict::{Looked, Report, Verdict};
+use verdict::{CheckVerdict, Looked, Report};
 
 const INTERNAL: &str = "INTERNAL: THIS DEPENDS ON THE DATA WITHOUT PROTECTION. NEVER PUBLISH IT.";
 
@@ -72,7 +73,7 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
         forecast,
     };
     let verdict = report.verdict();
-    let outcome = if verdict == Verdict::Well { Outcome::Passed } else { Outcome::NotPassed };
+    let outcome = if verdict == CheckVerdict::Well { CheckOutcome::Passed } else { CheckOutcome::NotPassed };
     mark::remember(state.as_ref(), outcome, session.environment().data_folder.as_deref());
 
     talk::warn(INTERNAL);
@@ -107,7 +108,12 @@ fn forecast(plan: &Plan, bins_by_size: &std::collections::BTreeMap<u64, u64>) ->
 }
 
 /// Shows the page, or writes it to a file that only its owner may read.
-fn show(report: &Report<'_>, verdict: &Verdict, output: Option<&Path>, format: PrintFormat) -> Result<(), Failure> {
+fn show(
+    report: &Report<'_>,
+    verdict: &CheckVerdict,
+    output: Option<&Path>,
+    format: PrintFormat,
+) -> Result<(), Failure> {
     let shown = match format {
         PrintFormat::Json => {
             let object = of_this_command(json::object(report, verdict));

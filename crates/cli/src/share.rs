@@ -1,7 +1,7 @@
 //! A share of people that somebody names: `5%`.
 //!
-//! It must never let a number through that is no share, NaN among them. It is separate because arguments are read before
-//! anything is looked at. Read `check/verdict.rs` for what it decides.
+//! It must never let a number through that is no share, NaN among them. It is separate because arguments are read
+//! before anything is looked at. Read `check/verdict.rs` for what it decides.
 
 /// A share of people, in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! The note before a release of data that nobody looked at.
 //!
-//! At a terminal alone, and before the charge; it must never keep a release from running, or look at more than sizes and
-//! times of files. It is separate because `release` only passes it on. Read `check/mark.rs` for what is remembered.
+//! At a terminal alone, and before the charge; it must never keep a release from running, or look at more than sizes
+//! and times of files. It is separate because `release` only passes it on. Read `check/mark.rs` for what is
+//! remembered.
 
 use crate::args::ReleaseCommand;
-use crate::check::mark::{Outcome, State, recall};
+use crate::check::mark::{CheckOutcome, State, recall};
 use crate::talk;
 use incrowd_engine::Engine;
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
@@ -24,8 +25,8 @@ pub fn note_unchecked(session: &Session, opened: &OpenedRequest<'_>, command: &R
     let files = DataFusionEngine::new(Settings::default()).files(&asked.source.location);
     let Some(state) = State::of(opened.request(), &files) else { return };
     let was = match recall(&state, session.environment().data_folder.as_deref()) {
-        Some(Outcome::Passed) => return,
-        Some(Outcome::NotPassed) => "was checked and did not pass",
+        Some(CheckOutcome::Passed) => return,
+        Some(CheckOutcome::NotPassed) => "was checked and did not pass",
         None => "was not checked",
     };
     let (source, request) = (printable(source), printable(&command.request.display().to_string()));

@@ -1,10 +1,10 @@
 //! Data looked at as a release would read it, before anything is paid for: for the steward's eyes alone.
 //!
 //! The same files, scan, plan of a row, cuts and choice of a person's bins as in a release; what comes out are true
-//! sizes and values without any protection. It must never become part of the contract between a release and its engine,
-//! or be handed to anything that publishes: `check` is its only caller, which a test looks for. It is separate for that
-//! reason. Read `check/examine.rs` for what becomes of a row, `check/diagnosis.rs` for files that cannot be read,
-//! `check/proposals.rs` for the fixes.
+//! sizes and values without any protection. It must never become part of the contract between a release and its
+//! engine, or be handed to anything that publishes: `check` is its only caller, which a test looks for. It is
+//! separate for that reason. Read `check/examine.rs` for what becomes of a row, `check/diagnosis.rs` for files that
+//! cannot be read, `check/proposals.rs` for the fixes.
 
 mod advice;
 mod damage;
@@ -29,7 +29,7 @@ mod words;
 pub use advice::{Advice, Change, Helped};
 pub use damage::{Damage, DamageKind};
 pub use findings::{
-    BoundedPeople, Findings, Loss, LossCause, NoFindings, Outside, OutsideValue, Spot, SpotInFile, UnreadColumn,
+    BoundedPeople, Findings, LossCause, NoFindings, Outside, OutsideValue, PeopleLost, Spot, SpotInFile, UnreadColumn,
     UnreadValue, WordForNothing,
 };
 
@@ -52,10 +52,10 @@ use trial::Target;
 impl DataFusionEngine {
     /// Prepares a look at what a release of a query would read. Where a release could not be prepared, its reason comes
     /// with what is wrong with the files, as far as their beginnings tell.
-    pub fn check(&self, query: &Query) -> Result<Check, Unprepared> {
+    pub fn check(&self, query: &Query) -> Result<DataCheck, Unprepared> {
         let engine = self.clone().reading_twice();
         match engine.ready(query) {
-            Ok(ready) => Ok(Check::of(&engine, ready)),
+            Ok(ready) => Ok(DataCheck::of(&engine, ready)),
             Err(problem) => Err(Unprepared { problem, damage: diagnosis::before_reading(&engine, query) }),
         }
     }
@@ -70,7 +70,7 @@ pub struct Unprepared {
 }
 
 /// A look at data that was prepared.
-pub struct Check {
+pub struct DataCheck {
     engine: DataFusionEngine,
     /// Its files deliver texts as they are written.
     ready: Ready,
@@ -86,14 +86,14 @@ struct FirstPass {
     bounded: Option<BoundedPeople>,
 }
 
-impl Check {
-    fn of(engine: &DataFusionEngine, mut ready: Ready) -> Check {
+impl DataCheck {
+    fn of(engine: &DataFusionEngine, mut ready: Ready) -> DataCheck {
         let texts = match ready.files.format {
             // Its numbers are no texts, which only the scan can tell: there, what a dialect cannot read is missing.
             Format::Json => BTreeMap::new(),
             _ => std::mem::take(&mut ready.files.texts),
         };
-        Check { engine: engine.clone(), ready, texts }
+        DataCheck { engine: engine.clone(), ready, texts }
     }
 
     /// Returns how much there is to read.
@@ -129,7 +129,7 @@ impl Check {
             filtered: seen.tally.filtered,
             bad_rows,
             people: people.saturating_add(bad_rows),
-            losses: losses.map(|(cause, people)| Loss { cause, people }).collect(),
+            losses: losses.map(|(cause, people)| PeopleLost { cause, people }).collect(),
             unread: self.unread_columns(&examiner, &seen),
             outside: outside::of_dimensions(&examiner.query, &seen.tally),
             words_for_nothing,
@@ -169,7 +169,7 @@ impl Check {
     fn unread_in(&self, query: &Query) -> Option<u64> {
         // The same files: what has no name cannot be looked for again.
         let files = self.ready.files.in_dialect(&query.source.dialect);
-        let check = Check::of(&self.engine, self.engine.ready_for(query, files).ok()?);
+        let check = DataCheck::of(&self.engine, self.engine.ready_for(query, files).ok()?);
         let watch: Arc<dyn Watch> = Arc::new(Unwatched);
         let pass = check.first_pass(&watch).ok()?;
         Some(pass.seen.tally.unread.iter().map(|words| words.rows()).sum())

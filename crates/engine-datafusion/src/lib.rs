@@ -31,8 +31,8 @@ mod source;
 mod spill;
 
 pub use check::{
-    Advice, BoundedPeople, Change, Check, Damage, DamageKind, Findings, Helped, Loss, LossCause, NoFindings, Outside,
-    OutsideValue, Spot, SpotInFile, Unprepared, UnreadColumn, UnreadValue, WordForNothing,
+    Advice, BoundedPeople, Change, Damage, DamageKind, DataCheck, Findings, Helped, LossCause, NoFindings, Outside,
+    OutsideValue, PeopleLost, Spot, SpotInFile, Unprepared, UnreadColumn, UnreadValue, WordForNothing,
 };
 pub use engine::DataFusionEngine;
 pub use engine_settings::Settings;

@@ -1,16 +1,16 @@
 //! What was found, for machines.
 //!
-//! Marked as internal in the object itself. It must never say less than the page. It is separate because its fields are
-//! stable and the page's words are not (`docs/json.md`). Read `page.rs` for the same in words.
+//! Marked as internal in the object itself. It must never say less than the page. It is separate because its fields
+//! are stable and the page's words are not (`docs/json.md`). Read `page.rs` for the same in words.
 
 use super::INTERNAL;
-use super::verdict::{Looked, Report, Verdict};
+use super::verdict::{CheckVerdict, Looked, Report};
 use super::words::{cause_name, ranges};
 use incrowd_engine_datafusion::{Advice, Damage, Findings, Helped, Spot, SpotInFile};
 use serde_json::{Value, json};
 
 /// Returns the object.
-pub fn object(report: &Report<'_>, verdict: &Verdict) -> Value {
+pub fn object(report: &Report<'_>, verdict: &CheckVerdict) -> Value {
     let mut object = json!({
         "internal": true,
         "warning": INTERNAL,

@@ -1,9 +1,9 @@
 //! The mark that a state of the data was looked at, so that `release` can say when it was not.
 //!
 //! One hash for each state: of the request's identity, and of the paths, sizes and times of its files; in the user's
-//! folder for data, readable by the owner alone. It must never hold a value, a name or a path, and nothing may depend on
-//! it but a note on a terminal: where it cannot be written there is none. It is separate because `check` writes it and
-//! `release` reads it. Read `docs/decisions/0025-check.md` for why it lies there.
+//! folder for data, readable by the owner alone. It must never hold a value, a name or a path, and nothing may depend
+//! on it but a note on a terminal: where it cannot be written there is none. It is separate because `check` writes it
+//! and `release` reads it. Read `docs/decisions/0025-check.md` for why it lies there.
 
 use incrowd_release::request::Request;
 use sha2::{Digest, Sha256};
@@ -18,20 +18,20 @@ const MOST_STATES: usize = 512;
 
 /// How a look ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum CheckOutcome {
     /// A release would go well.
     Passed,
     /// It would not.
     NotPassed,
 }
 
-impl Outcome {
-    const ALL: [Outcome; 2] = [Outcome::Passed, Outcome::NotPassed];
+impl CheckOutcome {
+    const ALL: [CheckOutcome; 2] = [CheckOutcome::Passed, CheckOutcome::NotPassed];
 
     fn as_str(self) -> &'static str {
         match self {
-            Outcome::Passed => "passed",
-            Outcome::NotPassed => "not-passed",
+            CheckOutcome::Passed => "passed",
+            CheckOutcome::NotPassed => "not-passed",
         }
     }
 }
@@ -61,7 +61,7 @@ impl State {
 }
 
 /// Remembers how a look at a state ended, if that can be done.
-pub fn remember(state: Option<&State>, outcome: Outcome, data_folder: Option<&Path>) {
+pub fn remember(state: Option<&State>, outcome: CheckOutcome, data_folder: Option<&Path>) {
     if let (Some(state), Some(folder)) = (state, data_folder) {
         // It is a help for the memory, and no more: without it, `release` says one line too many.
         let _ = write(state, outcome, &folder.join(FILE));
@@ -69,13 +69,13 @@ pub fn remember(state: Option<&State>, outcome: Outcome, data_folder: Option<&Pa
 }
 
 /// Returns how a look at this state ended, if there was one.
-pub fn recall(state: &State, data_folder: Option<&Path>) -> Option<Outcome> {
+pub fn recall(state: &State, data_folder: Option<&Path>) -> Option<CheckOutcome> {
     let kept = std::fs::read_to_string(data_folder?.join(FILE)).ok()?;
     let outcome = kept.lines().rev().find_map(|line| line.strip_prefix(state.0.as_str()))?.trim();
-    Outcome::ALL.into_iter().find(|known| known.as_str() == outcome)
+    CheckOutcome::ALL.into_iter().find(|known| known.as_str() == outcome)
 }
 
-fn write(state: &State, outcome: Outcome, path: &Path) -> std::io::Result<()> {
+fn write(state: &State, outcome: CheckOutcome, path: &Path) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new(""));
     std::fs::create_dir_all(folder)?;
     let kept = std::fs::read_to_string(path).unwrap_or_default();
@@ -101,11 +101,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let state = |number: usize| State(format!("{number:064x}"));
         for number in 0..MOST_STATES + 2 {
-            remember(Some(&state(number)), Outcome::NotPassed, Some(folder.path()));
+            remember(Some(&state(number)), CheckOutcome::NotPassed, Some(folder.path()));
         }
-        remember(Some(&state(7)), Outcome::Passed, Some(folder.path()));
-        assert_eq!(recall(&state(7), Some(folder.path())), Some(Outcome::Passed));
-        assert_eq!(recall(&state(9), Some(folder.path())), Some(Outcome::NotPassed));
+        remember(Some(&state(7)), CheckOutcome::Passed, Some(folder.path()));
+        assert_eq!(recall(&state(7), Some(folder.path())), Some(CheckOutcome::Passed));
+        assert_eq!(recall(&state(9), Some(folder.path())), Some(CheckOutcome::NotPassed));
         assert_eq!(recall(&state(0), Some(folder.path())), None);
         assert_eq!(recall(&state(7), None), None);
         let kept = std::fs::read_to_string(folder.path().join(FILE)).expect("a file");
@@ -119,7 +119,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("file");
         std::fs::write(&file, "").expect("a file");
-        remember(Some(&State("a".into())), Outcome::Passed, Some(&file));
+        remember(Some(&State("a".into())), CheckOutcome::Passed, Some(&file));
         assert_eq!(recall(&State("a".into()), Some(&file)), None);
     }
 

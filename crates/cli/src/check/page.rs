@@ -1,11 +1,11 @@
 //! What was found, as a page.
 //!
-//! It begins with the word INTERNAL, and ends with what choosing by it means. It must never leave out a cause or a limit
-//! that people are lost by. It is separate from the command so that text and HTML are one. Read `words.rs` for the
-//! sentences.
+//! It begins with the word INTERNAL, and ends with what choosing by it means. It must never leave out a cause or a
+//! limit that people are lost by. It is separate from the command so that text and HTML are one. Read `words.rs` for
+//! the sentences.
 
 use super::INTERNAL;
-use super::verdict::{Looked, Report, Verdict};
+use super::verdict::{CheckVerdict, Looked, Report};
 use super::words::{LOST, NOT_COVERED, advice_words, cause_words, ranges, share_words};
 use incrowd_engine_datafusion::{Advice, BoundedPeople, Damage, Findings};
 use incrowd_release::request::Unit;
@@ -15,7 +15,7 @@ use incrowd_report::{Align, Block, Facts, Page, PageTable};
 const WIDEST_VALUE: usize = 60;
 
 /// Returns the page.
-pub fn of(report: &Report<'_>, verdict: &Verdict) -> Page {
+pub fn of(report: &Report<'_>, verdict: &CheckVerdict) -> Page {
     let mut page = Page::titled(format!("What a release of {} would read, count and lose", report.name));
     page.warning = Some(INTERNAL.into());
     match report.looked {
@@ -33,7 +33,7 @@ pub fn of(report: &Report<'_>, verdict: &Verdict) -> Page {
     page
 }
 
-fn first_facts(report: &Report<'_>, verdict: &Verdict) -> Facts {
+fn first_facts(report: &Report<'_>, verdict: &CheckVerdict) -> Facts {
     let mut facts = Facts::default();
     facts.add("verdict", verdict.words());
     if let Some(source) = report.request.data.as_ref().and_then(|data| data.source.as_deref()) {
@@ -62,7 +62,7 @@ fn advised<'a>(page: &mut Page, advice: impl Iterator<Item = &'a Advice>) {
     }
 }
 
-fn read(page: &mut Page, report: &Report<'_>, verdict: &Verdict, findings: &Findings) {
+fn read(page: &mut Page, report: &Report<'_>, verdict: &CheckVerdict, findings: &Findings) {
     let mut facts = first_facts(report, verdict);
     facts.add("rows", findings.rows.to_string());
     if findings.bad_rows > 0 {

@@ -34,7 +34,7 @@ pub struct Report<'a> {
 
 /// Whether a release would go well.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// It would.
     Well,
     /// It would be refused, with this message and hint.
@@ -65,9 +65,9 @@ impl Report<'_> {
     }
 
     /// Returns whether a release would go well.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> CheckVerdict {
         if let Err(refusal) = self.plan {
-            return Verdict::Refused(refusal.to_string(), refusal.hint());
+            return CheckVerdict::Refused(refusal.to_string(), refusal.hint());
         }
         match self.looked {
             Looked::Unprepared(unprepared) => {
@@ -75,47 +75,49 @@ impl Report<'_> {
                     true => unprepared.problem.hint(),
                     false => "the page says what is wrong with the files, and what would help".into(),
                 };
-                Verdict::Refused(unprepared.problem.to_string(), hint)
+                CheckVerdict::Refused(unprepared.problem.to_string(), hint)
             }
-            Looked::Damaged(_) => Verdict::Damaged,
+            Looked::Damaged(_) => CheckVerdict::Damaged,
             Looked::Read(findings) => {
                 let (lost, people) = (findings.lost(), findings.people);
                 if people == 0 {
-                    Verdict::NoPeople
+                    CheckVerdict::NoPeople
                 } else if findings.bins_by_size.is_empty() {
-                    Verdict::Nobody
+                    CheckVerdict::Nobody
                 } else if self.most_lost.is_exceeded_by(lost, people) {
                     let allowed = share_words(self.most_lost.to_f64());
-                    Verdict::Loses { share: share_words(lost as f64 / people as f64), allowed }
+                    CheckVerdict::Loses { share: share_words(lost as f64 / people as f64), allowed }
                 } else {
-                    Verdict::Well
+                    CheckVerdict::Well
                 }
             }
         }
     }
 }
 
-impl Verdict {
+impl CheckVerdict {
     /// Returns it in a word for machines.
     pub fn as_str(&self) -> &'static str {
         match self {
-            Verdict::Well => "well",
-            Verdict::Refused(_, _) => "refused",
-            Verdict::Damaged => "damaged",
-            Verdict::NoPeople | Verdict::Nobody => "nobody",
-            Verdict::Loses { .. } => "loses",
+            CheckVerdict::Well => "well",
+            CheckVerdict::Refused(_, _) => "refused",
+            CheckVerdict::Damaged => "damaged",
+            CheckVerdict::NoPeople | CheckVerdict::Nobody => "nobody",
+            CheckVerdict::Loses { .. } => "loses",
         }
     }
 
     /// Returns what is said of it, without any value.
     pub fn words(&self) -> String {
         match self {
-            Verdict::Well => "a release would go well".into(),
-            Verdict::Refused(message, _) => format!("a release would be refused, and not charged: {message}"),
-            Verdict::Damaged => "a release would be charged and not delivered: the data cannot be read".into(),
-            Verdict::NoPeople => "a release would count nobody: nobody is in the data, or `where` leaves nobody".into(),
-            Verdict::Nobody => "a release would count nobody: everybody is lost".into(),
-            Verdict::Loses { share, allowed } => {
+            CheckVerdict::Well => "a release would go well".into(),
+            CheckVerdict::Refused(message, _) => format!("a release would be refused, and not charged: {message}"),
+            CheckVerdict::Damaged => "a release would be charged and not delivered: the data cannot be read".into(),
+            CheckVerdict::NoPeople => {
+                "a release would count nobody: nobody is in the data, or `where` leaves nobody".into()
+            }
+            CheckVerdict::Nobody => "a release would count nobody: everybody is lost".into(),
+            CheckVerdict::Loses { share, allowed } => {
                 format!("a release would lose {share} of the people, and {allowed} are allowed")
             }
         }
@@ -124,11 +126,11 @@ impl Verdict {
     /// Returns the message and hint of a release that would not go well.
     pub fn failure(&self) -> Option<(String, String)> {
         let hint = match self {
-            Verdict::Well => return None,
-            Verdict::Refused(_, hint) => hint.clone(),
-            Verdict::NoPeople => "is this the right file, and the right condition?".into(),
-            Verdict::Damaged => "the page says where the damage is, and what would help".into(),
-            Verdict::Nobody | Verdict::Loses { .. } => {
+            CheckVerdict::Well => return None,
+            CheckVerdict::Refused(_, hint) => hint.clone(),
+            CheckVerdict::NoPeople => "is this the right file, and the right condition?".into(),
+            CheckVerdict::Damaged => "the page says where the damage is, and what would help".into(),
+            CheckVerdict::Nobody | CheckVerdict::Loses { .. } => {
                 "the page says who is lost and why; --most-lost allows more, such as --most-lost 20%".into()
             }
         };

@@ -1,9 +1,9 @@
 //! Files that cannot be read, looked through for the cause.
 //!
-//! Before a release could be prepared the beginnings of files are looked at, and behind a scan that failed their whole
-//! texts. What is advised there is a guess by the shapes of lines, tried by preparing the release again; it must never
-//! be taken for what a release reads. It is separate from the words for it. Read `damage.rs` for those, `letters.rs` for
-//! bytes, `records.rs` for lines.
+//! Before a release could be prepared the beginnings of files are looked at, and behind a scan that failed their
+//! whole texts. What is advised there is a guess by the shapes of lines, tried by preparing the release again; it
+//! must never be taken for what a release reads. It is separate from the words for it. Read `damage.rs` for those,
+//! `letters.rs` for bytes, `records.rs` for lines.
 
 use super::advice::{Advice, Change};
 use super::damage::{Damage, DamageKind};

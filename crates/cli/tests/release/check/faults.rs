@@ -153,7 +153,7 @@ fn faults() -> Vec<Fault> {
                 "missing = [\"N/A\"]\n[data.types]\nsalary = \"number\"\n",
                 "[[bins]]\nname = \"salary\"\ncolumn = \"salary\"\nedges = [0, 1000, 100000]\nnulls = \"bin\"\n",
             ),
-            counts: &["\"[0, 1000)\",2,2,2", "\"[1000, 100000)\",2,2,2", ",2,2,2"],
+            counts: &["\"[0, 1000)\",2,2,2", "\"[1000, 100000)\",2,2,2", "(missing),2,2,2"],
         },
         Fault {
             title: "signs of money",

@@ -1,8 +1,8 @@
 //! Ways to write days that would make unreadable ones readable.
 //!
-//! Ways are made of the shapes of the unreadable texts themselves and tried on all of them. It must never choose between
-//! day first and month first where no text decides it. It is separate because it knows how people write days. Read
-//! `../trial.rs` for how ways are tried.
+//! Ways are made of the shapes of the unreadable texts themselves and tried on all of them. It must never choose
+//! between day first and month first where no text decides it. It is separate because it knows how people write days.
+//! Read `../trial.rs` for how ways are tried.
 
 use super::numbers::UnreadTexts;
 use incrowd_engine::Dialect;

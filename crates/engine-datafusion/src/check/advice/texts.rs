@@ -1,8 +1,8 @@
 //! Expressions that would make a bin of what stands in a column: without signs of money, blanks or capital letters.
 //!
-//! Each is planned and computed as a release would, on the very texts that are in no bin. It must never propose one that
-//! takes a listed value out of its bin. It is separate from dialects, which hold for a whole file and cannot say this.
-//! Read `numbers.rs` for what dialects can say.
+//! Each is planned and computed as a release would, on the very texts that are in no bin. It must never propose one
+//! that takes a listed value out of its bin. It is separate from dialects, which hold for a whole file and cannot say
+//! this. Read `numbers.rs` for what dialects can say.
 
 use super::numbers::{UnreadTexts, contradict, other_signs};
 use super::{Advice, Change, Helped};
