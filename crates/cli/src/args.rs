@@ -134,8 +134,8 @@ pub enum Command {
     /// Makes a new folder from a delivered one, with other totals, estimates, roundings or files; free.
     ///
     /// Only what is published is read: no data, no ledger, no budget. The folder is verified first. The new one has a
-    /// certificate of its own, which names the other's; `incrowd verify NEW --parent FOLDER` compares them byte by byte.
-    /// What is not given stays as it is.
+    /// certificate of its own, which names the other's; `incrowd verify NEW --parent FOLDER` compares them byte by
+    /// byte. What is not given stays as it is.
     ///
     /// Examples:
     ///   incrowd render out --to out-xlsx --formats csv,xlsx
@@ -524,8 +524,9 @@ pub enum LedgerCommand {
     /// An edit or a deletion inside the chain is found and named. A book that was cut at its end, or put back from an
     /// older copy, is found by comparing it with what is remembered elsewhere: the certificates of deliveries, or a
     /// noted hash. Of each folder: its charge is of the same data set, snapshot, plan, bins and price, was delivered
-    /// with this very certificate and is named by no other, and the tables are those that it lists. Whoever can rewrite
-    /// the whole book and all that is remembered of it is not found.
+    /// with this very certificate and is named by no other, and the tables are those that it lists. A folder that
+    /// `incrowd render` made is known by the one that was paid for. Whoever can rewrite the whole book and all that is
+    /// remembered of it is not found.
     ///
     /// Examples:
     ///   incrowd ledger verify --against published/*/

@@ -1,8 +1,7 @@
 //! The note before a release of data that nobody looked at.
 //!
 //! At a terminal alone, and before the charge; it must never keep a release from running, or look at more than sizes
-//! and times of files. It is separate because `release` only passes it on. Read `check/mark.rs` for what is
-//! remembered.
+//! and times of files. It is separate because `release` only passes it on. Read `check/mark.rs` for what is remembered.
 
 use crate::args::ReleaseCommand;
 use crate::check::mark::{CheckOutcome, State, recall};

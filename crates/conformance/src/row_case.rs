@@ -22,8 +22,8 @@ pub(crate) struct RowCase {
 
 /// Reads the cases of a file: `{"table": ..., "cases": [{"expression": ..., "type": ..., "rows": [...]}, ...]}`.
 ///
-/// In place of an expression, `bin` is what a request writes below `[[bins]]`; `timezone`, `types` and `dialect` (the keys
-/// of one) may stand beside it, as below `[data]`.
+/// In place of an expression, `bin` is what a request writes below `[[bins]]`; `timezone`, `types` and `dialect` (the
+/// keys of one) may stand beside it, as below `[data]`.
 pub(crate) fn read(json: &Json, file: &str, table: &CaseTable) -> Vec<RowCase> {
     let cases = json["cases"].as_array().unwrap_or_else(|| panic!("{file} has no cases"));
     cases.iter().map(|case| row_case(case, file, table)).collect()

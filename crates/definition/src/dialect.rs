@@ -9,8 +9,8 @@ use crate::encoding::Encoding;
 use serde_json::{Map, Value, json};
 use std::fmt;
 
-/// How a file writes its rows and values down. The default is that of plain CSV files: commas or, in `.tsv`, tabs; UTF-8;
-/// a first line with names; points; days as 2026-11-18.
+/// How a file writes its rows and values down. The default is that of plain CSV files: commas or, in `.tsv`, tabs;
+/// UTF-8; a first line with names; points; days as 2026-11-18.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Dialect {
     /// What files are, where their names do not say it.

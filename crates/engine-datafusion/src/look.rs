@@ -7,6 +7,8 @@
 mod bytes_guess;
 mod values_guess;
 
+pub(crate) use bytes_guess::single_quotes;
+
 use crate::file::bytes::open;
 use crate::scan::partitions;
 use crate::source::{Files, Format, OneFile, first_file};
@@ -145,7 +147,7 @@ pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareE
         return Ok(json(&files, dialect));
     }
     let mut first_line = FirstLine::Names;
-    if names == Names::Guessed && has_values_on_top(&files) {
+    if names == Names::Guessed && has_first_line(files.format) && has_values_on_top(&files) {
         first_line = FirstLine::Values;
         dialect.header = Header::Row;
         guessed.push(GuessedKey { key: "header", why: Why::FirstLineOfValues });
@@ -173,6 +175,14 @@ fn usual_delimiter(format: Format) -> Option<Sign> {
         Format::Csv => Sign::of(","),
         Format::Tsv => Some(Sign::TAB),
         Format::Parquet | Format::Json | Format::Arrow | Format::Xlsx | Format::Ods | Format::Sqlite => None,
+    }
+}
+
+/// Whether a first line may be names or values: a database knows which it has.
+fn has_first_line(format: Format) -> bool {
+    match format {
+        Format::Csv | Format::Tsv | Format::Xlsx | Format::Ods => true,
+        Format::Json | Format::Parquet | Format::Arrow | Format::Sqlite => false,
     }
 }
 

@@ -6,7 +6,6 @@
 
 use crate::certificate::Randomness;
 use crate::kinds::TableRows;
-use crate::page::sentence;
 use crate::plan::Plan;
 use crate::request::{Estimate, printable};
 use crate::table::{Table, from_name, to_name};
@@ -28,7 +27,7 @@ pub(crate) fn about(
         );
     }
     lines.add("what this is", &printable(&plan.by_words()));
-    lines.0.extend(plan.only_words().map(|only| ("counted".to_string(), sentence(&only))));
+    lines.0.extend(plan.only_words().map(|only| ("counted".to_string(), only)));
     lines.add("bins", &plan.universe_words());
     for words in plan.odds_words() {
         lines.add("promise", &words);
@@ -50,9 +49,7 @@ pub(crate) fn about(
             "sums of what the first sheet shows, and of nothing else: by bin and label, and in the last row over all",
         );
         for field in totals.fields() {
-            lines
-                .0
-                .extend(total_words(field.name()).map(|words| (format!("totals: {}", field.name()), sentence(words))));
+            lines.0.extend(total_words(field.name()).map(|words| (format!("totals: {}", field.name()), words.into())));
         }
     }
     if let Some(missing) = table.spelling().missing() {
@@ -73,7 +70,7 @@ struct AboutLines(Vec<(String, String)>);
 
 impl AboutLines {
     fn add(&mut self, what: &str, words: &str) {
-        self.0.push((what.into(), sentence(words)));
+        self.0.push((what.into(), words.into()));
     }
 }
 
@@ -141,7 +138,9 @@ fn total_words(name: &str) -> Option<&'static str> {
         "dimension" => "of which bin; empty in the last row, which is over all",
         "value" => "which label of it",
         "total" => "the sum of unbiased values: it may differ from the sum of the counts, and be below zero",
-        "standard_error" => "how far the total is off, by about that much or less in two of three cases",
+        "standard_error" => {
+            "the root of the variance of the total, estimated from the same values, or an upper bound of it"
+        }
         "sum_of_shown" | "published_total" => {
             "the sum of the counts that are shown: no total, as it leaves out what is not shown"
         }

@@ -413,7 +413,7 @@ fn number(value: &Rational) -> String {
 }
 
 /// Begins with a capital and ends with a full stop.
-pub(crate) fn sentence(text: &str) -> String {
+fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str())

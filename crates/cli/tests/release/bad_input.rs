@@ -151,7 +151,7 @@ fn what_can_be_known_before_reading_costs_nothing() {
             files: &[("d.csv", b"t\xffwn\nBern\n")],
             request: towns("d.csv"),
             code: 2,
-            says: &["columns"],
+            says: &["is not utf-8", "encoding = "],
         },
         Refused {
             title: "truncated Parquet",
@@ -349,7 +349,7 @@ fn odd_data_is_counted_as_declared() {
     assert!(missing.iter().all(|line| line.ends_with("at-most")), "{missing:?}");
     let nulls = "[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"Bern\"]\nother = true\nnulls = \"bin\"\n";
     let counted = with(b"town,x\n,1\n,1\n,1\nUri,1\nUri,1\n", nulls, EXACT, "");
-    assert_eq!(counted[1..], ["other,2,2,2,published", ",3,3,3,published"]);
+    assert_eq!(counted[1..], ["other,2,2,2,published", "(missing),3,3,3,published"]);
     // Decimals on an edge belong to the interval that begins there, though no float is three tenths.
     let tenths = "[[bins]]\nname = \"n\"\ncolumn = \"n\"\nedges = [0, 0.3, 0.6]\n";
     let counted = with(b"n\n0.3\n0.3\n0.1\n0.2\n0.6\n", tenths, EXACT, "");
@@ -362,7 +362,7 @@ fn odd_data_is_counted_as_declared() {
 }
 
 #[test]
-fn hostile_keys_are_published_as_they_are() {
+fn hostile_keys_are_published_and_none_of_them_acts() {
     let place = Place::new();
     let long = "x".repeat(1 << 20);
     let keys = ["a,b", "say \"hi\"", "line\nbreak", "😀👩‍👩‍👧", "=1+1", " padded ", &long, "NULL", "other"];
@@ -380,6 +380,8 @@ fn hostile_keys_are_published_as_they_are() {
     let published: Vec<String> = reader.records().map(|row| row.expect("a row")[0].to_string()).collect();
     let mut expected: Vec<String> = keys.iter().map(|key| (*key).to_string()).collect();
     expected.sort();
+    // An apostrophe comes before what a spreadsheet would run; the order is that of the keys.
+    let expected: Vec<String> = expected.into_iter().map(|key| key.replace("=1+1", "'=1+1")).collect();
     assert_eq!(published, expected);
     assert_eq!(place.run(&["verify", "out"]).code, 0);
 }

@@ -264,9 +264,9 @@ fn sums_of_cells_that_noise_picked_are_not_called_totals() {
 }
 
 #[test]
-fn the_report_warns_of_texts_that_a_spreadsheet_might_run_and_only_of_those() {
+fn the_report_tells_of_texts_that_a_spreadsheet_might_run_and_only_of_those() {
     let place = place();
-    let warning = "import these columns as text";
+    let warning = "an apostrophe comes before a text that begins like a formula";
     place.released();
     assert!(!read(&place, "out/report.html").contains(warning), "towns are harmless");
     for bins in [crate::place::FOUND_TOWNS.to_string(), TOWNS.replace("Chur", "=1+1")] {
@@ -274,7 +274,7 @@ fn the_report_warns_of_texts_that_a_spreadsheet_might_run_and_only_of_those() {
         place.write("d.csv", format!("town\n{}", "=1+1\n".repeat(300)));
         place.write("request.toml", request("d.csv", "", &bins, crate::place::WITH_DELTA));
         place.released();
-        assert!(read(&place, "out/counts.csv").lines().any(|line| line.starts_with("=1+1,")), "as it is");
+        assert!(read(&place, "out/counts.csv").lines().any(|line| line.starts_with("'=1+1,")), "made harmless");
         assert!(read(&place, "out/report.html").contains(warning));
     }
 }

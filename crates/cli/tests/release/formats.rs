@@ -59,7 +59,7 @@ fn init_writes_a_request_that_can_be_planned_and_released() {
     assert_eq!(said.code, 0, "{}", said.stderr);
     let text = std::fs::read_to_string(place.path("request.toml")).expect("a request");
     assert!(text.contains("person = \"person_id\"") && text.contains("\"age\" = \"integer\""), "{text}");
-    assert!(text.contains("first 200 rows") && text.contains("\"joined\" = \"date\""), "{text}");
+    assert!(text.contains("first rows") && text.contains("\"joined\" = \"date\""), "{text}");
     assert!(!text.contains("Bern") && !text.contains("\"zip\" ="), "no value, and a code is no number: {text}");
     assert_eq!(place.run(&["plan", "request.toml"]).code, 0);
     place.released();

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A command, what it is called in its objects, and how it ends.
 type Case = (&'static [&'static str], &'static str, i32);
 
-const CASES: [Case; 43] = [
+const CASES: [Case; 45] = [
     (&["init", "d.csv"], "init", 0),
     (&["init", "d.csv", "--output", "made.toml"], "init", 0),
     (&["init", "d.csv", "--output", "made.toml"], "init", 2),
@@ -32,6 +32,8 @@ const CASES: [Case; 43] = [
     (&["release", "made-up.toml", "--folder", "made-up", "--test-seed", "7"], "release", 0),
     (&["verify", "out"], "verify", 0),
     (&["verify", "nowhere"], "verify", 2),
+    (&["render", "out", "--to", "rendered", "--formats", "csv,xlsx"], "render", 0),
+    (&["render", "out", "--to", "rendered"], "render", 2),
     (&["recover", "out"], "recover", 0),
     (&["export", "out", "--as", "registry"], "export", 0),
     (&["ledger", "show"], "ledger show", 0),

@@ -57,6 +57,16 @@ pub enum DamageKind {
         /// How many of them.
         times: usize,
     },
+    /// Fields that begin and end with a sign that is taken for a part of them.
+    OtherQuote {
+        /// The sign.
+        sign: String,
+    },
+    /// Another sheet or table has the columns that the request asks for.
+    OtherPart {
+        /// The key of the request that names it.
+        key: &'static str,
+    },
     /// A first line that is a row.
     FirstLineIsARow {
         /// Those of its fields that are no names.
@@ -95,6 +105,10 @@ impl fmt::Display for DamageKind {
                 let times = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
                 write!(f, "there is one column, and its name has the sign {sign:?} {times}")
             }
+            DamageKind::OtherQuote { sign } => {
+                write!(f, "fields begin and end with the quote {sign:?}, which is taken for a part of them")
+            }
+            DamageKind::OtherPart { key } => write!(f, "what the request asks for is in another {key} of the file"),
             DamageKind::FirstLineIsARow { values, columns } => {
                 let values: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
                 write!(f, "the first line looks like a row and not like {columns} names: {}", values.join(", "))

@@ -1,9 +1,9 @@
 //! Files that cannot be read, looked through for the cause.
 //!
-//! Before a release could be prepared the beginnings of files are looked at, and behind a scan that failed their
-//! whole texts. What is advised there is a guess by the shapes of lines, tried by preparing the release again; it
-//! must never be taken for what a release reads. It is separate from the words for it. Read `damage.rs` for those,
-//! `letters.rs` for bytes, `records.rs` for lines.
+//! Before a release could be prepared the beginnings of files are looked at, and behind a scan that failed their whole
+//! texts. What is advised there is a guess by the shapes of lines, tried by preparing the release again; it must never
+//! be taken for what a release reads. It is separate from the words for it. Read `damage.rs` for those, `letters.rs`
+//! for bytes, `records.rs` for lines.
 
 use super::advice::{Advice, Change};
 use super::damage::{Damage, DamageKind};
@@ -14,7 +14,10 @@ use super::opened_text::opened_text;
 use super::records::{WalkEnd, each_record};
 use crate::engine::DataFusionEngine;
 use crate::file::bytes::open;
+use crate::file::database::{Database, NoTable};
+use crate::file::workbook::{self, NoColumns};
 use crate::file::{LONGEST_RECORD, Signs};
+use crate::look::single_quotes;
 use crate::ready::Ready;
 use crate::scan::partitions;
 use crate::source::{Files, Format, OneFile, all_files};
@@ -47,7 +50,8 @@ pub(super) fn before_reading(engine: &DataFusionEngine, query: &Query) -> Vec<Da
             (Ok(0), _) => found.push(beginning.damage(DamageKind::Empty, None, None)),
             (Ok(_), Format::Csv | Format::Tsv) => found.extend(beginning.of_fields()),
             (Ok(_), Format::Json) => found.extend(beginning.of_letters().map(|(damage, _)| damage)),
-            (Ok(_), _) => {}
+            (Ok(_), Format::Xlsx | Format::Ods | Format::Sqlite) => found.extend(beginning.of_parts(&file)),
+            (Ok(_), Format::Parquet | Format::Arrow) => {}
         }
         if found.len() >= MOST_FILES {
             break;
@@ -88,6 +92,13 @@ impl Beginning<'_> {
             let change = Change::text("delimiter", &sign.to_string());
             found.push(self.damage(kind, Some(1), Some(self.advice("another sign between fields", change))));
         }
+        if dialect.quote == Quote::Double
+            && let Some(sign) = single_quotes(&text)
+        {
+            dialect.quote = Quote::Other(sign);
+            let advice = self.advice("another sign around fields", Change::text("quote", &sign.to_string()));
+            found.push(self.damage(DamageKind::OtherQuote { sign: sign.to_string() }, Some(1), Some(advice)));
+        }
         let signs = Signs::of(self.format, &dialect);
         if dialect.header == Header::Names
             && let Some((values, columns)) = first_line_values(&text, signs)
@@ -105,6 +116,30 @@ impl Beginning<'_> {
             advice.because.push_str("; the request fits the file then");
         }
         found
+    }
+
+    /// The other sheets or tables of the file that the request fits.
+    fn of_parts(&self, file: &OneFile) -> Option<Damage> {
+        let (key, names) = match self.format {
+            Format::Xlsx | Format::Ods => ("sheet", sheets(file, self.format)),
+            Format::Sqlite => ("table", tables(file)),
+            Format::Csv | Format::Tsv | Format::Json | Format::Parquet | Format::Arrow => return None,
+        };
+        let fits = |name: &&String| {
+            let mut other = self.query.clone();
+            let part = Some((*name).clone());
+            match key {
+                "sheet" => other.source.dialect.sheet = part,
+                _ => other.source.dialect.table = part,
+            }
+            self.engine.ready(&other).is_ok()
+        };
+        let ways: Vec<Vec<Change>> = names.iter().filter(fits).map(|name| vec![Change::text(key, name)]).collect();
+        if ways.is_empty() {
+            return None;
+        }
+        let because = format!("another {key}; the request fits it");
+        Some(self.damage(DamageKind::OtherPart { key }, None, Some(Advice { because, ways, helped: None })))
     }
 
     /// What is wrong with the letters, and the encoding that they may have.
@@ -126,6 +161,25 @@ impl Beginning<'_> {
 
     fn advice(&self, because: &str, change: Change) -> Advice {
         Advice { because: because.to_owned(), ways: vec![vec![change]], helped: None }
+    }
+}
+
+/// A name that no sheet and no table has: whoever asks for it is told which there are.
+const NOBODYS_NAME: &str = "\u{0}";
+
+fn sheets(file: &OneFile, format: Format) -> Vec<String> {
+    let dialect = Dialect { sheet: Some(NOBODYS_NAME.into()), ..Dialect::default() };
+    match workbook::columns(file, format, &dialect) {
+        Err(NoColumns::NoSheet(sheets)) => sheets,
+        Ok(_) | Err(_) => Vec::new(),
+    }
+}
+
+fn tables(file: &OneFile) -> Vec<String> {
+    let dialect = Dialect { table: Some(NOBODYS_NAME.into()), ..Dialect::default() };
+    match Database::open(file, &dialect) {
+        Err(NoTable::Tables { tables }) => tables,
+        Ok(_) | Err(_) => Vec::new(),
     }
 }
 

@@ -2,8 +2,7 @@
 //!
 //! Every change was tried on these texts by the release's own functions, and signs and days on the whole data once
 //! more, so that what can be read now is not broken for what cannot. It must never advise what helps nobody. It is
-//! separate from the trials, which know no columns. Read `advice/numbers.rs`, `advice/dates.rs` and
-//! `advice/texts.rs`.
+//! separate from the trials, which know no columns. Read `advice/numbers.rs`, `advice/dates.rs` and `advice/texts.rs`.
 
 use super::advice::{
     Advice, Change, Helped, OtherSigns, OtherWays, UnreadTexts, cleaned, contradict, other_signs, other_ways, renamed,

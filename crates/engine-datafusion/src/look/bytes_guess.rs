@@ -26,7 +26,7 @@ pub(super) fn of_bytes(bytes: &[u8], end: End, usual: Sign) -> (Dialect, Vec<Gue
         dialect.encoding = encoding;
     }
     let text = decoded(bytes, encoding);
-    let quote = quote(&text);
+    let quote = single_quotes(&text);
     if let Some(sign) = quote {
         keys.push(GuessedKey { key: "quote", why: Why::FieldsInQuotes });
         dialect.quote = Quote::Other(sign);
@@ -81,7 +81,7 @@ fn decoded(bytes: &[u8], encoding: Encoding) -> String {
 
 /// Returns the sign around fields, if it is the single one: no field has the double one, and several have it on both
 /// sides.
-fn quote(text: &str) -> Option<Sign> {
+pub(crate) fn single_quotes(text: &str) -> Option<Sign> {
     if text.contains('"') {
         return None;
     }

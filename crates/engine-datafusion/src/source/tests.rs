@@ -232,9 +232,8 @@ fn two_columns_of_one_name_are_refused() {
 fn a_file_without_a_readable_schema_is_named() {
     let folder = Folder::new();
     let whole = numbers("n");
-    let damaged: [(&str, &[u8]); 10] = [
+    let damaged: [(&str, &[u8]); 9] = [
         ("empty.csv", b""),
-        ("latin.csv", b"na\xefve,b\n1,2\n"),
         ("open.csv", b"a,\"b\n1,2\n"),
         ("cut.parquet", &whole[..whole.len() - 5]),
         ("half.parquet", &whole[..whole.len() / 2]),
@@ -248,6 +247,9 @@ fn a_file_without_a_readable_schema_is_named() {
         folder.write(name, bytes);
         assert_eq!(problem(&folder, name), FileError::NoSchema { location: folder.path(name) }.into());
     }
+    folder.write("latin.csv", b"na\xefve,b\n1,2\n");
+    let said = problem(&folder, "latin.csv");
+    assert!(said.to_string().contains("is not utf-8") && said.hint().contains("encoding = "), "{said}");
     folder.write_as_is("plain.csv.gz", b"a,b\n1,2\n");
     assert_eq!(problem(&folder, "plain.csv.gz"), FileError::NoSchema { location: folder.path("plain.csv.gz") }.into());
     folder.write_as_is("cut.csv.gz", &[0x1f, 0x8b, 8, 0]);

@@ -23,6 +23,8 @@ fn every_case_has_its_counts_in_every_format() {
         // What has no type in a request, or no text, is stored in its own type or not at all.
         let least = match stored {
             Stored::Parquet(Columns::Usual | Columns::Small) | Stored::Arrow(Columns::Usual | Columns::Small) => all,
+            // A dialect has its own numbers and days, so fewer columns of other cases can be written in it.
+            Stored::Written(_) => all / 3,
             _ => all / 2,
         };
         assert!(agreed.len() >= least, "{stored:?}: {} of {all}, not {left_out:?}", agreed.len());

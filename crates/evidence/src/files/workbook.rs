@@ -1,9 +1,9 @@
 //! A workbook of spreadsheet programs: all tables of a release, and a sheet that explains them.
 //!
 //! Its bytes follow from the published rows and the plan alone: it must never name a person, a machine or a moment, nor
-//! hold a formula, and nothing is cut. Texts are cells of text, which no program evaluates; numbers and days are numbers
-//! and days as far as a spreadsheet holds them exactly, and texts beyond. It is separate because spreadsheets have
-//! limits of their own. Read `../about.rs` for the words in it.
+//! hold a formula, and nothing is cut. Texts are cells of text, which no program evaluates; numbers and days are
+//! numbers and days as far as a spreadsheet holds them exactly, and texts beyond. It is separate because spreadsheets
+//! have limits of their own. Read `../about.rs` for the words in it.
 
 use super::digest::Hashed;
 use crate::csv::{CellOf, KeyPlaces, Spelling};
@@ -222,8 +222,12 @@ impl Sheets {
         if units(&text) <= WorkbookLimit::Characters.most() {
             return text;
         }
-        self.long.push(text);
-        format!("{LONG}{})", self.long.len())
+        let known = self.long.iter().position(|long| *long == text);
+        let place = known.unwrap_or_else(|| {
+            self.long.push(text);
+            self.long.len() - 1
+        });
+        format!("{LONG}{})", place + 1)
     }
 
     fn value(&mut self, column: &dyn Array, row: usize, cell: CellOf) -> Result<CellValue, WriteError> {

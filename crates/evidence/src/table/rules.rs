@@ -1,8 +1,8 @@
 //! What the columns after the keys may hold, and what they say that a bin shows.
 //!
 //! Every number that follows from a published value is computed again; it must never accept one that a table of this
-//! plan cannot have. It is separate because verifiers read tables to judge them, and renderings to write them otherwise.
-//! Read `reading.rs` for the other direction.
+//! plan cannot have. It is separate because verifiers read tables to judge them, and renderings to write them once
+//! more. Read `reading.rs` for the other direction.
 
 use super::{Guess, Numbers, Reading, Status, listing};
 use crate::kinds::{ItemCounts, TableRows};

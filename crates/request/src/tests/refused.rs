@@ -230,7 +230,8 @@ fn sections_of_another_kind_of_release() {
 #[test]
 fn output_that_cannot_be_made() {
     let output = |text: &str| promising(&format!("kind = \"table\"\nvalues = [1]\n[output]\n{text}"));
-    refused(&output("formats = [\"xlsx\"]"), "csv, parquet, arrow", "\"xlsx\"");
+    refused(&output("formats = [\"xls\"]"), "csv, parquet, arrow", "\"xls\"");
+    refused(&output("formats = [\"xlsx\"]"), "formats = [\"csv\", \"xlsx\"]", "[\"xlsx\"]");
     refused(&output("formats = [\"csv\", \"csv\"]"), "listed twice", "\"csv\"");
     refused(&output("prior = [3, 1]"), "the smaller first", "[3, 1]");
     refused(&output("estimate = \"mean\""), "clamped, median, unbiased", "\"mean\"");

@@ -89,11 +89,12 @@ fn characters_that_xml_cannot_hold_leave_the_workbook_readable_and_texts_apart()
 #[test]
 fn texts_that_are_too_long_for_a_cell_stand_in_parts_in_a_sheet_of_their_own() {
     let (long, emoji) = ("x".repeat(40_000), "🎈".repeat(20_000));
-    let keys: ArrayRef = Arc::new(StringArray::from(vec!["short", &long, &emoji, &"y".repeat(32_767)]));
+    let keys: ArrayRef = Arc::new(StringArray::from(vec!["short", &long, &emoji, &"y".repeat(32_767), &long]));
     let bytes = written(vec![("key", keys)], 1, 100, None);
     let found = column(&bytes, "counts", 0);
     assert_eq!(found[1..4], [text("short"), text("(long text 1)"), text("(long text 2)")]);
     assert_eq!(found[4], text(&"y".repeat(32_767)));
+    assert_eq!(found[5], text("(long text 1)"), "as above");
     let numbers = column(&bytes, LONG_TEXTS, 0);
     let parts = column(&bytes, LONG_TEXTS, 2);
     for (number, whole) in [(1.0, &long), (2.0, &emoji)] {
