@@ -1,9 +1,10 @@
 //! `incrowd check`: what a release would read, count and lose, for the steward's eyes.
 //!
 //! Nothing is charged, no ledger is opened, and nothing is written unless it is asked for, but for a mark that this
-//! state of the data was looked at. It must never show what it found without the word INTERNAL, or hand it to anything
-//! that publishes. It is separate from `release`, which may say nothing of all this. Read `check/verdict.rs` for when a
-//! release would go well, `check/page.rs` for what is shown, `incrowd_engine_datafusion::DataCheck` for the looking.
+//! state of the data was looked at. It must never show what it found without the word INTERNAL, or hand it to
+//! anything that publishes. It is separate from `release`, which may say nothing of all this. Read `check/verdict.rs`
+//! for when a release would go well, `check/page.rs` for what is shown, `incrowd_engine_datafusion::DataCheck` for the
+//! looking.
 
 mod fix;
 mod json;

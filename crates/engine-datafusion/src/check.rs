@@ -1,10 +1,10 @@
 //! Data looked at as a release would read it, before anything is paid for: for the steward's eyes alone.
 //!
 //! The same files, scan, plan of a row, cuts and choice of a person's bins as in a release; what comes out are true
-//! sizes and values without any protection. It must never become part of the contract between a release and its engine,
-//! or be handed to anything that publishes: `check` is its only caller, which a test looks for. It is separate for that
-//! reason. Read `check/examine.rs` for what becomes of a row, `check/diagnosis.rs` for files that cannot be read,
-//! `check/proposals.rs` for the fixes.
+//! sizes and values without any protection. It must never become part of the contract between a release and its
+//! engine, or be handed to anything that publishes: `check` is its only caller, which a test looks for. It is
+//! separate for that reason. Read `check/examine.rs` for what becomes of a row, `check/diagnosis.rs` for files that
+//! cannot be read, `check/proposals.rs` for the fixes.
 
 mod advice;
 mod damage;
@@ -29,7 +29,7 @@ mod words;
 pub use advice::{Advice, Change, Helped};
 pub use damage::{Damage, DamageKind};
 pub use findings::{
-    BoundedPeople, Findings, LossCause, LostPeople, NoFindings, Outside, OutsideValue, Spot, SpotInFile, UnreadColumn,
+    BoundedPeople, Findings, LossCause, NoFindings, Outside, OutsideValue, PeopleLost, Spot, SpotInFile, UnreadColumn,
     UnreadValue, WordForNothing,
 };
 
@@ -129,7 +129,7 @@ impl DataCheck {
             filtered: seen.tally.filtered,
             bad_rows,
             people: people.saturating_add(bad_rows),
-            losses: losses.map(|(cause, people)| LostPeople { cause, people }).collect(),
+            losses: losses.map(|(cause, people)| PeopleLost { cause, people }).collect(),
             unread: self.unread_columns(&examiner, &seen),
             outside: outside::of_dimensions(&examiner.query, &seen.tally),
             words_for_nothing,

@@ -51,12 +51,12 @@ pub struct GuessedKey {
     /// The key as a request writes it.
     pub key: &'static str,
     /// What was seen.
-    pub why: Why,
+    pub why: GuessReason,
 }
 
 /// What was seen in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Why {
+pub enum GuessReason {
     /// The mark that says in which order bytes come.
     ByteOrderMark,
     /// Every second byte is zero.
@@ -82,19 +82,19 @@ pub enum Why {
     WordsForNothing,
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for GuessReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::ByteOrderMark => f.write_str("the file begins with the mark of UTF-16"),
-            Why::EverySecondByteZero => f.write_str("every second byte is zero"),
-            Why::NotUtf8 => f.write_str("the file is not UTF-8; this is what its letters look like"),
-            Why::FieldsInLines { fields } => write!(f, "it makes {fields} fields in nearly every line"),
-            Why::FieldsInQuotes => f.write_str("fields begin and end with it"),
-            Why::FirstLineOfValues => f.write_str("the first line looks like somebody's values"),
-            Why::NumbersWith(sign) => write!(f, "more columns are numbers if \"{sign}\" is read so"),
-            Why::DaysAsWritten => f.write_str("all days of a column are written so"),
-            Why::DaysOrMonths => f.write_str("look at this: days and months could be exchanged"),
-            Why::WordsForNothing => f.write_str("these usually stand for nothing; delete what is a value"),
+            GuessReason::ByteOrderMark => f.write_str("the file begins with the mark of UTF-16"),
+            GuessReason::EverySecondByteZero => f.write_str("every second byte is zero"),
+            GuessReason::NotUtf8 => f.write_str("the file is not UTF-8; this is what its letters look like"),
+            GuessReason::FieldsInLines { fields } => write!(f, "it makes {fields} fields in nearly every line"),
+            GuessReason::FieldsInQuotes => f.write_str("fields begin and end with it"),
+            GuessReason::FirstLineOfValues => f.write_str("the first line looks like somebody's values"),
+            GuessReason::NumbersWith(sign) => write!(f, "more columns are numbers if \"{sign}\" is read so"),
+            GuessReason::DaysAsWritten => f.write_str("all days of a column are written so"),
+            GuessReason::DaysOrMonths => f.write_str("look at this: days and months could be exchanged"),
+            GuessReason::WordsForNothing => f.write_str("these usually stand for nothing; delete what is a value"),
         }
     }
 }
@@ -150,7 +150,7 @@ pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareE
     if names == Names::Guessed && has_first_line(files.format) && has_values_on_top(&files) {
         first_line = FirstLine::Values;
         dialect.header = Header::Row;
-        guessed.push(GuessedKey { key: "header", why: Why::FirstLineOfValues });
+        guessed.push(GuessedKey { key: "header", why: GuessReason::FirstLineOfValues });
         files = Files::resolve(source, &dialect)?;
     }
     let batch = first_batch(&files);

@@ -1,8 +1,8 @@
 //! The request with what was advised, its comments and its order kept.
 //!
-//! Only what the data decides is written: where two ways are possible, or something is to be done by hand, the request
-//! stays as it is. It must never write a request that cannot be read, or over a file that is there. It is separate
-//! because it knows TOML. Read `incrowd_engine_datafusion::Change` for what there is to change.
+//! Only what the data decides is written: where two ways are possible, or something is to be done by hand, the
+//! request stays as it is. It must never write a request that cannot be read, or over a file that is there. It is
+//! separate because it knows TOML. Read `incrowd_engine_datafusion::Change` for what there is to change.
 
 use crate::failure::Failure;
 use incrowd_engine_datafusion::{Advice, Change};

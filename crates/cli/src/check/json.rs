@@ -1,7 +1,7 @@
 //! What was found, for machines.
 //!
-//! Marked as internal in the object itself. It must never say less than the page. It is separate because its fields are
-//! stable and the page's words are not (`docs/json.md`). Read `page.rs` for the same in words.
+//! Marked as internal in the object itself. It must never say less than the page. It is separate because its fields
+//! are stable and the page's words are not (`docs/json.md`). Read `page.rs` for the same in words.
 
 use super::INTERNAL;
 use super::verdict::{CheckVerdict, Looked, Report};

@@ -1,8 +1,8 @@
 //! Changes of a request that make more of the data readable, each tried on the very values before it is given.
 //!
-//! It must never advise what was not tried, nor choose where two readings are possible: then both are given, and people
-//! choose. It is separate because unreadable values, damaged files and files that do not fit their request are advised
-//! on alike. Read `trial.rs` for how a change is tried, `proposals.rs` for which are.
+//! It must never advise what was not tried, nor choose where two readings are possible: then both are given, and
+//! people choose. It is separate because unreadable values, damaged files and files that do not fit their request are
+//! advised on alike. Read `trial.rs` for how a change is tried, `proposals.rs` for which are.
 
 mod dates;
 mod numbers;

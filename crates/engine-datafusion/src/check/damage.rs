@@ -1,8 +1,9 @@
 //! What is wrong with files that cannot be read to their ends, with lines, and what would help.
 //!
-//! A release says nothing of all this after its charge; here the files are looked through again, by rules of their own
-//! that go on behind damage. It must never decide what a release reads. It is separate from the scans, which end at the
-//! first fault and keep its cause to themselves. Read `bytes.rs` for letters and signs, `records.rs` for lines.
+//! A release says nothing of all this after its charge; here the files are looked through again, by rules of their
+//! own that go on behind damage. It must never decide what a release reads. It is separate from the scans, which end
+//! at the first fault and keep its cause to themselves. Read `bytes.rs` for letters and signs, `records.rs` for
+//! lines.
 
 use super::advice::Advice;
 use super::findings::Spot;

@@ -1,9 +1,9 @@
 //! Each batch of rows on its way to the counts: what cannot be read, what is in no bin, and who is lost by it.
 //!
-//! Values, conditions and cuts are those of a release; what is missing is counted by whole columns, and only rows with
-//! something wrong are looked at one by one. It must never change which rows are counted. It is separate from the
-//! counting of bins because it looks at rows that are not counted, too. Read `read_steps.rs` for what is unreadable,
-//! `tally.rs` for the sums.
+//! Values, conditions and cuts are those of a release; what is missing is counted by whole columns, and only rows
+//! with something wrong are looked at one by one. It must never change which rows are counted. It is separate from
+//! the counting of bins because it looks at rows that are not counted, too. Read `read_steps.rs` for what is
+//! unreadable, `tally.rs` for the sums.
 
 use super::read_steps::{ReadStep, Stages, read_steps};
 use super::tally::{Causes, NO_UNIT, Tally, UNDECIDED, Wrong};

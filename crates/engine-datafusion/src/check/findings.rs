@@ -1,8 +1,8 @@
 //! What was found when data was looked at as a release would read it: true sizes and values, for the steward alone.
 //!
-//! Nothing here has a `Debug` that shows it, and nothing may be handed to anything that publishes: `check` is its only
-//! reader. It is separate from the looking so that a page can be made of it without an engine. Read `examine.rs` for
-//! where the numbers come from, `advice.rs` for the fixes.
+//! Nothing here has a `Debug` that shows it, and nothing may be handed to anything that publishes: `check` is its
+//! only reader. It is separate from the looking so that a page can be made of it without an engine. Read `examine.rs`
+//! for where the numbers come from, `advice.rs` for the fixes.
 
 use super::advice::Advice;
 use super::damage::Damage;
@@ -20,7 +20,7 @@ pub struct Findings {
     /// Who is in the data and not left out by `where`. Rows without an identifier are one person each.
     pub people: u64,
     /// Those of them who are lost, by cause, in a fixed order; nobody twice.
-    pub losses: Vec<LostPeople>,
+    pub losses: Vec<PeopleLost>,
     /// Columns with values that cannot be read as what they should be.
     pub unread: Vec<UnreadColumn>,
     /// Dimensions with values that are in none of their bins.
@@ -49,7 +49,7 @@ impl Findings {
 }
 
 /// People who are lost for one reason.
-pub struct LostPeople {
+pub struct PeopleLost {
     /// The reason: of several the first in order.
     pub cause: LossCause,
     /// How many.

@@ -1,9 +1,9 @@
 //! People with many rows: who is counted, in how many bins, how many of these the limits leave, and who is lost.
 //!
 //! Everybody's rows come together as in a release, also those that are not counted, whose causes stand among her bins
-//! under numbers of their own; the bins that count are chosen by the same hashes. It must never choose otherwise than a
-//! release. It is separate because a person is lost only if none of her rows is counted. Read `crate::persons` for the
-//! release's own way.
+//! under numbers of their own; the bins that count are chosen by the same hashes. It must never choose otherwise than
+//! a release. It is separate because a person is lost only if none of her rows is counted. Read `crate::persons` for
+//! the release's own way.
 
 use super::examine::{Examined, Examiner};
 use super::findings::BoundedPeople;

@@ -1,9 +1,9 @@
 //! The steps at which a value may turn out to be unreadable: a declared type, a bin that needs a number or a day, a
 //! number of people.
 //!
-//! From the plan of a row alone. A value is unreadable where it was there before the step and is missing behind it; it
-//! must never take a missing value for an unreadable one. It is separate because the first pass counts by it and the
-//! second finds the lines. Read `examine.rs` next.
+//! From the plan of a row alone. A value is unreadable where it was there before the step and is missing behind it;
+//! it must never take a missing value for an unreadable one. It is separate because the first pass counts by it and
+//! the second finds the lines. Read `examine.rs` next.
 
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_buffer::BooleanBuffer;

@@ -1,7 +1,7 @@
 //! Why one value cannot be read, in a few words.
 //!
-//! A guess from the value alone; it must never be taken for advice, which is tried. It is separate because every shown
-//! value has one. Read `proposals.rs` for what is advised.
+//! A guess from the value alone; it must never be taken for advice, which is tried. It is separate because every
+//! shown value has one. Read `proposals.rs` for what is advised.
 
 use super::nothing::is_word_for_nothing;
 use super::read_steps::ReadStep;

@@ -1,7 +1,8 @@
 //! The records of a text file with the lines on which they begin.
 //!
 //! Quotes, signs and blank lines mean what they mean to the reader of the rows; it must never end at damage, because
-//! damage is what it looks for. It is separate from that reader, which counts no lines. Read `damage.rs` for who asks.
+//! damage is what it looks for. It is separate from that reader, which counts no lines. Read `damage.rs` for who
+//! asks.
 
 use crate::file::Signs;
 use std::io::{self, BufRead};

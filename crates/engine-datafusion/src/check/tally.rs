@@ -1,7 +1,7 @@
 //! What one part of the rows has shown, and all parts together.
 //!
-//! Sums saturate and never wrap. It is separate because each thread has one of its own. Read `examine.rs` for who adds
-//! to it.
+//! Sums saturate and never wrap. It is separate because each thread has one of its own. Read `examine.rs` for who
+//! adds to it.
 
 use super::findings::LossCause;
 use super::words::Words;

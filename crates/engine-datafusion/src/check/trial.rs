@@ -1,7 +1,8 @@
 //! Texts read as a type in a dialect, by the functions that a release reads with.
 //!
-//! A change of the request is advised only after it was tried here. It must never read a text otherwise than a release
-//! would. It is separate because numbers, days and words for nothing are tried alike. Read `advice.rs` for who tries.
+//! A change of the request is advised only after it was tried here. It must never read a text otherwise than a
+//! release would. It is separate because numbers, days and words for nothing are tried alike. Read `advice.rs` for
+//! who tries.
 
 use arrow_array::{Array, ArrayRef, StringViewArray};
 use arrow_schema::{DataType, TimeUnit};

@@ -3,7 +3,7 @@
 //! A guess to be written into a request, where a human sees it; a release must never use one. It is separate from
 //! `values_guess.rs` because that needs rows, and there are none before this is known. Read `values_guess.rs` next.
 
-use super::{GuessedKey, Why};
+use super::{GuessReason, GuessedKey};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use incrowd_engine::{Dialect, Encoding, Quote, Sign};
 
@@ -28,11 +28,11 @@ pub(super) fn of_bytes(bytes: &[u8], end: End, usual: Sign) -> (Dialect, Vec<Gue
     let text = decoded(bytes, encoding);
     let quote = single_quotes(&text);
     if let Some(sign) = quote {
-        keys.push(GuessedKey { key: "quote", why: Why::FieldsInQuotes });
+        keys.push(GuessedKey { key: "quote", why: GuessReason::FieldsInQuotes });
         dialect.quote = Quote::Other(sign);
     }
     if let Some((sign, fields)) = delimiter(&text, quote, end, usual) {
-        keys.push(GuessedKey { key: "delimiter", why: Why::FieldsInLines { fields } });
+        keys.push(GuessedKey { key: "delimiter", why: GuessReason::FieldsInLines { fields } });
         dialect.delimiter = Some(sign);
     }
     (dialect, keys)
@@ -48,15 +48,15 @@ pub(super) enum End {
 }
 
 /// Returns how letters seem to be written, and why if it is not UTF-8.
-fn encoding(bytes: &[u8], end: End) -> (Encoding, Option<Why>) {
+fn encoding(bytes: &[u8], end: End) -> (Encoding, Option<GuessReason>) {
     let named = |name: &str| Encoding::ALL.into_iter().find(|each| each.as_str() == name).unwrap_or_default();
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return (named("utf-16"), Some(Why::ByteOrderMark));
+        return (named("utf-16"), Some(GuessReason::ByteOrderMark));
     }
     let zeros = |first: usize| bytes.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd) = (zeros(0), zeros(1));
     if even.max(odd) * 4 > bytes.len() {
-        return (named(if odd > even { "utf-16le" } else { "utf-16be" }), Some(Why::EverySecondByteZero));
+        return (named(if odd > even { "utf-16le" } else { "utf-16be" }), Some(GuessReason::EverySecondByteZero));
     }
     match std::str::from_utf8(bytes) {
         Ok(_) => (Encoding::UTF_8, None),
@@ -69,7 +69,7 @@ fn encoding(bytes: &[u8], end: End) -> (Encoding, Option<Why>) {
             let name = guess.name().to_ascii_lowercase();
             // What is no UTF-8 is not called so: the letters of Western Europe have a meaning for nearly every byte.
             let known = Encoding::ALL.into_iter().find(|each| each.as_str() == name && *each != Encoding::UTF_8);
-            (known.unwrap_or_else(|| named("windows-1252")), Some(Why::NotUtf8))
+            (known.unwrap_or_else(|| named("windows-1252")), Some(GuessReason::NotUtf8))
         }
     }
 }

@@ -4,7 +4,7 @@
 //! of lists that stand here are written down. It is separate from `bytes_guess.rs` because it needs rows. Read
 //! `written.rs` of the contract for how a release reads by what is guessed here.
 
-use super::{GuessedKey, Why};
+use super::{GuessReason, GuessedKey};
 use incrowd_engine::written::{DateWay, NumberSigns, date_written, number_written};
 use incrowd_engine::{ColumnType, Dialect, Sign};
 use std::borrow::Cow;
@@ -67,15 +67,18 @@ pub(super) fn of_columns(columns: &[Vec<&str>], mut dialect: Dialect) -> ValuesG
     dialect.decimal = decimal;
     dialect.thousands = thousands;
     if let Some(sign) = decimal {
-        keys.push(GuessedKey { key: "decimal", why: Why::NumbersWith(sign) });
+        keys.push(GuessedKey { key: "decimal", why: GuessReason::NumbersWith(sign) });
     }
     if let Some(sign) = thousands {
-        keys.push(GuessedKey { key: "thousands", why: Why::NumbersWith(sign) });
+        keys.push(GuessedKey { key: "thousands", why: GuessReason::NumbersWith(sign) });
     }
     let (ways, ambiguous) = ways(&values);
     dialect.dates = ways;
     if !dialect.dates.is_empty() {
-        keys.push(GuessedKey { key: "dates", why: if ambiguous { Why::DaysOrMonths } else { Why::DaysAsWritten } });
+        keys.push(GuessedKey {
+            key: "dates",
+            why: if ambiguous { GuessReason::DaysOrMonths } else { GuessReason::DaysAsWritten },
+        });
     }
     let kinds: Vec<ColumnType> = values.iter().map(|texts| kind(texts, &dialect)).collect();
     let found = |word: &&&str| {
@@ -87,7 +90,7 @@ pub(super) fn of_columns(columns: &[Vec<&str>], mut dialect: Dialect) -> ValuesG
     dialect.missing = NOTHING.iter().filter(found).map(|word| (*word).to_string()).collect();
     dialect.missing.sort();
     if !dialect.missing.is_empty() {
-        keys.push(GuessedKey { key: "missing", why: Why::WordsForNothing });
+        keys.push(GuessedKey { key: "missing", why: GuessReason::WordsForNothing });
     }
     ValuesGuess { kinds, dialect, keys }
 }
@@ -256,8 +259,8 @@ mod tests {
     #[test]
     fn days_that_may_be_months_are_said_to_be() {
         let why = |texts: &[&str]| guess(&[texts]).keys.first().expect("a guess").why.clone();
-        assert_eq!(why(&["01/02/2020", "03/04/2020"]), Why::DaysOrMonths);
-        assert_eq!(why(&["01/02/2020", "30/04/2020", "13/04/2020"]), Why::DaysAsWritten);
+        assert_eq!(why(&["01/02/2020", "03/04/2020"]), GuessReason::DaysOrMonths);
+        assert_eq!(why(&["01/02/2020", "30/04/2020", "13/04/2020"]), GuessReason::DaysAsWritten);
     }
 
     #[test]

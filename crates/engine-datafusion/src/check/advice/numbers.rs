@@ -1,8 +1,8 @@
 //! Signs of numbers that would make unreadable ones readable.
 //!
 //! Every pair of signs that people use is tried on the unreadable texts. It must never choose between a sign of
-//! fractions and one of thousands where a text could be either. It is separate because signs hold for all columns of a
-//! file together. Read `../trial.rs` for how they are tried.
+//! fractions and one of thousands where a text could be either. It is separate because signs hold for all columns of
+//! a file together. Read `../trial.rs` for how they are tried.
 
 use super::Change;
 use crate::check::trial::{Target, Tried, tried};
