@@ -123,10 +123,11 @@ fn show(
         PrintFormat::Text => format!("{}\nNothing has been charged.\n", text(&page::of(report, verdict), &style())),
     };
     let Some(path) = output else {
-        return Ok(match format {
+        match format {
             PrintFormat::Text => anstream::stdout().write_all(shown.as_bytes())?,
             PrintFormat::Json | PrintFormat::Html => std::io::stdout().lock().write_all(shown.as_bytes())?,
-        });
+        }
+        return Ok(());
     };
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

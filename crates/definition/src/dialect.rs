@@ -178,7 +178,7 @@ impl Dialect {
             ("delimiter", self.delimiter.map(|sign| json!(sign.to_string()))),
             ("quote", quote),
             ("encoding", (self.encoding != Encoding::default()).then(|| json!(self.encoding.as_str()))),
-            ("header", (self.header == Header::Row).then(|| json!(false))),
+            ("header", (self.header == Header::Row).then_some(json!(false))),
             ("on-bad-row", (self.bad_rows == BadRows::Skip).then(|| json!(self.bad_rows.as_str()))),
             ("decimal", self.decimal.map(|sign| json!(sign.to_string()))),
             ("thousands", self.thousands.map(|sign| json!(sign.to_string()))),

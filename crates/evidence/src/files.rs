@@ -103,6 +103,7 @@ pub(crate) struct TableFiles {
 }
 
 /// One file, being written.
+#[expect(clippy::large_enum_variant, reason = "there are as many as formats, and none is moved often")]
 enum TableFile {
     Csv(CsvText, Hashed),
     Parquet(Box<ArrowWriter<Hashed>>),

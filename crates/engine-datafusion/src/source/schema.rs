@@ -28,7 +28,7 @@ pub(super) fn of_file(format: Format, dialect: &Dialect, file: &OneFile) -> Resu
     }
     // A library that gives up on a damaged file has read no schema either.
     let schema = catch_unwind(AssertUnwindSafe(|| declared(format, dialect, file)));
-    schema.unwrap_or_else(|_| Err(FileError::NoSchema { location }))
+    schema.unwrap_or(Err(FileError::NoSchema { location }))
 }
 
 fn declared(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, FileError> {

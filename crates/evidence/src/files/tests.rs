@@ -157,7 +157,7 @@ fn a_megabyte_of_text_is_a_key_like_others() {
 fn formulas_are_harmless_in_csv_files_and_missing_keys_have_a_name() {
     let rows = batch(&[(Some("=1+1".into()), None), (Some("@x".into()), Some(i64::MIN)), (None, Some(3))]);
     assert_eq!(
-        written(&schema(), &[rows.clone()])[0].2,
+        written(&schema(), std::slice::from_ref(&rows))[0].2,
         b"key,count,status\n=1+1,,published\n@x,-9223372036854775808,published\n,3,published\n",
         "as they are, within this program"
     );
