@@ -137,7 +137,7 @@ for b in ["noise-on-count", "global-epsilon", "smooth-epsilon", "global-inverse"
 CASES += [
     case("seeded", RICH, DP, seed=7, quick=True, data="synthetic = true\n"),
     case("seeded-relay", WORD, DP + D6, seed=8, data="synthetic = true\n"),
-    case("dialect", PERIOD, SODP, quick=True, data='missing = ["D", "ä\""]\ndates = ["%d.%m.%Y"]\nencoding = "windows-1252"\non-bad-row = "skip"\n'),
+    case("dialect", PERIOD, SODP, quick=True, data='missing = ["D", "ä\\""]\ndates = ["%d.%m.%Y"]\nencoding = "windows-1252"\non-bad-row = "skip"\n'),
     case("split", PERIOD, SODP, data='where = "age > 30"\n[data.split]\ncolumn = "word"\npart = "apple"\n'),
     case("weeks", DEPT + '[[bins]]\nname = "w"\ncolumn = "day"\ntruncate = "week"\nfrom = "2026-01-05"\nto = "2026-02-02"\n',
          SODP, output='margins = true\nestimate = "unbiased"\n', quick=True),
