@@ -1,0 +1,270 @@
+//! The commands of the account book and their options.
+//!
+//! Words only; no option may loosen terms that were not named. It is separate because the book is a noun of its own.
+//! Read `../ledger.rs` for what they do.
+
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// What to do with the account book.
+#[derive(Debug, Subcommand)]
+pub enum LedgerCommand {
+    /// Opens an account for a data set, with or without a budget.
+    ///
+    /// Examples:
+    ///   incrowd ledger open employees-2026 --epsilon 3 --delta 1e-6
+    ///   incrowd ledger open visits --epsilon 1 --people disjoint-per-period --refresh month
+    #[command(verbatim_doc_comment)]
+    Open(LedgerOpen),
+    /// Changes terms of an account: what is left out stays as it is. What was spent stays spent.
+    ///
+    /// Examples:
+    ///   incrowd ledger policy employees-2026 --epsilon 5 --key raise.key
+    ///   incrowd ledger policy employees-2026 --clear min-group
+    #[command(verbatim_doc_comment)]
+    Policy(LedgerPolicy),
+    /// What each account has promised in all, in numbers and in odds by group size, and what is left.
+    Show(LedgerLook),
+    /// Every entry, oldest first.
+    History(LedgerLook),
+    /// Verifies the whole book: every entry, every link of the chain, every account.
+    ///
+    /// An edit or a deletion inside the chain is found and named. A book that was cut at its end, or put back from an
+    /// older copy, is found by comparing it with what is remembered elsewhere: the certificates of deliveries, or a
+    /// noted hash. Of each folder: its charge is of the same data set, snapshot, plan, bins and price, was delivered
+    /// with this very certificate and is named by no other, and the tables are those that it lists. A folder that
+    /// `incrowd render` made is known by the one that was paid for. Whoever can rewrite the whole book and all that is
+    /// remembered of it is not found.
+    ///
+    /// Examples:
+    ///   incrowd ledger verify --against published/*/
+    ///   incrowd ledger verify --head 4b635a35e141812dcb9efb2bfe420ae5...
+    #[command(verbatim_doc_comment)]
+    Verify(LedgerVerify),
+    /// Writes the whole book, or one account, for other programs.
+    ///
+    /// Example:
+    ///   incrowd ledger export --as csv > ledger.csv
+    #[command(verbatim_doc_comment)]
+    Export(LedgerExport),
+    /// Writes a page for people: what each account has promised, to whom, and what is left.
+    ///
+    /// Example:
+    ///   incrowd ledger report --output ledger.html
+    #[command(verbatim_doc_comment)]
+    Report(LedgerReport),
+    /// How much the people in the data have been exposed so far, for the steward's eyes only.
+    ///
+    /// Reads the data of requests that were released before, and tells how many people have accumulated which epsilon.
+    /// What it prints depends on the data without any protection: it is internal, and must never be published.
+    ///
+    /// Example:
+    ///   incrowd ledger exposure salaries.toml ages.toml
+    #[command(verbatim_doc_comment)]
+    Exposure(LedgerExposure),
+    /// Makes a key without which an account's terms cannot be loosened: see --raise-key of `ledger open`.
+    Key(LedgerKey),
+}
+
+/// The terms of an account.
+#[derive(Debug, Args)]
+pub struct LedgerOpen {
+    /// The data set: the people whose budget it is.
+    #[arg(value_name = "DATASET")]
+    pub name: String,
+    /// The most epsilon that all releases together may cost; without it there is no limit.
+    #[arg(long, value_name = "E")]
+    pub epsilon: Option<String>,
+    /// The most delta; with --epsilon and without this, 0.
+    #[arg(long, value_name = "D")]
+    pub delta: Option<String>,
+    /// Kinds of promise that may be made, such as simple-outlier-dp,staircase.
+    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    pub allow: Vec<String>,
+    /// The smallest group that a promise may name.
+    #[arg(long, value_name = "K")]
+    pub min_group: Option<u64>,
+    /// The most epsilon that one release may cost.
+    #[arg(long, value_name = "E")]
+    pub max_epsilon_per_release: Option<String>,
+    /// Whether the same people may be in several snapshots. Say disjoint-per-period only if you know that nobody is in
+    /// two.
+    #[arg(long, value_enum, default_value_t = PeopleKind::Overlapping)]
+    pub people: PeopleKind,
+    /// Give each period the whole budget: only with --people disjoint-per-period. Snapshots name periods, such as
+    /// 2026-11.
+    #[arg(long, value_enum, value_name = "PERIOD")]
+    pub refresh: Option<RefreshPeriod>,
+    /// Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each,
+    /// by `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum; so do
+    /// runs of a series by such a column.
+    #[arg(long, value_delimiter = ',', value_name = "COLUMN,...")]
+    pub splits: Vec<String>,
+    /// The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`.
+    #[arg(long, value_name = "FILE")]
+    pub raise_key: Option<PathBuf>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger policy`.
+#[derive(Debug, Args)]
+pub struct LedgerPolicy {
+    /// The data set: the people whose budget it is.
+    #[arg(value_name = "DATASET")]
+    pub name: String,
+    /// The most epsilon that all releases together may cost.
+    #[arg(long, value_name = "E")]
+    pub epsilon: Option<String>,
+    /// The most delta.
+    #[arg(long, value_name = "D")]
+    pub delta: Option<String>,
+    /// The only kinds of promise that may be made, such as simple-outlier-dp,staircase.
+    #[arg(long, value_delimiter = ',', value_name = "KIND,...")]
+    pub allow: Vec<String>,
+    /// The smallest group that a promise may name.
+    #[arg(long, value_name = "K")]
+    pub min_group: Option<u64>,
+    /// The most epsilon that one release may cost.
+    #[arg(long, value_name = "E")]
+    pub max_epsilon_per_release: Option<String>,
+    /// The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`.
+    #[arg(long, value_name = "FILE")]
+    pub raise_key: Option<PathBuf>,
+    /// Terms that shall no longer hold.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "TERM,...")]
+    pub clear: Vec<Term>,
+    /// The file with the key of the account, if it has one and the terms become looser.
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// A term that can be cleared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Term {
+    /// The epsilon budget.
+    Epsilon,
+    /// The delta budget; beside an epsilon budget, 0 holds then.
+    Delta,
+    /// The kinds that may be promised.
+    Allow,
+    /// The smallest group.
+    MinGroup,
+    /// The most for one release.
+    MaxEpsilonPerRelease,
+    /// The key.
+    RaiseKey,
+}
+
+/// Whether the same people may be in several snapshots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PeopleKind {
+    /// They may be: everything adds up.
+    Overlapping,
+    /// Nobody is in two periods: each period is an account of its own.
+    DisjointPerPeriod,
+}
+
+/// A period that a snapshot names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RefreshPeriod {
+    /// Such as 2026-11-16.
+    Day,
+    /// Such as 2026-W47.
+    Week,
+    /// Such as 2026-11.
+    Month,
+    /// Such as 2026.
+    Year,
+}
+
+/// Options of `ledger show` and `ledger history`.
+#[derive(Debug, Args)]
+pub struct LedgerLook {
+    /// One data set; without it, all.
+    #[arg(value_name = "DATASET")]
+    pub name: Option<String>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger verify`.
+#[derive(Debug, Args)]
+pub struct LedgerVerify {
+    /// Delivered folders that must have been paid for and delivered by this book.
+    #[arg(long, value_name = "FOLDER", num_args = 1..)]
+    pub against: Vec<PathBuf>,
+    /// A hash that must be in the chain, as `ledger verify` printed it earlier.
+    #[arg(long, value_name = "HASH")]
+    pub head: Vec<String>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger export`.
+#[derive(Debug, Args)]
+pub struct LedgerExport {
+    /// One data set; without it, all.
+    #[arg(value_name = "DATASET")]
+    pub name: Option<String>,
+    /// The form: json has accounts, totals, entries and definitions; csv has the entries.
+    #[arg(long = "as", value_enum, default_value_t = ExportForm::Json, value_name = "FORM")]
+    pub form: ExportForm,
+    /// Write to this file instead of the screen; an existing file is not overwritten.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// The form of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportForm {
+    /// One object with everything.
+    Json,
+    /// One row for each entry.
+    Csv,
+}
+
+/// Options of `ledger report`.
+#[derive(Debug, Args)]
+pub struct LedgerReport {
+    /// One data set; without it, all.
+    #[arg(value_name = "DATASET")]
+    pub name: Option<String>,
+    /// The page; an existing file is not overwritten.
+    #[arg(long, short, value_name = "FILE.html", default_value = "ledger.html")]
+    pub output: PathBuf,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger exposure`.
+#[derive(Debug, Args)]
+pub struct LedgerExposure {
+    /// Requests that were released before, of one account and on the same data.
+    #[arg(value_name = "REQUEST", required = true)]
+    pub requests: Vec<PathBuf>,
+    /// Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table.
+    #[arg(long, value_name = "FILE.svg")]
+    pub chart: Option<PathBuf>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger key`.
+#[derive(Debug, Args)]
+pub struct LedgerKey {
+    /// The file that is made; an existing file is not overwritten.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
