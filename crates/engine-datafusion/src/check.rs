@@ -7,7 +7,9 @@
 //! cannot be read, `check/proposals.rs` for the fixes.
 
 mod advice;
+mod beginning;
 mod damage;
+mod damaged_letters;
 mod diagnosis;
 mod examine;
 mod findings;
@@ -16,6 +18,7 @@ mod locate;
 mod nothing;
 mod opened_text;
 mod outside;
+mod packed;
 mod persons;
 mod proposals;
 mod read_steps;
@@ -56,7 +59,7 @@ impl DataFusionEngine {
         let engine = self.clone().reading_twice();
         match engine.ready(query) {
             Ok(ready) => Ok(DataCheck::of(&engine, ready)),
-            Err(problem) => Err(Unprepared { problem, damage: diagnosis::before_reading(&engine, query) }),
+            Err(problem) => Err(Unprepared { problem, damage: beginning::before_reading(&engine, query) }),
         }
     }
 }

@@ -89,18 +89,19 @@ fn found(report: &Report<'_>, findings: &Findings) -> Value {
 fn advice_json(advice: &Advice) -> Value {
     let ways: Vec<Vec<String>> = advice.ways.iter().map(|way| way.iter().map(ToString::to_string).collect()).collect();
     let helped = advice.helped.map(|helped| match helped {
-        Helped::Readable { rows, of } => json!({ "readable": rows, "of": of }),
-        Helped::Missing { rows } => json!({ "missing": rows }),
-        Helped::Binned { rows, of } => json!({ "binned": rows, "of": of }),
+        Helped::Readable { rows, of, untried } => json!({ "readable": rows, "of": of, "untried": untried }),
+        Helped::Missing { rows, untried } => json!({ "missing": rows, "untried": untried }),
+        Helped::Binned { rows, of, untried } => json!({ "binned": rows, "of": of, "untried": untried }),
     });
     json!({ "because": advice.because, "ways": ways, "helped": helped })
 }
 
 fn spot(spot: &Spot) -> Value {
-    let (kind, number) = match spot.place {
-        SpotInFile::Line(line) => ("line", line),
-        SpotInFile::Row(row) => ("row", row),
-        SpotInFile::Object(object) => ("object", object),
+    let (kind, place) = match spot.place {
+        SpotInFile::Line(line) => ("line", json!(line)),
+        SpotInFile::Row(row) => ("row", json!(row)),
+        SpotInFile::Object(object) => ("object", json!(object)),
+        SpotInFile::End => ("end", json!(true)),
     };
-    json!({ "file": spot.file, kind: number })
+    json!({ "file": spot.file, kind: place })
 }

@@ -61,12 +61,22 @@ pub fn advice_words(advice: &Advice) -> String {
     let choose =
         if advice.ways.len() > 1 { "; the data does not tell which: choose by what you know of it" } else { "" };
     let helped = match advice.helped {
-        Some(Helped::Readable { rows, of }) => format!(" ({rows} of {of} values can then be read)"),
-        Some(Helped::Missing { rows }) => format!(" ({rows} values are then missing, and nothing else)"),
-        Some(Helped::Binned { rows, of }) => format!(" ({rows} of {of} values then have a bin)"),
+        Some(Helped::Readable { rows, of, untried }) => {
+            format!(" ({rows} of {of} values can then be read{})", untried_words(untried))
+        }
+        Some(Helped::Missing { rows, untried }) => {
+            format!(" ({rows} values are then missing, and nothing else{})", untried_words(untried))
+        }
+        Some(Helped::Binned { rows, of, untried }) => {
+            format!(" ({rows} of {of} values then have a bin{})", untried_words(untried))
+        }
         None => String::new(),
     };
     format!("{}: {ways}{helped}{choose}", advice.because)
+}
+
+fn untried_words(untried: u64) -> String {
+    if untried == 0 { String::new() } else { format!("; it was not tried on {untried} more") }
 }
 
 fn way_words(way: &[Change]) -> String {

@@ -33,20 +33,26 @@ pub enum Helped {
     Readable {
         /// So many.
         rows: u64,
-        /// Of so many.
+        /// Of so many that it was tried on.
         of: u64,
+        /// So many more it was not tried on: they have too many different texts.
+        untried: u64,
     },
     /// So many values are then missing, as they should be.
     Missing {
         /// So many.
         rows: u64,
+        /// So many more were not looked at.
+        untried: u64,
     },
     /// So many of so many values in no bin then have one.
     Binned {
         /// So many.
         rows: u64,
-        /// Of so many.
+        /// Of so many that it was tried on.
         of: u64,
+        /// So many more it was not tried on.
+        untried: u64,
     },
 }
 

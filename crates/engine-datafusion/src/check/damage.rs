@@ -2,8 +2,8 @@
 //!
 //! A release says nothing of all this after its charge; here the files are looked through again, by rules of their
 //! own that go on behind damage. It must never decide what a release reads. It is separate from the scans, which end
-//! at the first fault and keep its cause to themselves. Read `bytes.rs` for letters and signs, `records.rs` for
-//! lines.
+//! at the first fault and keep its cause to themselves. Read `letters.rs` for letters, `records.rs` for lines,
+//! `packed.rs` for what is packed.
 
 use super::advice::Advice;
 use super::findings::Spot;
@@ -74,6 +74,10 @@ pub enum DamageKind {
         /// How many columns there are.
         columns: usize,
     },
+    /// Packed data without its end.
+    CutOff,
+    /// Packed data that does not unpack.
+    PackedBadly,
     /// What stands there is not what the format wants.
     Broken,
     /// Nothing could be found out.
@@ -113,6 +117,8 @@ impl fmt::Display for DamageKind {
                 let values: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
                 write!(f, "the first line looks like a row and not like {columns} names: {}", values.join(", "))
             }
+            DamageKind::CutOff => f.write_str("the file ends in the middle of the packed data"),
+            DamageKind::PackedBadly => f.write_str("the packed data is damaged, and does not unpack"),
             DamageKind::Broken => f.write_str("what stands here cannot be read"),
             DamageKind::Unknown => f.write_str("the data cannot be read to its end"),
         }

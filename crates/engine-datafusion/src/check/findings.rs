@@ -132,6 +132,8 @@ pub enum SpotInFile {
     Row(u64),
     /// An object of a JSON file.
     Object(u64),
+    /// Where the file ends.
+    End,
 }
 
 impl fmt::Display for Spot {
@@ -140,6 +142,7 @@ impl fmt::Display for Spot {
             SpotInFile::Line(line) => write!(f, "line {line}")?,
             SpotInFile::Row(row) => write!(f, "row {row}")?,
             SpotInFile::Object(object) => write!(f, "object {object}")?,
+            SpotInFile::End => f.write_str("end")?,
         }
         match &self.file {
             Some(file) => write!(f, " of {file}"),

@@ -76,7 +76,7 @@ fn locate(
             located.place = match (located.place, ready.files.format) {
                 (SpotInFile::Row(row), Format::Json) => SpotInFile::Object(row),
                 (SpotInFile::Row(row), _) => lines.get(&row).map_or(located.place, |line| SpotInFile::Line(*line)),
-                (place @ (SpotInFile::Line(_) | SpotInFile::Object(_)), _) => place,
+                (place @ (SpotInFile::Line(_) | SpotInFile::Object(_) | SpotInFile::End), _) => place,
             };
         }
         if is_enough(wanted, found) {

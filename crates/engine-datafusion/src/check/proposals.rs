@@ -1,7 +1,8 @@
 //! What would help, given the values that cannot be read and the values in no bin.
 //!
-//! Every change was tried on these texts by the release's own functions, and signs and days on the whole data once
-//! more, so that what can be read now is not broken for what cannot. It must never advise what helps nobody. It is
+//! Every change was tried on these texts by the release's own functions, of which the first few thousand different ones
+//! are kept: what it was not tried on is told. Signs and days are tried on the whole data once more, so that what can be
+//! read now is not broken for what cannot. It must never advise what helps nobody. It is
 //! separate from the trials, which know no columns. Read `advice/numbers.rs`, `advice/dates.rs` and `advice/texts.rs`.
 
 use super::advice::{
@@ -33,7 +34,7 @@ pub(super) fn advise(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option
     let mut advice = Vec::new();
     advice.extend(words(trouble));
     advice.extend(numbers(trouble, unread_in));
-    advice.extend(dates(trouble));
+    advice.extend(dates(trouble, unread_in));
     advice.extend(trouble.fractions());
     advice.extend(trouble.cleaned());
     advice.extend(trouble.renamed());
@@ -48,7 +49,8 @@ impl<'a> Trouble<'a> {
         let found = steps.filter_map(|(step, words)| {
             let kind = step.target().filter(|kind| kinds.contains(kind))?;
             let texts = words.by_frequency().into_iter().filter(|(text, _)| !is_word_for_nothing(text)).collect();
-            Some((step, UnreadTexts { target: Target { kind, timezone: &self.query.source.timezone }, texts }))
+            let target = Target { kind, timezone: &self.query.source.timezone };
+            Some((step, UnreadTexts { target, texts, untried: words.untried() }))
         });
         found.collect()
     }
@@ -74,6 +76,15 @@ impl<'a> Trouble<'a> {
         query
     }
 
+    /// How many values cannot be read now where these columns have their types declared, which reads rows, too, that the
+    /// condition leaves out.
+    fn unread_with_types(&self, steps: &[&ReadStep], unread_in: &dyn Fn(&Query) -> Option<u64>) -> Option<u64> {
+        if self.query.condition.is_none() && self.query.split.is_none() || self.undeclared(steps).is_empty() {
+            return Some(self.unread());
+        }
+        unread_in(&self.query_in(self.query.source.dialect.clone(), steps))
+    }
+
     /// How many values cannot be read now.
     fn unread(&self) -> u64 {
         self.tally.unread.iter().map(|words| words.rows()).sum()
@@ -82,14 +93,14 @@ impl<'a> Trouble<'a> {
     /// Integers that have fractions.
     fn fractions(&self) -> Vec<Advice> {
         let found = self.texts(&[ColumnType::Integer]).into_iter().filter_map(|(step, texts)| {
-            let numbers =
-                UnreadTexts { target: Target { kind: ColumnType::Number, ..texts.target }, texts: texts.texts.clone() };
+            let target = Target { kind: ColumnType::Number, ..texts.target };
+            let numbers = UnreadTexts { target, texts: texts.texts.clone(), untried: texts.untried };
             let rows = numbers.read_rows(&self.query.source.dialect);
             let first = numbers.first_read(&self.query.source.dialect)?;
             Some(Advice {
                 because: format!("`{first}` in {:?} has a fraction", step.column),
                 ways: vec![vec![Change::Type { column: step.column.clone(), kind: ColumnType::Number }]],
-                helped: Some(Helped::Readable { rows, of: texts.rows() }),
+                helped: Some(Helped::Readable { rows, of: texts.rows(), untried: texts.untried }),
             })
         });
         found.collect()
@@ -104,7 +115,7 @@ impl<'a> Trouble<'a> {
     /// Texts that are listed but for blanks or capital letters.
     fn renamed(&self) -> Vec<Advice> {
         let dimensions = self.query.dimensions.iter().zip(&self.tally.outside).filter(|(_, words)| words.rows() > 0);
-        dimensions.filter_map(|(dimension, words)| renamed(dimension, &words.by_frequency(), words.rows())).collect()
+        dimensions.filter_map(|(dimension, words)| renamed(dimension, &words.by_frequency(), words.untried())).collect()
     }
 }
 
@@ -114,6 +125,7 @@ fn words(trouble: &Trouble<'_>) -> Option<Advice> {
     let unread: Vec<(&str, u64)> = unread.filter(|(text, _)| is_word_for_nothing(text)).collect();
     let found = trouble.words_for_nothing.iter().map(|word| (word.word.as_str(), word.people));
     let all: Vec<(&str, u64)> = unread.into_iter().chain(found).collect();
+    let untried = trouble.tally.unread.iter().map(|words| words.untried()).sum();
     let known = trouble.query.source.dialect.missing.iter().map(String::as_str);
     let new: BTreeSet<&str> = all.iter().map(|(word, _)| *word).collect();
     let first = all.iter().max_by_key(|(word, rows)| (*rows, std::cmp::Reverse(*word)))?.0;
@@ -121,7 +133,7 @@ fn words(trouble: &Trouble<'_>) -> Option<Advice> {
     Some(Advice {
         because: format!("`{first}` stands for nothing?"),
         ways: vec![vec![Change::texts("missing", together)]],
-        helped: Some(Helped::Missing { rows: all.iter().map(|(_, rows)| rows).sum() }),
+        helped: Some(Helped::Missing { rows: all.iter().map(|(_, rows)| rows).sum(), untried }),
     })
 }
 
@@ -139,9 +151,7 @@ fn numbers(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> 
     });
     let tried: Vec<(u64, &OtherSigns)> = tried.collect();
     let (unread, best) = tried.iter().min_by_key(|(unread, _)| *unread)?;
-    if *unread >= trouble.unread() {
-        return None;
-    }
+    let rows = trouble.unread_with_types(&steps, unread_in)?.checked_sub(*unread).filter(|rows| *rows > 0)?;
     let way = |dialect: &Dialect| {
         sign_changes(dialect).into_iter().chain(trouble.undeclared(&steps)).collect::<Vec<Change>>()
     };
@@ -155,29 +165,41 @@ fn numbers(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> 
     } else {
         "a sign between thousands?"
     };
-    let of = texts.iter().map(UnreadTexts::rows).sum();
+    let of = texts.iter().map(|texts| texts.rows() + texts.untried).sum::<u64>().max(rows);
     Some(Advice {
         because: format!("`{example}`: {question}"),
         ways,
-        helped: Some(Helped::Readable { rows: trouble.unread() - unread, of }),
+        helped: Some(Helped::Readable { rows, of, untried: 0 }),
     })
 }
 
-fn dates(trouble: &Trouble<'_>) -> Option<Advice> {
+fn dates(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> Option<Advice> {
     let (steps, texts): (Vec<_>, Vec<_>) =
         trouble.texts(&[ColumnType::Date, ColumnType::Timestamp]).into_iter().unzip();
     let dialect = &trouble.query.source.dialect;
-    let OtherWays { ways, exchanged, rows } = other_ways(&texts, dialect)?;
+    let OtherWays { ways, exchanged } = other_ways(&texts, dialect)?;
+    let with = |ways: &[String]| Dialect {
+        dates: dialect.dates.iter().chain(ways).cloned().collect(),
+        ..dialect.clone()
+    };
+    // The ways come from the texts that were kept: the whole data says what they help, and whether day or month is first.
+    let tried = [Some(ways), exchanged].into_iter().flatten().filter_map(|ways| {
+        let unread = unread_in(&trouble.query_in(with(&ways), &steps))?;
+        Some((unread, ways))
+    });
+    let tried: Vec<(u64, Vec<String>)> = tried.collect();
+    let (unread, best) = tried.iter().min_by_key(|(unread, _)| *unread)?;
+    let rows = trouble.unread_with_types(&steps, unread_in)?.checked_sub(*unread).filter(|rows| *rows > 0)?;
+    let as_good = tried.iter().filter(|(also, ways)| also == unread && ways != best);
     let way = |ways: &[String]| {
         let all = dialect.dates.iter().chain(ways).map(String::as_str);
         [Change::texts("dates", all)].into_iter().chain(trouble.undeclared(&steps)).collect::<Vec<Change>>()
     };
-    let with = Dialect { dates: dialect.dates.iter().chain(&ways).cloned().collect(), ..dialect.clone() };
-    let example = texts.iter().find_map(|texts| texts.first_read(&with))?;
-    let of = texts.iter().map(UnreadTexts::rows).sum();
+    let example = texts.iter().find_map(|texts| texts.first_read(&with(best)))?;
+    let of = texts.iter().map(|texts| texts.rows() + texts.untried).sum::<u64>().max(rows);
     Some(Advice {
         because: format!("`{example}`: another way to write days"),
-        ways: [way(&ways)].into_iter().chain(exchanged.map(|other| way(&other))).collect(),
-        helped: Some(Helped::Readable { rows, of }),
+        ways: [way(best)].into_iter().chain(as_good.map(|(_, ways)| way(ways))).collect(),
+        helped: Some(Helped::Readable { rows, of, untried: 0 }),
     })
 }

@@ -34,6 +34,11 @@ impl Words {
         self.rows
     }
 
+    /// Returns how many rows have texts that were not kept.
+    pub(super) fn untried(&self) -> u64 {
+        self.rows.saturating_sub(self.kept.values().sum())
+    }
+
     /// Returns the texts that were kept, the most frequent first.
     pub(super) fn by_frequency(&self) -> Vec<(&str, u64)> {
         let mut all: Vec<(&str, u64)> = self.kept.iter().map(|(text, rows)| (text.as_str(), *rows)).collect();
@@ -73,6 +78,7 @@ mod tests {
         other.see("new", 1);
         words.merge(other);
         assert_eq!(words.rows(), 2 * (MOST_WORDS as u64 + 10) + 6);
+        assert_eq!(words.untried(), 2 * 10 + 1);
         assert_eq!(words.by_frequency()[0], ("7", 7));
         assert_eq!(words.by_frequency().len(), MOST_WORDS);
     }

@@ -4,7 +4,8 @@
 //! their beginning begin here. Read
 //! `arrow_stream.rs` next.
 
-use super::{Compression, Content, OneFile, zipped};
+use super::zipped::{self, NotOneFile};
+use super::{Compression, Content, OneFile};
 use incrowd_engine::{Unwatched, Watch};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -47,7 +48,10 @@ fn unpacked(file: &OneFile, source: Box<dyn Read + Send>, watch: Arc<dyn Watch>)
         }
         Compression::Zip => {
             let archive = file.seekable()?;
-            let only = zipped::only_file(&archive).map_err(|_| io::ErrorKind::InvalidData)?;
+            let only = zipped::only_file(&archive).map_err(|why| match why {
+                NotOneFile::CutOff => io::ErrorKind::UnexpectedEof,
+                NotOneFile::Damaged | NotOneFile::Files(_) | NotOneFile::Unreadable => io::ErrorKind::InvalidData,
+            })?;
             only.open(&archive, watch)?
         }
     })

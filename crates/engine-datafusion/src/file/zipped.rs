@@ -38,6 +38,8 @@ enum Method {
 pub(crate) enum NotOneFile {
     /// It is no archive, or not whole.
     Damaged,
+    /// It begins like one, and the directory at its end is missing.
+    CutOff,
     /// It holds this many files.
     Files(usize),
     /// Its file is packed by a password, or in a way that is rarely used.
@@ -79,7 +81,9 @@ const DEFLATED: zip::CompressionMethod = zip::CompressionMethod::DEFLATE;
 
 /// Returns the only file in an archive; what systems put beside it does not count.
 pub(crate) fn only_file(archive: &Seekable) -> Result<Zipped, NotOneFile> {
-    let mut files = files(archive).ok_or(NotOneFile::Damaged)?;
+    let Some(mut files) = files(archive) else {
+        return Err(if is_cut_off(archive) { NotOneFile::CutOff } else { NotOneFile::Damaged });
+    };
     files.retain(|file| {
         let name = file.name.rsplit('/').next().unwrap_or_default();
         !file.name.starts_with("__MACOSX/") && !name.starts_with('.')
@@ -90,6 +94,20 @@ pub(crate) fn only_file(archive: &Seekable) -> Result<Zipped, NotOneFile> {
         Some(_) => Err(NotOneFile::Files(files.len() + 1)),
         None => Err(NotOneFile::Files(0)),
     }
+}
+
+/// How the first file of an archive begins, and how the end of a directory does.
+const FIRST: [u8; 4] = *b"PK\x03\x04";
+const DIRECTORY_END: [u8; 4] = *b"PK\x05\x06";
+/// The end of a directory lies so near to the end of the archive: 22 bytes and a comment.
+const END_WITHIN: u64 = 22 + (1 << 16);
+
+/// Whether bytes begin like an archive and have no directory at their end.
+fn is_cut_off(archive: &Seekable) -> bool {
+    let (mut first, mut last) = ([0; 4], Vec::new());
+    let begins = archive.from(0).read_exact(&mut first).is_ok() && first == FIRST;
+    let end = archive.from(archive.length().saturating_sub(END_WITHIN)).read_to_end(&mut last);
+    begins && end.is_ok() && !last.windows(4).any(|bytes| bytes == DIRECTORY_END)
 }
 
 impl Zipped {

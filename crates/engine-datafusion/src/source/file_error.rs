@@ -56,10 +56,17 @@ pub(crate) enum FileError {
     LikeUtf16 {
         /// The file.
         location: String,
+        /// Which of them.
+        encoding: &'static str,
     },
     /// One sign is said to stand between fields and around them.
     SameSigns {
         /// The files.
+        location: String,
+    },
+    /// A packed file that ends before its names do.
+    CutOff {
+        /// The file.
         location: String,
     },
     /// The header or schema of a file cannot be read.
@@ -152,15 +159,17 @@ impl fmt::Display for FileError {
             FileError::NotInEncoding { location, encoding } => {
                 write!(f, "the first line of {location:?} is not {}", encoding.as_str())
             }
-            FileError::LikeUtf16 { location } => write!(f, "{location:?} looks like UTF-16"),
+            FileError::LikeUtf16 { location, .. } => write!(f, "{location:?} looks like UTF-16"),
             FileError::SameSigns { location } => {
                 write!(f, "one sign stands between the fields of {location:?} and around them")
             }
+            FileError::CutOff { location } => write!(f, "{} {CUT_OFF}", Shown(location)),
             FileError::NoSchema { location } => write!(f, "the columns of {} cannot be read", Shown(location)),
             FileError::OtherFormat { location, .. } => write!(f, "{location:?} is of a format that is not read"),
             FileError::Remote { scheme } => write!(f, "{scheme}:// is not on this machine"),
             FileError::NotOneFile { location, why } => match why {
                 NotOneFile::Damaged => write!(f, "{location:?} is no whole archive"),
+                NotOneFile::CutOff => write!(f, "{} {CUT_OFF}", Shown(location)),
                 NotOneFile::Files(files) => write!(f, "{location:?} holds {files} files, and not one"),
                 NotOneFile::Unreadable => write!(f, "{location:?} is packed with a password, or in a rare way"),
             },
@@ -206,6 +215,9 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
+/// What is said of packed files without an end.
+const CUT_OFF: &str = "ends in the middle of the packed data";
+
 /// Most names that a message lists.
 const MOST_LISTED: usize = 20;
 
@@ -238,7 +250,12 @@ impl FileError {
             FileError::NotInEncoding { .. } => {
                 "set [data] encoding = \"windows-1252\", or another one; `incrowd init` guesses it"
             }
-            FileError::LikeUtf16 { .. } => "set [data] encoding = \"utf-16\", or run `incrowd init`",
+            FileError::LikeUtf16 { encoding, .. } => {
+                return Cow::Owned(format!("set [data] encoding = {encoding:?}, or run `incrowd init`"));
+            }
+            FileError::CutOff { .. } | FileError::NotOneFile { why: NotOneFile::CutOff, .. } => {
+                "its end is missing: copy or download it again, or pack it again"
+            }
             FileError::SameSigns { .. } => "[data] quote = \"none\" for files without quotes",
             FileError::NoSchema { .. } => "is the file whole, and what its name says? A CSV file begins with names",
             FileError::OtherFormat { advice, .. } => advice,

@@ -27,15 +27,19 @@ pub(super) enum NoHeader {
     NotWhole,
     /// Its bytes are no letters of the encoding.
     NotLetters,
-    /// It seems to be UTF-16, which was not said.
-    LikeUtf16,
+    /// It is packed, and ends before the record does.
+    CutOff,
+    /// It seems to be UTF-16, which was not said; its name.
+    LikeUtf16(&'static str),
 }
 
 /// Returns the names of a file in UTF-8.
 pub(super) fn names(file: impl Read, signs: Signs) -> Result<Vec<String>, NoHeader> {
     let record = first_record(file, Record::new(signs, Kept::Texts), LONGEST)?;
     if record.names.iter().flatten().any(|byte| *byte == ZERO) {
-        return Err(NoHeader::LikeUtf16);
+        let [even, odd] = record.zeros;
+        // The letters of ASCII have the byte of zero first or last.
+        return Err(NoHeader::LikeUtf16(if even > odd { "utf-16be" } else { "utf-16le" }));
     }
     record.names.into_iter().map(|name| String::from_utf8(name).map_err(|_| NoHeader::NotLetters)).collect()
 }
@@ -50,7 +54,7 @@ fn first_record(mut file: impl Read, mut record: Record, longest: usize) -> Resu
     let mut first = Vec::new();
     file.by_ref().take(MARK.len() as u64).read_to_end(&mut first).map_err(why)?;
     if MARKS_OF_UTF16.iter().any(|mark| first.starts_with(mark)) {
-        return Err(NoHeader::LikeUtf16);
+        return Err(NoHeader::LikeUtf16("utf-16"));
     }
     if first == MARK.as_bytes() {
         first.clear();
@@ -59,7 +63,9 @@ fn first_record(mut file: impl Read, mut record: Record, longest: usize) -> Resu
         if position == longest {
             return Err(NoHeader::NotWhole);
         }
-        if record.push(byte.map_err(why)?) == Progress::Ended {
+        let byte = byte.map_err(why)?;
+        record.zeros[position % 2] += usize::from(byte == ZERO);
+        if record.push(byte) == Progress::Ended {
             return Ok(record);
         }
     }
@@ -74,7 +80,11 @@ fn first_record(mut file: impl Read, mut record: Record, longest: usize) -> Resu
 
 /// Bytes that are no letters are told apart from a file that cannot be read.
 fn why(error: io::Error) -> NoHeader {
-    if error.kind() == io::ErrorKind::InvalidData { NoHeader::NotLetters } else { NoHeader::NotWhole }
+    match error.kind() {
+        io::ErrorKind::InvalidData => NoHeader::NotLetters,
+        io::ErrorKind::UnexpectedEof => NoHeader::CutOff,
+        _ => NoHeader::NotWhole,
+    }
 }
 
 struct Record {
@@ -82,6 +92,8 @@ struct Record {
     kept: Kept,
     fields: usize,
     names: Vec<Vec<u8>>,
+    /// Bytes of zero in even places and in odd ones.
+    zeros: [usize; 2],
     field: Vec<u8>,
     place: Place,
 }
@@ -118,7 +130,7 @@ enum Progress {
 
 impl Record {
     fn new(signs: Signs, kept: Kept) -> Record {
-        Record { signs, kept, fields: 0, names: Vec::new(), field: Vec::new(), place: Place::Start }
+        Record { signs, kept, fields: 0, names: Vec::new(), zeros: [0, 0], field: Vec::new(), place: Place::Start }
     }
 
     fn push(&mut self, byte: u8) -> Progress {
@@ -215,8 +227,15 @@ mod tests {
 
     #[test]
     fn what_looks_like_utf16_is_told_apart() {
-        for text in [&b"\xff\xfea\0,\0b\0\n\0"[..], b"\xfe\xff\0a\0,\0b\0\n", b"a\0,\0b\0\n\0", b"\0a\0,\0b\0\n"] {
-            assert_eq!(names(text, COMMAS), Err(NoHeader::LikeUtf16), "{text:?}");
+        for (text, encoding) in [
+            (&b"\xff\xfea\0,\0b\0\n\0"[..], "utf-16"),
+            (b"\xfe\xff\0a\0,\0b\0\n", "utf-16"),
+            (b"a\0,\0b\0\n\0", "utf-16le"),
+            (b"\"\0a\0\"\0,\0b\0\n\0", "utf-16le"),
+            (b"\0a\0,\0b\0\n", "utf-16be"),
+            (b"\0\"\0a\0\"\0,\0b\0\n", "utf-16be"),
+        ] {
+            assert_eq!(names(text, COMMAS), Err(NoHeader::LikeUtf16(encoding)), "{text:?}");
         }
         assert_eq!(names(&b"Stra\xdfe,b\n"[..], COMMAS), Err(NoHeader::NotLetters));
     }

@@ -108,20 +108,31 @@ fn problem_in(name: &str, bytes: &[u8], dialect: &Dialect) -> (FileError, Prepar
     let location = folder.write(name, bytes);
     let problem = Files::resolve(&folder.path(name), dialect).expect_err("a problem");
     let whole = FileError::NoSchema { location: location.clone() };
-    let utf16 = FileError::LikeUtf16 { location: location.clone() };
+    let utf16 = ["utf-16", "utf-16le", "utf-16be"];
+    let utf16 = utf16.map(|encoding| FileError::LikeUtf16 { location: location.clone(), encoding });
     let letters = FileError::NotInEncoding { location: location.clone(), encoding: dialect.encoding };
     let signs = FileError::SameSigns { location };
-    let is = [whole, utf16, letters, signs].into_iter().find(|each| PrepareError::from(each.clone()) == problem);
+    let is = [whole, letters, signs].into_iter().chain(utf16).find(|each| PrepareError::from(each.clone()) == problem);
     (is.expect("an error of ours"), problem)
 }
 
 #[test]
 fn letters_that_were_not_said_are_told_by_the_first_line() {
     let plain = Dialect::default();
-    for bytes in [&b"\xff\xfea\0,\0b\0\n\0"[..], b"a\0,\0b\0\n\0", b"\0a\0,\0b\0\n"] {
+    for (bytes, encoding) in [
+        (&b"\xff\xfea\0,\0b\0\n\0"[..], "utf-16"),
+        (b"a\0,\0b\0\n\0", "utf-16le"),
+        (b"\0a\0,\0b\0\n", "utf-16be"),
+    ] {
         let (error, problem) = problem_in("a.csv", bytes, &plain);
         assert!(matches!(error, FileError::LikeUtf16 { .. }), "{bytes:?}");
-        assert_eq!(problem.hint(), "set [data] encoding = \"utf-16\", or run `incrowd init`");
+        assert_eq!(problem.hint(), format!("set [data] encoding = {encoding:?}, or run `incrowd init`"));
+        // With what it says the names can be read.
+        let encoding = Encoding::ALL.into_iter().find(|each| each.as_str() == encoding).expect("an encoding");
+        let folder = Folder::new();
+        folder.write("a.csv", bytes);
+        let columns = folder.files_in("a.csv", &Dialect { encoding, ..Dialect::default() }).columns();
+        assert_eq!(columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
     }
     let (error, problem) = problem_in("a.csv", b"Stra\xdfe,b\n1,2\n", &plain);
     assert!(matches!(error, FileError::NotInEncoding { .. }));
@@ -253,7 +264,7 @@ fn a_file_without_a_readable_schema_is_named() {
     folder.write_as_is("plain.csv.gz", b"a,b\n1,2\n");
     assert_eq!(problem(&folder, "plain.csv.gz"), FileError::NoSchema { location: folder.path("plain.csv.gz") }.into());
     folder.write_as_is("cut.csv.gz", &[0x1f, 0x8b, 8, 0]);
-    assert_eq!(problem(&folder, "cut.csv.gz"), FileError::NoSchema { location: folder.path("cut.csv.gz") }.into());
+    assert_eq!(problem(&folder, "cut.csv.gz"), FileError::CutOff { location: folder.path("cut.csv.gz") }.into());
 }
 
 #[test]

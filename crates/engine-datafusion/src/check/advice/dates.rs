@@ -19,10 +19,8 @@ const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "au
 pub(crate) struct OtherWays {
     /// In the order in which they are to be tried.
     pub(crate) ways: Vec<String>,
-    /// The same with day and month exchanged, where no text tells which is right.
+    /// The same with day and month exchanged in each way of which no text tells which of them is first.
     pub(crate) exchanged: Option<Vec<String>>,
-    /// So many rows can then be read.
-    pub(crate) rows: u64,
 }
 
 /// Returns the ways that make the most rows readable; nothing where none helps.
@@ -49,18 +47,17 @@ pub(crate) fn other_ways(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Opti
     if chosen.is_empty() {
         return None;
     }
-    let other: Vec<String> = chosen.iter().map(|way| exchanged(way)).collect();
-    let is_open = other != chosen && rows(&other) == best && !decides(columns, &chosen);
-    Some(OtherWays { exchanged: is_open.then_some(other), ways: chosen, rows: best })
+    let other = chosen.iter().map(|way| if is_decided(columns, way) { way.clone() } else { exchanged(way) });
+    let other: Vec<String> = other.collect();
+    Some(OtherWays { exchanged: (other != chosen).then_some(other), ways: chosen })
 }
 
 /// Whether some text can be read in only one order of day and month.
-fn decides(columns: &[UnreadTexts<'_>], ways: &[String]) -> bool {
+fn is_decided(columns: &[UnreadTexts<'_>], way: &str) -> bool {
+    let other = exchanged(way);
     let reads = |text: &str, way: &str| DateWay::of(way).is_some_and(|way| date_written(text, &way).is_some());
-    let texts = columns.iter().flat_map(|column| &column.texts);
-    texts
-        .map(|(text, _)| text)
-        .any(|text| ways.iter().any(|way| exchanged(way) != *way && reads(text, way) != reads(text, &exchanged(way))))
+    let mut texts = columns.iter().flat_map(|column| &column.texts);
+    texts.any(|(text, _)| reads(text, way) != reads(text, &other))
 }
 
 fn is_month_first(way: &str) -> bool {
@@ -190,8 +187,16 @@ mod tests {
 
     fn found(texts: &[&str]) -> Option<OtherWays> {
         let texts = texts.iter().map(|text| (*text, 1)).collect();
-        let columns = [UnreadTexts { target: Target { kind: ColumnType::Date, timezone: "UTC" }, texts }];
-        other_ways(&columns, &Dialect::default())
+        other_ways(&[unread(texts)], &Dialect::default())
+    }
+
+    fn unread<'t>(texts: Vec<(&'t str, u64)>) -> UnreadTexts<'t> {
+        UnreadTexts { target: Target { kind: ColumnType::Date, timezone: "UTC" }, texts, untried: 0 }
+    }
+
+    fn read_rows(texts: &[&str], ways: &[String]) -> u64 {
+        let texts = texts.iter().map(|text| (*text, 1)).collect();
+        unread(texts).read_rows(&Dialect { dates: ways.to_vec(), ..Dialect::default() })
     }
 
     #[test]
@@ -208,7 +213,7 @@ mod tests {
             (&["31.12.2020", "30/11/2020"], &["%d.%m.%Y", "%d/%m/%Y"]),
         ] {
             let found = found(texts).unwrap_or_else(|| panic!("{texts:?}"));
-            assert_eq!(found.rows, texts.len() as u64, "{texts:?}: {:?}", found.ways);
+            assert_eq!(read_rows(texts, &found.ways), texts.len() as u64, "{texts:?}: {:?}", found.ways);
             let ways: BTreeSet<&str> = found.ways.iter().map(String::as_str).collect();
             assert_eq!(ways, expected.iter().copied().collect(), "{texts:?}");
             assert_eq!(found.exchanged, None, "{texts:?}");
@@ -220,12 +225,19 @@ mod tests {
         let open = found(&["01/02/2021", "03/04/2021"]).expect("ways");
         assert_eq!(open.ways, ["%d/%m/%Y"]);
         assert_eq!(open.exchanged.expect("open"), ["%m/%d/%Y"]);
+        // What points decide says nothing of slashes.
+        let half = found(&["31.12.2020", "01/02/2021"]).expect("ways");
+        let ways = |ways: Vec<String>| ways.into_iter().collect::<BTreeSet<String>>();
+        assert_eq!(ways(half.ways), ways(vec!["%d.%m.%Y".into(), "%d/%m/%Y".into()]));
+        assert_eq!(half.exchanged.map(ways), Some(ways(vec!["%d.%m.%Y".into(), "%m/%d/%Y".into()])));
     }
 
     #[test]
     fn two_orders_with_the_same_signs_are_never_advised_together() {
-        let mixed = found(&["31/12/2020", "30/12/2020", "12/31/2020"]).expect("a way");
-        assert_eq!((mixed.ways, mixed.rows), (vec!["%d/%m/%Y".to_owned()], 2));
+        let texts = ["31/12/2020", "30/12/2020", "12/31/2020"];
+        let mixed = found(&texts).expect("a way");
+        assert_eq!(read_rows(&texts, &mixed.ways), 2);
+        assert_eq!((mixed.ways, mixed.exchanged), (vec!["%d/%m/%Y".to_owned()], None));
     }
 
     #[test]

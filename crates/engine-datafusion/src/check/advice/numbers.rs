@@ -23,10 +23,12 @@ const SIGNS: [(Option<&str>, Option<&str>); 7] = [
 pub(crate) struct UnreadTexts<'t> {
     pub(crate) target: Target<'t>,
     pub(crate) texts: Vec<(&'t str, u64)>,
+    /// So many more rows have texts that are not among these.
+    pub(crate) untried: u64,
 }
 
 impl UnreadTexts<'_> {
-    /// Returns how many rows there are.
+    /// Returns how many rows have these texts.
     pub(crate) fn rows(&self) -> u64 {
         self.texts.iter().map(|(_, rows)| rows).sum()
     }
@@ -85,7 +87,7 @@ mod tests {
 
     fn signs(texts: &[&str], kind: ColumnType) -> Vec<String> {
         let texts = texts.iter().map(|text| (*text, 1)).collect();
-        let columns = [UnreadTexts { target: Target { kind, timezone: "UTC" }, texts }];
+        let columns = [UnreadTexts { target: Target { kind, timezone: "UTC" }, texts, untried: 0 }];
         let found = other_signs(&columns, &Dialect::default());
         found
             .iter()
@@ -110,6 +112,7 @@ mod tests {
         let texts = [UnreadTexts {
             target: Target { kind: ColumnType::Number, timezone: "UTC" },
             texts: vec![("1,234", 3), ("12,500", 1)],
+            untried: 0,
         }];
         let found = other_signs(&texts, &Dialect::default());
         assert!(contradict(&found[0].dialect, &found[1].dialect));

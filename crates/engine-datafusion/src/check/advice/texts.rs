@@ -56,7 +56,7 @@ pub(crate) fn cleaned(query: &Query, step: &ReadStep, texts: &UnreadTexts<'_>) -
     Some(Advice {
         because: format!("`{first}`: a sign or blanks beside the value?"),
         ways: vec![way],
-        helped: Some(Helped::Readable { rows, of: texts.rows() }),
+        helped: Some(Helped::Readable { rows, of: texts.rows(), untried: texts.untried }),
     })
 }
 
@@ -69,7 +69,7 @@ fn without(text: &str, signs: &[&str]) -> String {
 /// texts do not tell which they are.
 fn plainly(bare: String, stripped: &[(String, u64)], target: Target<'_>) -> Option<String> {
     let texts = stripped.iter().map(|(text, rows)| (text.as_str(), *rows)).collect();
-    let texts = UnreadTexts { target, texts };
+    let texts = UnreadTexts { target, texts, untried: 0 };
     let plain = texts.read_rows(&Dialect::default());
     let candidates = other_signs(std::slice::from_ref(&texts), &Dialect::default());
     let Some(first) = candidates.first().filter(|first| first.rows > plain) else { return Some(bare) };
@@ -89,7 +89,7 @@ fn twice(sign: Sign) -> String {
 }
 
 /// Returns the expression that finds more of the texts in listed bins; nothing where none helps.
-pub(crate) fn renamed(dimension: &Dimension<Expression>, texts: &[(&str, u64)], rows: u64) -> Option<Advice> {
+pub(crate) fn renamed(dimension: &Dimension<Expression>, texts: &[(&str, u64)], untried: u64) -> Option<Advice> {
     let BinSource::Column(column) = &dimension.source else { return None };
     let listed: HashSet<&str> = match &dimension.cut {
         Cut::Values(ListedValues::Texts(listed)) => listed.iter().map(String::as_str).collect(),
@@ -124,7 +124,7 @@ pub(crate) fn renamed(dimension: &Dimension<Expression>, texts: &[(&str, u64)], 
     Some(Advice {
         because: format!("bin {:?}: blanks or capital letters?", dimension.name),
         ways: vec![vec![Change::Expression { bin: dimension.name.clone(), expression }]],
-        helped: Some(Helped::Binned { rows: found, of: rows }),
+        helped: Some(Helped::Binned { rows: found, of: texts.iter().map(|(_, rows)| rows).sum(), untried }),
     })
 }
 
@@ -192,7 +192,7 @@ mod tests {
     }
 
     fn way(listed: &[&str], texts: &[(&str, u64)]) -> Option<String> {
-        let advice = renamed(&bins(listed), texts, 10)?;
+        let advice = renamed(&bins(listed), texts, 0)?;
         Some(advice.ways.concat().iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
     }
 
