@@ -12,7 +12,7 @@ mod questions;
 use crate::args::{InitCommand, PrintFormat};
 use crate::failure::Failure;
 use crate::{talk, terminal};
-use draft::{Bin, Draft, PersonBy, dataset, printed, said};
+use draft::{Bin, Draft, PersonBy, STANDARD_INPUT, dataset, printed, said};
 use incrowd_engine::{ColumnType, nearest};
 use incrowd_engine_datafusion::{FirstLine, Look, Names, Proposed, look};
 use incrowd_release::request::Request;
@@ -27,8 +27,12 @@ const ROWS: &str = "rows";
 /// Runs the command.
 pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
     if command.interactive && !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
+        let message = match command.data.as_str() {
+            STANDARD_INPUT => "--interactive asks on a terminal, and standard input is the data",
+            _ => "--interactive asks on a terminal, and there is none",
+        };
         return Err(Failure::usage(
-            "--interactive asks on a terminal, and there is none",
+            message,
             "say it by options: --by COLUMN,... --person COLUMN --output request.toml",
         ));
     }
@@ -65,8 +69,9 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
         None => terminal::print(&text),
         Some(path) => {
             let (path, dataset) = (path.display(), dataset(&command.data));
+            let again = if command.data == STANDARD_INPUT { " (with all of the data on standard input)" } else { "" };
             terminal::print(&format!(
-                "Wrote {path}. Edit it, then: incrowd check {path}\n\
+                "Wrote {path}. Edit it, then: incrowd check {path}{again}\n\
                  What it promises and costs: incrowd plan {path}\n\
                  A budget for all releases about these people: incrowd ledger open {dataset} --epsilon 3 --delta 1e-5\n"
             ))

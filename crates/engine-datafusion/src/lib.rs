@@ -31,8 +31,8 @@ mod source;
 mod spill;
 
 pub use check::{
-    Advice, BoundedPeople, Change, Damage, DamageKind, DataCheck, Findings, Helped, LossCause, NoFindings, Outside,
-    OutsideValue, PeopleLost, Spot, SpotInFile, Unprepared, UnreadColumn, UnreadValue, WordForNothing,
+    Advice, BoundedPeople, Change, Damage, DamageKind, DataCheck, Findings, GroupOfCell, Helped, LossCause, NoFindings,
+    Outside, OutsideValue, PeopleLost, Spot, SpotInFile, Unprepared, UnreadColumn, UnreadValue, WordForNothing,
 };
 pub use engine::DataFusionEngine;
 pub use engine_settings::Settings;

@@ -5,13 +5,15 @@
 //! `look/values_guess.rs` for the guesses, `source.rs` for what is known without one.
 
 mod bytes_guess;
+mod stream;
 mod values_guess;
 
 pub(crate) use bytes_guess::single_quotes;
 
+use crate::file::StandardInput;
 use crate::file::bytes::open;
 use crate::scan::partitions;
-use crate::source::{Files, Format, OneFile, first_file};
+use crate::source::{Files, Format, OneFile, STANDARD_INPUT, first_file};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use bytes_guess::End;
@@ -22,6 +24,7 @@ use serde_json::{Deserializer, Map, Value};
 use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
+use stream::Beginning;
 use values_guess::ValuesGuess;
 
 /// How many rows are looked at.
@@ -29,6 +32,9 @@ const ROWS: usize = 1000;
 
 /// How many bytes of a text file are looked at, to tell its letters.
 const BYTES: u64 = 4 << 20;
+
+/// Of formats without signs between fields no bytes are looked at.
+const NOT_LOOKED_AT: (Vec<u8>, End) = (Vec::new(), End::Whole);
 
 /// What a source looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +63,8 @@ pub struct GuessedKey {
 /// What was seen in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GuessReason {
+    /// Standard input begins like this format.
+    BeginsSo,
     /// The mark that says in which order bytes come.
     ByteOrderMark,
     /// Every second byte is zero.
@@ -85,6 +93,7 @@ pub enum GuessReason {
 impl fmt::Display for GuessReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            GuessReason::BeginsSo => f.write_str("standard input begins like this"),
             GuessReason::ByteOrderMark => f.write_str("the file begins with the mark of UTF-16"),
             GuessReason::EverySecondByteZero => f.write_str("every second byte is zero"),
             GuessReason::NotUtf8 => f.write_str("the file is not UTF-8; this is what its letters look like"),
@@ -126,32 +135,56 @@ pub struct Proposed {
     pub kind: Option<ColumnType>,
 }
 
-/// Returns what a source looks like, as far as `said` does not say it.
+/// Returns what a source looks like, as far as `said` does not say it. Of standard input the beginning is taken.
 pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareError> {
     let mut dialect = said.clone();
     let mut guessed = Vec::new();
-    if let Some((format, file)) = first_file(source, said)?
+    let mut format_guess = None;
+    let passing = match source {
+        STANDARD_INPUT => {
+            let passing = Beginning::of(&StandardInput::default(), said.format, BYTES)?;
+            dialect.format = Some(passing.format);
+            format_guess = said.format.is_none().then_some(GuessedKey { key: "format", why: GuessReason::BeginsSo });
+            Some(passing)
+        }
+        _ => None,
+    };
+    let resolved = |dialect: &Dialect| match &passing {
+        Some(passing) => passing.files(dialect),
+        None => Files::resolve(source, dialect),
+    };
+    let first = match &passing {
+        Some(passing) => Some((Format::said(passing.format), passing.bytes.to_vec(), passing.end)),
+        None => first_file(source, said)?.map(|(format, file)| {
+            let (bytes, end) =
+                if usual_delimiter(format).is_some() { first_bytes(&file, BYTES) } else { NOT_LOOKED_AT };
+            (format, bytes, end)
+        }),
+    };
+    if let Some((format, bytes, end)) = first
         && let Some(usual) = usual_delimiter(format)
     {
-        let (bytes, end) = first_bytes(&file, BYTES);
         let (written, keys) = bytes_guess::of_bytes(&bytes, end, usual);
         dialect = Dialect { encoding: written.encoding, quote: written.quote, delimiter: written.delimiter, ..dialect };
         guessed = keys;
     }
-    let mut files = Files::resolve(source, &dialect)?;
+    guessed.splice(0..0, format_guess);
+    let mut files = resolved(&dialect)?;
     if is_typed(files.format) {
         let columns = files.columns().into_iter().map(|(name, kind)| Proposed { name, kind }).collect();
         return Ok(Look { columns, rows: None, first_line: FirstLine::Names, dialect, guessed });
     }
     if files.format == Format::Json {
-        return Ok(json(&files, dialect));
+        let mut look = json(&files, dialect);
+        look.guessed.splice(0..0, guessed);
+        return Ok(look);
     }
     let mut first_line = FirstLine::Names;
     if names == Names::Guessed && has_first_line(files.format) && has_values_on_top(&files) {
         first_line = FirstLine::Values;
         dialect.header = Header::Row;
         guessed.push(GuessedKey { key: "header", why: GuessReason::FirstLineOfValues });
-        files = Files::resolve(source, &dialect)?;
+        files = resolved(&dialect)?;
     }
     let batch = first_batch(&files);
     let columns: Vec<Vec<&str>> = files

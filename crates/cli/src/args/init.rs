@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Options of `init`.
 #[derive(Debug, Args)]
 pub struct InitCommand {
-    /// A data file, a folder of data files, or a pattern.
+    /// A data file, a folder of data files, or a pattern; `-` looks at the beginning of standard input.
     #[arg(value_name = "DATA")]
     pub data: String,
     /// Count by these columns.

@@ -17,6 +17,10 @@ pub struct CheckCommand {
     /// The share of the people that may be lost: who is in the data, not left out by `where`, and counted in no bin.
     #[arg(long, value_name = "SHARE", default_value = "5%", value_parser = Share::parse)]
     pub most_lost: Share,
+    /// The share of the bins that people are in that `bins-per-person` may leave out: whoever is in more bins than that
+    /// is counted in some of them.
+    #[arg(long, value_name = "SHARE", default_value = "20%", value_parser = Share::parse)]
+    pub most_cut: Share,
     /// Write the page to this file and not to the screen; an existing file is not overwritten. It is as internal.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,

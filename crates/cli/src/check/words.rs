@@ -12,6 +12,9 @@ pub const NOT_COVERED: &str = "What is shown here depends on the data without pr
     period that is chosen by looking at it is a choice that the promise does not cover: choose by what is known of the \
     world, and use this page to find mistakes.";
 
+/// What is said beside a limit that was found by looking.
+pub const CHOSEN_BY_LOOKING: &str = "a limit chosen by looking is a choice that the promise does not cover";
+
 /// Who is lost, exactly.
 pub const LOST: &str = "Lost is who is in the data and not left out by `where`, and is counted in no bin, or is counted as \
     missing because a value could not be read. Of several causes the first of this list counts. A person with several \
@@ -33,9 +36,16 @@ pub fn cause_words(cause: &LossCause, request: &Request) -> String {
         },
         LossCause::Undecided => "`where` needs a value that cannot be read".into(),
         LossCause::Unread { bin } => format!("bin {bin:?}: the value cannot be read"),
-        LossCause::Missing { bin } => format!("bin {bin:?}: the value is missing (nulls = \"bin\" counts them)"),
-        LossCause::NoBin { bin } => format!("bin {bin:?}: the value is in none of its bins (other = true counts them)"),
-        LossCause::NoPeriod { bin } => format!("bin {bin:?}: the day is in none of its periods"),
+        LossCause::Missing { bin } => {
+            let hint = if request.kind.bin_of(bin).is_some() { " (nulls = \"bin\" counts them)" } else { "" };
+            format!("bin {bin:?}: the value is missing{hint}")
+        }
+        LossCause::NoBin { bin } => {
+            let hint = if request.kind.bin_of(bin).is_some() { " (other = true counts them)" } else { "" };
+            format!("bin {bin:?}: the value is in none of its bins{hint}")
+        }
+        LossCause::NoPeriod { bin } => format!("bin {bin:?}: it is in none of the periods"),
+        LossCause::NoGroup => "their points are in none of the boxes".into(),
         LossCause::CountedAsMissing { bin } => format!("bin {bin:?}: counted as missing, for the value cannot be read"),
     }
 }
@@ -50,6 +60,7 @@ pub fn cause_name(cause: &LossCause) -> (&'static str, Option<&str>) {
         LossCause::Missing { bin } => ("missing", Some(bin)),
         LossCause::NoBin { bin } => ("no-bin", Some(bin)),
         LossCause::NoPeriod { bin } => ("no-period", Some(bin)),
+        LossCause::NoGroup => ("no-box", None),
         LossCause::CountedAsMissing { bin } => ("counted-as-missing", Some(bin)),
     }
 }

@@ -178,10 +178,8 @@ fn dates(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> Op
         trouble.texts(&[ColumnType::Date, ColumnType::Timestamp]).into_iter().unzip();
     let dialect = &trouble.query.source.dialect;
     let OtherWays { ways, exchanged } = other_ways(&texts, dialect)?;
-    let with = |ways: &[String]| Dialect {
-        dates: dialect.dates.iter().chain(ways).cloned().collect(),
-        ..dialect.clone()
-    };
+    let with =
+        |ways: &[String]| Dialect { dates: dialect.dates.iter().chain(ways).cloned().collect(), ..dialect.clone() };
     // The ways come from the texts that were kept: the whole data says what they help, and whether day or month is first.
     let tried = [Some(ways), exchanged].into_iter().flatten().filter_map(|ways| {
         let unread = unread_in(&trouble.query_in(with(&ways), &steps))?;

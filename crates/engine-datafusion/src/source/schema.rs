@@ -76,7 +76,9 @@ impl NoHeader {
             NoHeader::NotWhole => FileError::NoSchema { location },
             NoHeader::NotLetters => FileError::NotInEncoding { location, encoding: dialect.encoding },
             // Said already.
-            NoHeader::LikeUtf16(_) if dialect.encoding.as_str().starts_with("utf-16") => FileError::NoSchema { location },
+            NoHeader::LikeUtf16(_) if dialect.encoding.as_str().starts_with("utf-16") => {
+                FileError::NoSchema { location }
+            }
             NoHeader::LikeUtf16(encoding) => FileError::LikeUtf16 { location, encoding },
             NoHeader::CutOff => FileError::CutOff { location },
         }
