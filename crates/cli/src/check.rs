@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::progress::{Progress, Verbosity};
 use crate::terminal::{of_this_command, style};
 use crate::{session, signals, talk};
-use fitting::fitting;
+use fitting::fit;
 use incrowd_engine::{Engine, Watch};
 use incrowd_engine_datafusion::{DataFusionEngine, NoFindings, Settings};
 use incrowd_release::forecast::{BinSizes, Forecast};
@@ -58,7 +58,7 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
             progress.end();
             match found {
                 Ok(mut findings) => {
-                    findings.advice = fitting(std::mem::take(&mut findings.advice), opened.request());
+                    fit(&mut findings, opened.request());
                     Looked::Read(findings)
                 }
                 Err(NoFindings::Damaged(damage)) => Looked::Damaged(damage),

@@ -3,8 +3,8 @@
 //! The same files, scan, plan of a row, cuts and choice of a person's bins as in a release; what comes out are true
 //! sizes and values without any protection. It must never become part of the contract between a release and its
 //! engine, or be handed to anything that publishes: `check` is its only caller, which a test looks for. It is
-//! separate for that reason. Read `check/examine.rs` for what becomes of a row, `check/diagnosis.rs` for files that
-//! cannot be read, `check/proposals.rs` for the fixes.
+//! separate for that reason. Read `check/examine.rs` for what becomes of a row, `check/beginning.rs` and
+//! `check/diagnosis.rs` for files that cannot be read, `check/proposals.rs` for the fixes.
 
 mod advice;
 mod beginning;

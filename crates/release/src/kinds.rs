@@ -14,8 +14,8 @@ use crate::bin_by_bin::Bins;
 use crate::failure::ReleaseFailure;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
-use crate::request::Kind;
-use incrowd_counts::{MOST_LINES, MOST_POINTS, PublishedCounts, TrueCounts};
+use crate::request::{Kind, Unit};
+use incrowd_counts::{MOST_LINES, PublishedCounts, TrueCounts};
 use incrowd_engine::{Dimension, Expression, Time};
 use incrowd_ledger::{Receipt, SpentReceipt};
 use incrowd_noise::ReleaseSecret;
@@ -69,12 +69,12 @@ pub fn groups(plan: &Plan) -> Option<GroupOfPlace> {
     }
 }
 
-/// Returns how many people a release can have at most, where it writes a line for each of them.
+/// Returns how many people a release can have at most, where a row stands for many and a line is written for each.
 pub fn most_people(plan: &Plan) -> Option<u64> {
-    match plan.kind() {
-        KindPlan::Counts(_) | KindPlan::Chosen(_) => None,
-        KindPlan::Rows(_) => Some(MOST_LINES),
-        KindPlan::Points(_) => Some(MOST_POINTS),
+    match (plan.kind(), plan.request().data.as_ref().map(|data| &data.unit)) {
+        (KindPlan::Rows(_), Some(Unit::People { .. })) => Some(MOST_LINES),
+        // A point is one person's, and a row without a number is a person.
+        (KindPlan::Rows(_) | KindPlan::Points(_) | KindPlan::Counts(_) | KindPlan::Chosen(_), _) => None,
     }
 }
 

@@ -18,6 +18,9 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Endings of workbooks.
+const WORKBOOKS: [&str; 4] = ["xlsx", "xlsm", "xls", "ods"];
+
 /// No group of people is larger.
 const MOST_PEOPLE: u64 = 100_000_000_000;
 
@@ -67,6 +70,18 @@ pub enum LikeError {
         /// Its name.
         path: PathBuf,
     },
+    /// The folder has a line for each person, and no counts.
+    NoCounts {
+        /// Its name.
+        path: PathBuf,
+        /// What its lines are.
+        table: &'static str,
+    },
+    /// The file is a workbook.
+    Workbook {
+        /// Its name.
+        path: PathBuf,
+    },
     /// The file is not a table with a count in each row.
     NotATable {
         /// Its name.
@@ -107,6 +122,10 @@ impl fmt::Display for LikeError {
         match self {
             LikeError::Unreadable { path, error } => write!(f, "--like: {} cannot be read: {error}", path.display()),
             LikeError::NoTable { path } => write!(f, "--like: {} has no table of counts", path.display()),
+            LikeError::NoCounts { path, table } => {
+                write!(f, "--like: {} has {table}, one for each person, and no counts", path.display())
+            }
+            LikeError::Workbook { path } => write!(f, "--like: {} is a workbook, and not read", path.display()),
             LikeError::NotATable { path } => write!(f, "--like: {} is no table of counts", path.display()),
             LikeError::WhichColumn { path, candidates: 0 } => {
                 write!(f, "--like: {} has no column of whole numbers", path.display())
@@ -142,6 +161,12 @@ impl LikeError {
             LikeError::NoTable { .. } => {
                 "name a folder with counts.csv, counts.parquet or counts.arrow, or a CSV file of sizes"
             }
+            LikeError::NoCounts { .. } => {
+                "count the people of each kind or cell in it, and write a CSV file with one of these numbers in each line"
+            }
+            LikeError::Workbook { .. } => {
+                "name the delivered folder, which has the same counts in another file, or save the sheet as CSV"
+            }
             LikeError::NotATable { .. } | LikeError::TooLong { .. } => {
                 "write a CSV file with the number of people of one bin in each line"
             }
@@ -162,7 +187,13 @@ impl LikeCounts {
     /// Reads the counts of a delivered folder, or the sizes in a CSV file.
     pub fn read(path: &Path) -> Result<LikeCounts, LikeError> {
         let is_folder = std::fs::metadata(path).map_err(|error| unreadable(path, error))?.is_dir();
-        let like = if is_folder { of_folder(path)? } else { text::read(path)? };
+        let is_workbook =
+            path.extension().is_some_and(|ending| WORKBOOKS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
+        let like = match (is_folder, is_workbook) {
+            (true, _) => of_folder(path)?,
+            (false, true) => return Err(LikeError::Workbook { path: path.to_path_buf() }),
+            (false, false) => text::read(path)?,
+        };
         if like.sizes.is_empty() {
             return Err(LikeError::Empty { path: path.to_path_buf() });
         }
@@ -256,7 +287,12 @@ fn of_folder(folder: &Path) -> Result<LikeCounts, LikeError> {
             Format::Xlsx => continue,
         };
     }
-    Err(LikeError::NoTable { path: folder.to_path_buf() })
+    let has =
+        |table: &&&str| Format::ALL.iter().any(|format| folder.join(format!("{table}.{}", format.as_str())).is_file());
+    Err(match ["rows", "points"].iter().find(has) {
+        Some(table) => LikeError::NoCounts { path: folder.to_path_buf(), table },
+        None => LikeError::NoTable { path: folder.to_path_buf() },
+    })
 }
 
 fn of_batches<E>(

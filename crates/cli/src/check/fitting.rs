@@ -1,14 +1,27 @@
-//! Advice in the words of the request that is looked at.
+//! Findings in the words of the request that is looked at.
 //!
 //! Whoever looks at data knows columns and dimensions, and not that columns of rows, axes and periods take no
 //! expression, or that both sides of a pair are one bin. It must never advise a key that the request cannot have. It is
 //! separate because it knows kinds of release. Read `fix.rs` for what becomes of it.
 
-use incrowd_engine_datafusion::{Advice, Change};
+use incrowd_engine_datafusion::{Advice, Change, Findings, LossCause};
 use incrowd_release::request::Request;
 
+/// Says what was found in the words of a request.
+pub fn fit(findings: &mut Findings, request: &Request) {
+    findings.advice = fitting(std::mem::take(&mut findings.advice), request);
+    for loss in &mut findings.losses {
+        // Numbers of periods are listed like those of any other bin.
+        if let LossCause::NoBin { bin } = &loss.cause
+            && request.kind.series().is_some_and(|series| series.column == *bin)
+        {
+            loss.cause = LossCause::NoPeriod { bin: bin.clone() };
+        }
+    }
+}
+
 /// Returns advice that a request of this kind can take.
-pub fn fitting(advice: Vec<Advice>, request: &Request) -> Vec<Advice> {
+fn fitting(advice: Vec<Advice>, request: &Request) -> Vec<Advice> {
     let mut fitting: Vec<Advice> = Vec::new();
     for mut advice in advice {
         advice.ways = advice.ways.into_iter().map(|way| in_words_of(way, request)).collect();

@@ -1,6 +1,7 @@
 //! `incrowd check`: every fault is named with its fix, and after the fix a release counts what is there.
 
 mod faults;
+mod kinds;
 mod marks;
 
 use crate::kept::kept;
@@ -141,6 +142,76 @@ fn the_limits_on_a_persons_bins_are_told() {
     let said = check(&place);
     assert!(said.stdout.contains("6 are counted (67 %)"), "{}", said.stdout);
     assert!(said.stdout.contains("bins-per-person = 2"), "{}", said.stdout);
+}
+
+#[test]
+fn a_limit_that_leaves_out_too_much_is_refused_with_the_smallest_that_does_not() {
+    // 40 people are in ten towns each, 60 in one.
+    let mut data = String::from("id,town\n");
+    for person in 0..100 {
+        let towns = if person < 40 { 10 } else { 1 };
+        (0..towns).for_each(|town| data.push_str(&format!("{person},Town{town}\n")));
+    }
+    let place = Place::new();
+    place.write("d.csv", data);
+    let with = |limit: u64| {
+        request("d.csv", &format!("person = \"id\"\nbins-per-person = {limit}\n"), FOUND_TOWNS, WITH_DELTA)
+    };
+    place.write("request.toml", with(2));
+    let said = check(&place);
+    assert_eq!(said.code, 1, "{}", said.stdout);
+    assert!(
+        said.stderr.contains("bins-per-person would leave out 70 % of the bins that people are in, and 20 %"),
+        "{}",
+        said.stderr
+    );
+    assert!(said.stderr.contains("--most-cut"), "{}", said.stderr);
+    // Of 460 the ten towns of 40 people are 400: 8 of each and the 60 others are 380, 82.6 %; 7 would be 74 %.
+    let words = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("bins-per-person = 8 would count 83 % of them"), "{words}");
+    assert!(words.contains("a limit chosen by looking is a choice that the promise does not cover"), "{words}");
+    let object = object(&place, &[]);
+    let wider = &object["limits"]["wider"];
+    assert_eq!((&wider["bins_per_person"], &wider["counted"]), (&Value::from(8), &Value::from(380)));
+    assert_eq!((&object["verdict"], &object["most_cut"]), (&Value::from("cuts"), &Value::from(0.2)));
+    assert_eq!(place.run(&["check", "request.toml", "--most-cut", "70%"]).code, 0);
+    assert_eq!(place.run(&["check", "request.toml", "--most-lost", "100%"]).code, 1, "nobody is lost");
+    place.write("request.toml", with(8));
+    assert_eq!(check(&place).code, 0);
+    place.write("request.toml", with(7));
+    assert_eq!(check(&place).code, 1);
+}
+
+#[test]
+fn a_line_for_each_of_2_to_the_63_people_is_told_before_and_never_written() {
+    let columns = "[[columns]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"Bern\"]\n";
+    let data = "people = \"n\"\n[data.types]\nn = \"integer\"\n";
+    let text = format!("release = \"rows\"\n{}", request("d.csv", data, columns, EXACT));
+    let place = Place::new();
+    place.write("d.csv", format!("town,n\nBern,3\nBern,{}\n", i64::MAX));
+    place.write("request.toml", &text);
+    let said = check(&place);
+    assert_eq!(said.code, 1, "{}", said.stdout);
+    assert!(said.stderr.contains("would be charged and not delivered: it would write more than"), "{}", said.stderr);
+    let released = place.release();
+    // What a damaged file says, word for word.
+    let damaged = Place::new();
+    damaged.write("d.csv", "town,n\nBern,3\nBern\n");
+    damaged.write("request.toml", &text);
+    let other = damaged.release();
+    assert_eq!((released.code, other.code), (3, 3), "{}", released.stderr);
+    let errors = |said: &Said| said.stderr.lines().filter(|line| line.contains("error")).count();
+    assert_eq!((errors(&released), errors(&other)), (1, 1));
+    let spoken = |said: &Said| said.stderr.split("error:").nth(1).expect("an error").to_owned();
+    assert_eq!(spoken(&released), spoken(&other));
+    assert!(!place.path("out").exists());
+    assert_eq!(place.events(), ["open", "charge", "failed"]);
+    // So many as fit are written.
+    place.write("d.csv", "town,n\nBern,3\nBern,4\n");
+    assert_eq!(place.run(&["check", "request.toml"]).code, 0);
+    assert_eq!(place.run(&["release", "request.toml", "--again"]).code, 0);
+    let rows = std::fs::read_to_string(place.path("out/rows.csv")).expect("rows");
+    assert_eq!(rows.lines().count(), 8);
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! `incrowd init`: names and types, and no value of the data.
 
 use crate::place::Place;
+#[cfg(unix)]
+use crate::question::{AtATerminal, at_a_terminal};
+use std::io::Write;
+use std::process::Stdio;
 
 #[test]
 fn columns_without_names_on_top_are_named_by_their_places_and_no_value_is_told() {
@@ -106,5 +110,146 @@ fn options_say_by_what_and_by_whom() {
         let said = place.run(&[&["init", "d.csv"][..], arguments].concat());
         assert_eq!(said.code, 2, "{arguments:?}");
         assert!(said.stderr.contains(words), "{arguments:?}: {}", said.stderr);
+    }
+}
+
+/// Runs `init` with this on standard input.
+fn init_with(place: &Place, arguments: &[&str], input: &[u8]) -> (i32, String, String) {
+    let mut command = place.command(&[&["init", "-"], arguments].concat());
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("the binary starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    // Whoever looks at a beginning does not wait for the end.
+    let _ = pipe.write_all(input);
+    drop(pipe);
+    let output = child.wait_with_output().expect("the binary ends");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_beginning_of_standard_input_can_be_looked_at_and_the_request_reads_all_of_it() {
+    let place = Place::new();
+    let mut rows = String::from("town;salary;day\n");
+    (0..300).for_each(|row| rows += &format!("Bern;{},5;{:02}.03.2020\n", row % 90, row % 28 + 1));
+    let (code, _, stderr) =
+        init_with(&place, &["--by", "town,salary", "--person", "rows", "--output", "sub.toml"], rows.as_bytes());
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stderr.contains("format: standard input begins like this"), "{stderr}");
+    let text = std::fs::read_to_string(place.path("sub.toml")).expect("a request");
+    for line in ["source = \"-\"", "format = \"csv\"", "delimiter = \";\"", "decimal = \",\"", "dates = [\"%d.%m.%Y\"]"]
+    {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert!(!text.contains("Bern") && !stderr.contains("Bern"), "{text}");
+    for command in ["check", "release"] {
+        let mut run = place.command(&[command, "sub.toml"]);
+        let mut child = run.stdin(Stdio::piped()).spawn().expect("the binary starts");
+        child.stdin.take().expect("a pipe").write_all(rows.as_bytes()).expect("all is read");
+        let output = child.wait_with_output().expect("the binary ends");
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn standard_input_of_every_kind_is_looked_at_or_says_how() {
+    let place = Place::new();
+    let (code, request, _) = init_with(&place, &[], b"{\"town\":\"Bern\",\"age\":3}\n{\"town\":\"Chur\",\"age\":4}\n");
+    assert_eq!(code, 0);
+    assert!(
+        request.contains("format = \"json\"")
+            && request.contains("age = \"integer\"") | request.contains("\"age\" = \"integer\""),
+        "{request}"
+    );
+    // A stream without an end has a beginning.
+    let endless = ["town,age\n".to_owned(), "Bern,3\n".repeat(2_000_000)].concat();
+    let (code, request, _) = init_with(&place, &[], endless.as_bytes());
+    assert_eq!(code, 0);
+    assert!(request.contains("format = \"csv\""), "{request}");
+    for (input, hint) in [
+        (&b"PAR1\x15\x04"[..], "save it as a file"),
+        (b"PK\x03\x04\x14\0", "save it as a file"),
+        (b"\x1f\x8b\x08\0", "zcat people.csv.gz | incrowd init -"),
+        (b"", "A CSV file begins with names"),
+    ] {
+        let (code, _, stderr) = init_with(&place, &[], input);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains(hint), "{stderr}");
+    }
+    let (code, _, stderr) = init_with(&place, &["--interactive"], b"town\nBern\n");
+    assert_eq!(code, 2);
+    assert!(stderr.contains("standard input is the data") && stderr.contains("--by COLUMN"), "{stderr}");
+}
+
+#[cfg(unix)]
+mod at_a_terminal {
+    use super::*;
+
+    fn people() -> Place {
+        let place = Place::new();
+        place.write("people.csv", format!("id,region,age\n{}", "1,North,30\n2,South,41\n".repeat(40)));
+        place
+    }
+
+    #[test]
+    fn a_dialogue_ends_with_a_request_that_can_be_planned() {
+        let place = people();
+        // The second answer is wrong, and is asked again; no value of the data is on the screen.
+        let typed = b"id\nnowhere\nregion, 3\nNorth, South\n0, 18, 65\n25\n0.5\nmine.toml\n";
+        let (code, screen) = at_a_terminal(&place, &["init", "people.csv", "--interactive"], typed);
+        assert_eq!(code, 0, "{screen}");
+        for part in [
+            "1  id (integer)",
+            "2  region (text)",
+            "Which column says whose row it is?",
+            "there is no such column: a name or a number from the list",
+            "proposed from its name",
+            "Write the request to which file? [request.toml]",
+            "Wrote mine.toml",
+        ] {
+            assert!(screen.contains(part), "{part}: {screen}");
+        }
+        assert!(!screen.replace("North, South", "").contains("South"), "{screen}");
+        let text = std::fs::read_to_string(place.path("mine.toml")).expect("a request");
+        for line in ["person = \"id\"", "values = [\"North\", \"South\"]", "edges  = [0, 18, 65]", "group   = 25"] {
+            assert!(text.contains(line), "{line}\n{text}");
+        }
+        for command in ["plan", "check"] {
+            let said = place.run(&[command, "mine.toml"]);
+            assert_eq!(said.code, 0, "{command}: {}{}", said.stdout, said.stderr);
+        }
+    }
+
+    #[test]
+    fn enter_takes_what_is_proposed_and_an_existing_file_stays() {
+        let place = people();
+        place.write("request.toml", "mine");
+        let (code, screen) = at_a_terminal(&place, &["init", "people.csv", "--interactive"], &b"\n".repeat(8));
+        assert_eq!(code, 2, "{screen}");
+        assert!(screen.contains("could not be written"), "{screen}");
+        assert_eq!(std::fs::read_to_string(place.path("request.toml")).expect("a file"), "mine");
+        let (code, screen) =
+            at_a_terminal(&place, &["init", "people.csv", "--interactive", "-o", "new.toml"], &b"\n".repeat(8));
+        assert_eq!(code, 0, "{screen}");
+        assert!(place.path("new.toml").exists());
+    }
+
+    #[test]
+    fn who_stops_answering_gets_nothing_written() {
+        // The end of what is typed, in the middle of the questions.
+        let place = people();
+        let before = place.files().len();
+        let (code, screen) = at_a_terminal(&place, &["init", "people.csv", "--interactive"], b"id\nregion\n\x04");
+        assert_eq!(code, 2, "{screen}");
+        assert!(screen.contains("nobody answered: nothing was written"), "{screen}");
+        assert_eq!(place.files().len(), before);
+        // Ctrl-C, at the last question.
+        let mut terminal = AtATerminal::start(&place, &["init", "people.csv", "--interactive"]);
+        terminal.type_in(&b"\n".repeat(5));
+        terminal.wait_for("Write the request to which file?");
+        terminal.interrupt();
+        let (code, screen) = terminal.end();
+        assert_ne!(code, 0, "{screen}");
+        assert!(!screen.contains("Wrote"), "{screen}");
+        assert_eq!(place.files().len(), before);
     }
 }

@@ -6,7 +6,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::process::Stdio;
+use std::process::{Child, Command, Stdio};
 
 /// Half of the bins of 204 people show.
 const STRICT: &str = "kind = \"differential-privacy\"\nepsilon = \"1/20\"\ndelta = \"1e-6\"";
@@ -19,28 +19,67 @@ fn place(promise: &str) -> Place {
     place
 }
 
+/// The binary at a terminal of its own.
+pub struct AtATerminal {
+    child: Child,
+    keyboard_and_screen: File,
+    shown: Vec<u8>,
+}
+
+impl AtATerminal {
+    /// Starts the binary.
+    pub fn start(place: &Place, arguments: &[&str]) -> AtATerminal {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&master).and_then(|()| unlockpt(&master)).expect("a terminal");
+        let name = ptsname(&master, Vec::new()).expect("a name");
+        let name = std::ffi::OsStr::from_bytes(name.as_bytes());
+        let screen = || OpenOptions::new().read(true).write(true).open(name).expect("a terminal");
+        let mut command = place.command(arguments);
+        command.stdin(Stdio::from(screen())).stdout(Stdio::from(screen())).stderr(Stdio::from(screen()));
+        let child = command.spawn().expect("the binary starts");
+        // The command kept its ends of the terminal open until here: without it, reading ends with the process.
+        AtATerminal { child, keyboard_and_screen: File::from(master), shown: Vec::new() }
+    }
+
+    /// Types.
+    pub fn type_in(&mut self, typed: &[u8]) {
+        self.keyboard_and_screen.write_all(typed).expect("somebody types");
+    }
+
+    /// Reads on until this is on the screen.
+    pub fn wait_for(&mut self, words: &str) {
+        while !String::from_utf8_lossy(&self.shown).contains(words) {
+            assert!(self.read_on(), "{words}: {}", String::from_utf8_lossy(&self.shown));
+        }
+    }
+
+    /// Stops it as Ctrl-C does.
+    pub fn interrupt(&mut self) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().expect("a signal").success());
+    }
+
+    /// Returns the exit code, -1 after a signal, and all that is on the screen.
+    pub fn end(mut self) -> (i32, String) {
+        while self.read_on() {}
+        let code = self.child.wait().expect("the binary ends").code().unwrap_or(-1);
+        (code, String::from_utf8_lossy(&self.shown).into_owned())
+    }
+
+    /// At the end of the last process a terminal gives an error instead of an end.
+    fn read_on(&mut self) -> bool {
+        let mut some = [0; 4096];
+        let Ok(read @ 1..) = self.keyboard_and_screen.read(&mut some) else { return false };
+        self.shown.extend_from_slice(&some[..read]);
+        true
+    }
+}
+
 /// Runs the binary at a terminal at which somebody types this; returns the exit code and all that is on the screen.
 pub fn at_a_terminal(place: &Place, arguments: &[&str], typed: &[u8]) -> (i32, String) {
-    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-    grantpt(&master).and_then(|()| unlockpt(&master)).expect("a terminal");
-    let name = ptsname(&master, Vec::new()).expect("a name");
-    let name = std::ffi::OsStr::from_bytes(name.as_bytes());
-    let screen = || OpenOptions::new().read(true).write(true).open(name).expect("a terminal");
-    let mut command = place.command(arguments);
-    command.stdin(Stdio::from(screen())).stdout(Stdio::from(screen())).stderr(Stdio::from(screen()));
-    let mut child = command.spawn().expect("the binary starts");
-    // The command keeps its ends of the terminal open: without it, reading ends with the process.
-    drop(command);
-    let mut master = File::from(master);
-    master.write_all(typed).expect("somebody types");
-    let mut shown = Vec::new();
-    let mut some = [0; 4096];
-    // At the end of the last process a terminal gives an error instead of an end.
-    while let Ok(read @ 1..) = master.read(&mut some) {
-        shown.extend_from_slice(&some[..read]);
-    }
-    let code = child.wait().expect("the binary ends").code().unwrap_or(-1);
-    (code, String::from_utf8_lossy(&shown).into_owned())
+    let mut terminal = AtATerminal::start(place, arguments);
+    terminal.type_in(typed);
+    terminal.end()
 }
 
 #[test]

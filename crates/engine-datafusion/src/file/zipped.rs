@@ -102,12 +102,18 @@ const DIRECTORY_END: [u8; 4] = *b"PK\x05\x06";
 /// The end of a directory lies so near to the end of the archive: 22 bytes and a comment.
 const END_WITHIN: u64 = 22 + (1 << 16);
 
-/// Whether bytes begin like an archive and have no directory at their end.
+/// Whether bytes begin like an archive and have no whole directory at their end.
 fn is_cut_off(archive: &Seekable) -> bool {
     let (mut first, mut last) = ([0; 4], Vec::new());
     let begins = archive.from(0).read_exact(&mut first).is_ok() && first == FIRST;
     let end = archive.from(archive.length().saturating_sub(END_WITHIN)).read_to_end(&mut last);
-    begins && end.is_ok() && !last.windows(4).any(|bytes| bytes == DIRECTORY_END)
+    // Its last field says how long a comment follows.
+    let is_whole = |end: &[u8]| match end.get(20..22) {
+        Some(&[low, high]) => end.len() >= 22 + usize::from(u16::from_le_bytes([low, high])),
+        Some(_) | None => false,
+    };
+    let has_end = (0..last.len()).any(|at| last[at..].starts_with(&DIRECTORY_END) && is_whole(&last[at..]));
+    begins && end.is_ok() && !has_end
 }
 
 impl Zipped {

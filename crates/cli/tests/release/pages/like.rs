@@ -3,6 +3,35 @@
 use super::{Page, place};
 
 #[test]
+fn folders_and_files_without_counts_say_what_to_name_instead() {
+    let place = place();
+    for (request, words) in
+        [("rows.toml", "has rows, one for each person"), ("points.toml", "has points, one for each")]
+    {
+        let folder = request.replace(".toml", "-earlier");
+        let said = place.run(&["release", request, "--test-seed", "7", "--folder", &folder, "--quiet"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let said = place.run(&["plan", "relay.toml", "--like", &folder]);
+        assert_eq!(said.code, 2, "{}", said.stderr);
+        assert!(said.stderr.contains(words) && said.stderr.contains("write a CSV file with one"), "{}", said.stderr);
+    }
+    place.write("sizes.XLSX", "PK");
+    let said = place.run(&["plan", "relay.toml", "--like", "sizes.XLSX"]);
+    assert_eq!(said.code, 2, "{}", said.stderr);
+    assert!(said.stderr.contains("is a workbook") && said.stderr.contains("save the sheet as CSV"), "{}", said.stderr);
+    // A folder with a workbook has its counts in another file, too.
+    let said = place.run(&["release", "relay.toml", "--test-seed", "7", "--folder", "earlier", "--quiet"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert_eq!(place.run(&["render", "earlier", "--to", "book", "--formats", "parquet,xlsx"]).code, 0);
+    let forecast = |like: &str| {
+        let said = place.run(&["plan", "relay.toml", "--no-chart", "--counts", "20", "--like", like]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        said.stdout
+    };
+    assert_eq!(forecast("earlier"), forecast("book"));
+}
+
+#[test]
 fn a_plan_says_what_would_be_shown_of_such_sizes() {
     let place = place();
     let said = place.run(&["release", "relay.toml", "--test-seed", "7", "--folder", "earlier", "--quiet"]);
