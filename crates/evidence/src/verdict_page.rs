@@ -112,7 +112,8 @@ impl VerdictEnding {
 /// Returns the page of a verdict on the folder of this name.
 pub fn page(folder: &str, verdict: &Verdict) -> Page {
     let mut facts = Facts::default();
-    for check in &verdict.checks {
+    // What is above everything is not said again.
+    for check in verdict.checks.iter().filter(|check| check.name != NOT_PRIVATE) {
         let sign = match check.result {
             CheckResult::Passed => "verified",
             CheckResult::Failed => "WRONG",

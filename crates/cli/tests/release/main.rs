@@ -14,6 +14,7 @@ mod dialects;
 mod evidence;
 mod examples;
 mod exposure;
+mod expressions;
 mod forecast;
 mod formats;
 mod four_eyes;
