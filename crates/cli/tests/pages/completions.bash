@@ -230,13 +230,17 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__check)
-            opts="-h --most-lost --output --fix --memory --threads --spill --format --help"
+            opts="-h --most-lost --most-cut --output --fix --memory --threads --spill --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --most-lost)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --most-cut)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

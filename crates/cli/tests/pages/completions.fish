@@ -57,6 +57,7 @@ html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l no-chart -d 'Leave the chart out of the text'
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l most-lost -d 'The share of the people that may be lost: who is in the data, not left out by `where`, and counted in no bin' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l most-cut -d 'The share of the bins that people are in that `bins-per-person` may leave out: whoever is in more bins than that is counted in some of them' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l output -d 'Write the page to this file and not to the screen; an existing file is not overwritten. It is as internal' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l fix -d 'Write the request with the keys that are advised to this file, comments kept; an existing file is not overwritten. Where the data does not tell which of two ways is right, nothing is written of either' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l memory -d 'How much memory grouping may take before it spills to disk, such as 2GB' -r

@@ -50,6 +50,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (check)
 _arguments "${_arguments_options[@]}" : \
 '--most-lost=[The share of the people that may be lost\: who is in the data, not left out by \`where\`, and counted in no bin]:SHARE:_default' \
+'--most-cut=[The share of the bins that people are in that \`bins-per-person\` may leave out\: whoever is in more bins than that is counted in some of them]:SHARE:_default' \
 '--output=[Write the page to this file and not to the screen; an existing file is not overwritten. It is as internal]:FILE:_files' \
 '--fix=[Write the request with the keys that are advised to this file, comments kept; an existing file is not overwritten. Where the data does not tell which of two ways is right, nothing is written of either]:NEW.toml:_files' \
 '--memory=[How much memory grouping may take before it spills to disk, such as 2GB]:SIZE:_default' \
@@ -211,7 +212,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 '--names-on-top[The first line holds the names of columns, although they look like values]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
-':data -- A data file, a folder of data files, or a pattern:_default' \
+':data -- A data file, a folder of data files, or a pattern; `-` looks at the beginning of standard input:_default' \
 && ret=0
 ;;
 (ledger)
