@@ -1,8 +1,9 @@
 //! The expressions of a request, read as far as that goes without its data.
 //!
-//! Forms and functions of all of them, and types where every column that one uses is declared in `[data.types]`. It must
-//! never refuse what a release would take: what depends on how columns are stored is left to the engine. It is separate
-//! from the question to an engine so that a plan finds the same mistakes before there is any data. Read `query.rs` next.
+//! Forms and functions of all of them, and types where every column that one uses is declared in `[data.types]`. It
+//! must never refuse what a release would take: what depends on how columns are stored is left to the engine. It is
+//! separate from the question to an engine so that a plan finds the same mistakes before there is any data. Read
+//! `query.rs` next.
 
 use crate::failure::ReleaseFailure;
 use crate::kinds::asks;

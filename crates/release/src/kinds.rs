@@ -60,8 +60,8 @@ pub(crate) fn asks(kind: &Kind) -> &dyn Asks {
 /// Returns the group that a counted cell is part of; nothing for one that is in none.
 pub type GroupOfPlace = Arc<dyn Fn(u64) -> Option<u64> + Send + Sync>;
 
-/// Returns the groups of the cells that an engine counts, where the groups that a promise is about are not the bins that
-/// are counted.
+/// Returns the groups of the cells that an engine counts, where the groups that a promise is about are not the bins
+/// that are counted.
 pub fn groups(plan: &Plan) -> Option<GroupOfPlace> {
     match plan.kind() {
         KindPlan::Counts(_) | KindPlan::Chosen(_) | KindPlan::Rows(_) => None,

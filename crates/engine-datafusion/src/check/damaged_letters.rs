@@ -1,7 +1,7 @@
 //! Letters that are wrong, as damage with a place and an advice.
 //!
-//! It must never name an encoding that the bytes do not speak for. It is separate because beginnings and whole files are
-//! looked at alike. Read `letters.rs` for what is wrong with bytes.
+//! It must never name an encoding that the bytes do not speak for. It is separate because beginnings and whole files
+//! are looked at alike. Read `letters.rs` for what is wrong with bytes.
 
 use super::advice::{Advice, Change};
 use super::damage::{Damage, DamageKind};

@@ -1,9 +1,9 @@
 //! What would help, given the values that cannot be read and the values in no bin.
 //!
-//! Every change was tried on these texts by the release's own functions, of which the first few thousand different ones
-//! are kept: what it was not tried on is told. Signs and days are tried on the whole data once more, so that what can be
-//! read now is not broken for what cannot. It must never advise what helps nobody. It is
-//! separate from the trials, which know no columns. Read `advice/numbers.rs`, `advice/dates.rs` and `advice/texts.rs`.
+//! Every change was tried on these texts by the release's own functions, of which the first few thousand different
+//! ones are kept: what it was not tried on is told. Signs and days are tried on the whole data once more, so that
+//! what can be read now is not broken for what cannot. It must never advise what helps nobody. It is separate from
+//! the trials, which know no columns. Read `advice/numbers.rs`, `advice/dates.rs` and `advice/texts.rs`.
 
 use super::advice::{
     Advice, Change, Helped, OtherSigns, OtherWays, UnreadTexts, cleaned, contradict, other_signs, other_ways, renamed,
@@ -76,8 +76,8 @@ impl<'a> Trouble<'a> {
         query
     }
 
-    /// How many values cannot be read now where these columns have their types declared, which reads rows, too, that the
-    /// condition leaves out.
+    /// How many values cannot be read now where these columns have their types declared, which reads rows, too, that
+    /// the condition leaves out.
     fn unread_with_types(&self, steps: &[&ReadStep], unread_in: &dyn Fn(&Query) -> Option<u64>) -> Option<u64> {
         if self.query.condition.is_none() && self.query.split.is_none() || self.undeclared(steps).is_empty() {
             return Some(self.unread());
@@ -180,7 +180,8 @@ fn dates(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> Op
     let OtherWays { ways, exchanged } = other_ways(&texts, dialect)?;
     let with =
         |ways: &[String]| Dialect { dates: dialect.dates.iter().chain(ways).cloned().collect(), ..dialect.clone() };
-    // The ways come from the texts that were kept: the whole data says what they help, and whether day or month is first.
+    // The ways come from the texts that were kept: the whole data says what they help, and whether day or month is
+    // first.
     let tried = [Some(ways), exchanged].into_iter().flatten().filter_map(|ways| {
         let unread = unread_in(&trouble.query_in(with(&ways), &steps))?;
         Some((unread, ways))
