@@ -194,7 +194,7 @@ pub enum Command {
     ///   incrowd example salaries demo
     #[command(verbatim_doc_comment)]
     Example(ExampleCommand),
-    /// The JSON Schema of requests, for editors, or of certificates.
+    /// The JSON Schema of requests, for editors, or of certificates; or every key of a request as a page to read.
     Schema {
         /// Of which of them.
         #[arg(value_enum, default_value_t = SchemaOf::Request)]

@@ -107,6 +107,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Schema { of: SchemaOf::Certificate } => {
             terminal::print(incrowd_release::certificate::CERTIFICATE_SCHEMA)
         }
+        Command::Schema { of: SchemaOf::Keys } => terminal::print(&incrowd_release::request::reference()),
         Command::Man(command) => man::run(&command, arguments.format),
         Command::Completions { shell } => {
             let mut script = Vec::new();

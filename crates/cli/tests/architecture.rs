@@ -340,6 +340,23 @@ fn the_stated_version_of_rust_is_the_one_that_locked_dependencies_need() {
 }
 
 #[test]
+fn one_build_serves_the_command_line_and_the_tests() {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+    let features = |what: &[&str]| {
+        let form = ["tree", "--offline", "--locked", "--prefix", "none", "-f", "{p} {f}", "--manifest-path", manifest];
+        let output = Command::new(env!("CARGO")).args(form).args(what).output().expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).expect("text");
+        text.lines().map(|line| line.trim_end_matches(" (*)").to_string()).collect::<BTreeSet<String>>()
+    };
+    let alone = features(&["-p", "incrowd", "-e", "normal,build"]);
+    let tested = features(&["--workspace", "-e", "normal,build,dev"]);
+    assert!(alone.len() > 100, "only {} packages were found", alone.len());
+    let apart: Vec<&String> = alone.difference(&tested).collect();
+    assert!(apart.is_empty(), "tests turn other features of these on, so that users would run something else: {apart:#?}");
+}
+
+#[test]
 fn only_the_allocator_is_unsafe() {
     let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates");
     for entry in std::fs::read_dir(crates).expect("crates").map(|entry| entry.expect("an entry").path()) {

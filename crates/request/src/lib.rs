@@ -24,6 +24,7 @@ mod output;
 mod parameters;
 mod parts_node;
 mod promise;
+mod reference;
 mod schema;
 mod sections;
 mod values;
@@ -48,6 +49,7 @@ pub use output::{
 };
 pub use parameters::Parameters;
 pub use promise::{PromiseRequest, promise_kinds};
+pub use reference::reference;
 pub use schema::schema;
 
 use fields::Fields;

@@ -55,4 +55,6 @@ pub enum SchemaOf {
     Request,
     /// certificate.json of a delivered folder.
     Certificate,
+    /// The request file, as a page to read: every key, what it may hold and what it means.
+    Keys,
 }

@@ -143,6 +143,24 @@ fn prose_is_wrapped() {
 }
 
 #[test]
+fn the_page_on_promises_has_the_epsilons_of_its_odds() {
+    let text = read("docs/which-promise.md");
+    let row = |line: &str| {
+        let mut cells = line.strip_prefix("| ")?.split(" | ");
+        let odds: f64 = cells.next()?.strip_suffix(" %")?.parse().ok()?;
+        Some((odds, cells.next()?.parse::<f64>().ok()?))
+    };
+    let rows: Vec<(f64, f64)> = text.lines().filter_map(row).collect();
+    assert!(rows.len() > 5, "the table was not found: {rows:?}");
+    let surer_than = |epsilon: f64| 100.0 / (1.0 + (-epsilon).exp());
+    for (odds, epsilon) in rows {
+        assert!(surer_than(epsilon) <= odds && surer_than(epsilon + 0.01) > odds, "{odds} % is not epsilon {epsilon}");
+    }
+    // Two releases at even odds times 3 to 1 each.
+    assert!(text.contains("two tables at 75 % are one at 90 %") && 100.0 * 9.0 / 10.0 == 90.0);
+}
+
+#[test]
 fn a_name_of_nothing_is_found_out() {
     let files = BTreeSet::from(["crates/exact/src/number.rs".to_string(), "docs/theory.md".to_string()]);
     for there in ["number.rs", "exact/number.rs", "exact/src/number.rs", "exact/num*.rs", "docs/theory.md"] {

@@ -126,6 +126,11 @@ fn the_schema_is_json_and_accompanies_every_section() {
 }
 
 #[test]
+fn the_page_of_all_keys_is_the_one_that_is_printed() {
+    kept("../../../../docs/request.md", &incrowd(&["schema", "keys"], "").done().stdout);
+}
+
+#[test]
 fn completions_know_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = incrowd(&["completions", shell], "").done().stdout;
