@@ -23,6 +23,8 @@ pub(super) enum Shape {
     Number(Bounds),
     /// An exact number, or `"infinite"`.
     Epsilon,
+    /// A percentage in quotes: how sure anybody may become.
+    Odds,
     /// One of a closed list of names.
     Choice(fn() -> Vec<&'static str>),
     /// A text, an integer, `true`, `false` or a date.
