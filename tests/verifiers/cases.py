@@ -163,6 +163,17 @@ CASES += [
          render=["--formats", "csv,xlsx", "--estimate", "unbiased", "--rounding", "5"]),
     case("rendered-found", WORD, DP + D6, quick=True, render=["--csv-bom", "--missing", "nobody said"]),
 ]
+# What is shown to readers: small values by their name, of every status and kind that has counts.
+CASES += [
+    case("small", RICH, DP, m("geometric"), quick=True, output='small = "fewer than 6"\n'),
+    case("small-rounded", RICH, DP, quick=True, output='small = 8\nrounding = 5\nestimate = "median"\n'),
+    case("small-at-most", RICH, STAIR0, quick=True, output="small = 6\n"),
+    case("small-at-most-more", RICH, STAIR0, output="small = 4\n"),
+    case("small-suppressed", RICH, EXACT, m("suppress-below"), output="small = 20\n"),
+    case("small-found", WORD, DP + D6, quick=True, output="small = 50\n"),
+    case("small-range", RICH, DP + 'delta = "1e-2"\n', m("range"), output="small = 12\n"),
+    case("small-rendered", RICH, DP, quick=True, render=["--small", "fewer than 6", "--formats", "csv,xlsx"]),
+]
 TENTH, CB20 = 'sample = "1/10"\n', 'kind = "crowd-blending"\ncrowd = 20\nepsilon = 1\n'
 COLLECTED = '[data.sampled]\nprobability = ["1/10", "3/20"]\nknown = 2\n'
 FIFTH = 'sampled-epsilon = "1/5"\n'
@@ -217,6 +228,7 @@ for name, bins, given, more in [
     ("top-chosen", WORD, top(2, None), {"quick": True}),
     ("top-always", WORD, top(2, None, '"fig", "nobody has it"'), {}),
     ("top-declared", DEPT, top(3, 1), {"person": ""}),
+    ("top-small", DEPT, top(3, 1), {"output": "small = 100\n"}),
 ]:
     CASES.append(kind_case(name, "top", bins + given[0], given[1], **more))
 

@@ -13,6 +13,8 @@ pub(super) enum Shape {
     Text,
     /// A text, possibly empty.
     AnyText,
+    /// "fewer than" and a whole number.
+    FewerThan,
     /// `true` or `false`.
     Flag,
     /// A whole number.

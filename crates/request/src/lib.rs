@@ -48,7 +48,8 @@ pub use kinds::{
 pub use ledger::{LedgerRequest, UNNAMED_SNAPSHOT};
 pub use mechanism::{Accounting, MechanismRequest};
 pub use output::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRefusal, OutputRequest, Prior, SumsCalled, refuse_missing_name,
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRefusal, OutputRequest, Prior, SumsCalled, fewer_than,
+    read_fewer_than, refuse_missing_name,
 };
 pub use parameters::Parameters;
 pub use policy::Policy;

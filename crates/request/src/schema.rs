@@ -90,6 +90,7 @@ fn shape(shape_of: &'static Shape) -> Value {
     match shape_of {
         Shape::Text => json!({ "type": "string", "minLength": 1 }),
         Shape::AnyText => json!({ "type": "string" }),
+        Shape::FewerThan => json!({ "type": "string", "pattern": "^fewer than [1-9][0-9]*$" }),
         Shape::Flag => json!({ "type": "boolean" }),
         Shape::Whole(limits) => json!({ "anyOf": [
             { "type": "number", "minimum": limits.least, "maximum": limits.most },

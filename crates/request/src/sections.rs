@@ -280,5 +280,12 @@ pub(super) static OUTPUT: Section = Section {
             Shape::Whole(Whole::PEOPLE),
             "Add a column with the estimate, or else the count, rounded to multiples of this.",
         ),
+        Key::optional(
+            "small",
+            Shape::AnyOf(&[Shape::Whole(Whole::SMALL), Shape::FewerThan]),
+            "Add a column `shown`: \"fewer than 6\" (or 6) shows published values below 6 as that text, and all others as \
+                they are, or rounded where `rounding` is given. It tells what was published, with its noise: a bin that \
+                shows \"fewer than 6\" may have more people, and one that shows 7 fewer.",
+        ),
     ],
 };

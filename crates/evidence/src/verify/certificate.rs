@@ -366,10 +366,12 @@ fn output(steps: &Value, version: Version) -> Option<(OutputRequest, Vec<KeyType
                 }
             }
             "rounding" => output.rounding = Some(step.get("to")?.as_str()?.parse().ok().filter(|step| *step > 1)?),
+            "small" if version > Version::Two => output.small = Some(step.get("below")?.as_str()?.parse().ok()?),
             _ => return None,
         }
     }
     // Since version 3 every certificate says how its tables are written.
+    OutputRequest::refuse_small(output.small, output.rounding).ok()?;
     let is_told = (output.keys == KeyCells::Bare) == (version == Version::Two);
     is_told.then_some((output, key_types))
 }
