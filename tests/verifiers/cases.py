@@ -138,6 +138,10 @@ CASES += [
     case("seeded", RICH, DP, seed=7, quick=True, data="synthetic = true\n"),
     case("seeded-relay", WORD, DP + D6, seed=8, data="synthetic = true\n"),
     case("dialect", PERIOD, SODP, quick=True, data='missing = ["D", "ä\\""]\ndates = ["%d.%m.%Y"]\nencoding = "windows-1252"\non-bad-row = "skip"\n'),
+    case("policy", RICH, "", quick=True, policy='policy = "fewer-than-6"\n'),
+    case("policy-rounded", DEPT, "", policy='policy = "rounded-to-5"\n', per=2),
+    case("policy-open", WORD, D6, policy='policy = "k-10"\n'),
+    case("by-odds", DEPT, 'small = [6, 20]\nsmall-odds = ["55 %", "65 %"]\nodds = "75 %"\n'),
     case("split", PERIOD, SODP, data='where = "age > 30"\n[data.split]\ncolumn = "word"\npart = "apple"\n'),
     case("weeks", DEPT + '[[bins]]\nname = "w"\ncolumn = "day"\ntruncate = "week"\nfrom = "2026-01-05"\nto = "2026-02-02"\n',
          SODP, output='margins = true\nestimate = "unbiased"\n', quick=True),
@@ -236,8 +240,8 @@ for name, bins, given, more in [
 def toml(c, folder):
     """The request of a case."""
     types = 'age = "number"\nday = "date"\nx = "number"\n'
-    return ('release = "%s"\n[data]\nsource = "people.csv"\n%sbins-per-person = %d\n%s'
+    return ('release = "%s"\n%s[data]\nsource = "people.csv"\n%sbins-per-person = %d\n%s'
             '[data.types]\n%s%s[promise]\n%s%s[ledger]\ndataset = "people"\n'
-            '[output]\nfolder = "%s"\n%s' % (c.get("release", "histogram"), c.get("person", 'person = "person"\n'), c.get("per", 1), c.get("data", ""),
+            '[output]\nfolder = "%s"\n%s' % (c.get("release", "histogram"), c.get("policy", ""), c.get("person", 'person = "person"\n'), c.get("per", 1), c.get("data", ""),
             types, c["bins"], c["promise"],
             "[mechanism]\n" + c["mechanism"] if c["mechanism"] else "", folder, c.get("output", "")))

@@ -158,6 +158,13 @@ def forgeries(c):
 
     out.append(("a digit of the table", digit))
 
+    @forge("another policy, hashes corrected")
+    def _(f):
+        named = "k-20" if c["request"].get("policy") != "k-20" else "k-10"
+        f.c["request"] = dict(sorted({**f.c["request"], "policy": named}.items()))
+        f.rehash_request()
+        return release == "histogram"
+
     @forge("a row dropped")
     def _(f):
         rows = f.rows()

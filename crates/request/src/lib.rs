@@ -153,7 +153,7 @@ impl Request {
         let (promise, policy) = policy::read(fields, &kind, data.as_ref())?;
         let mechanism = fields.section("mechanism")?.map(|below| MechanismRequest::read(&below)).transpose()?;
         let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
-        let output = policy::read_output(fields, policy, &bins)?;
+        let output = policy::read_output(fields, policy, &bins, &kind)?;
         if let Some(bin) = bins.iter().find(|bin| bin.items == Items::Pairs) {
             kind.check_pairs(bin, &bins, data.as_ref()).map_err(|reason| fields.refuse_key("bins", reason))?;
         }

@@ -50,7 +50,8 @@ fn staircase(small: &Item<'_>, levels: &Item<'_>, elsewhere: Level) -> Result<Pr
     }
     read.push(elsewhere);
     if !read.windows(2).all(|pair| pair[0].percent < pair[1].percent) {
-        let message = "small groups must be protected better: `small-odds` must be strictly ascending, and below `odds`";
+        let message =
+            "small groups must be protected better: `small-odds` must be strictly ascending, and below `odds`";
         return Err(levels.refuse(message).hint("the smaller the group, the nearer to 50 %"));
     }
     Ok(Promise::Staircase {
@@ -82,7 +83,8 @@ impl Level {
     fn read(item: &Item<'_>) -> Result<Level, RequestError> {
         let percent = percent(item)?;
         let Some(epsilon) = Sureness::epsilon_within(&percent) else {
-            let message = "odds must be at least 50 %, which is knowing nothing, and below 100 %, which is being certain";
+            let message =
+                "odds must be at least 50 %, which is knowing nothing, and below 100 %, which is being certain";
             return Err(item.refuse(message).hint("such as \"55 %\" for small groups and \"75 %\" elsewhere"));
         };
         let printed = Sureness::of(&epsilon);

@@ -51,9 +51,9 @@ const FILES: [(&str, &str); 6] = [
     ("fewer-than-5", include_str!("../policies/fewer-than-5.toml")),
     ("fewer-than-6", include_str!("../policies/fewer-than-6.toml")),
     ("fewer-than-11", include_str!("../policies/fewer-than-11.toml")),
-    ("rounded-to-5", include_str!("../policies/rounded-to-5.toml")),
     ("k-10", include_str!("../policies/k-10.toml")),
     ("k-20", include_str!("../policies/k-20.toml")),
+    ("rounded-to-5", include_str!("../policies/rounded-to-5.toml")),
 ];
 
 /// A file of a policy.
@@ -136,7 +136,7 @@ pub(super) fn read(
                 "[promise] says what each person is promised: {}; or policy = \"{}\" before any section: `incrowd \
                  policies` lists the rules that have a name",
                 odds::EXAMPLE,
-                policy_name::NAMES[1].0
+                policy_name::BY_SIZE[1].0
             );
             return Err(fields.refuse("the request needs a [promise], or a `policy`").hint(hint));
         }
@@ -192,16 +192,32 @@ impl Policy {
     }
 }
 
-/// Reads how the result is presented; what the request does not say is as the policy has it.
+/// Reads how the result is presented; what the request does not say is as the policy has it, where counts are published.
 pub(super) fn read_output(
     fields: &Fields<'_>,
     policy: Option<&Policy>,
     bins: &[Dimension],
+    kind: &Kind,
 ) -> Result<OutputRequest, RequestError> {
     let below = fields.section("output")?;
     let output = below.as_ref().map(|below| OutputRequest::read(below, bins)).transpose()?.unwrap_or_default();
-    let Some(policy) = policy else { return Ok(output) };
-    Ok(OutputRequest { rounding: output.rounding.or(policy.output.rounding), ..output })
+    let counts = match kind {
+        Kind::Counts(_) => true,
+        Kind::Chosen(chosen) => chosen.epsilon_counts.is_some(),
+        Kind::Rows(_) | Kind::Points(_) => false,
+    };
+    let Some(policy) = policy.filter(|_| counts) else { return Ok(output) };
+    let small = output.small.or(policy.output.small);
+    let rounding = output.rounding.or(policy.output.rounding);
+    if let (Err(refusal), Some(below)) = (OutputRequest::refuse_small(small, rounding), below) {
+        let key = if output.rounding.is_some() { "rounding" } else { "small" };
+        let message = format!("{}; under the policy {} it is", refusal.message(), policy.name);
+        let theirs = policy.output.small.map(|limit| format!("small = {limit}")).into_iter();
+        let theirs = theirs.chain(policy.output.rounding.map(|step| format!("rounding = {step}")));
+        let (theirs, hint) = (theirs.collect::<Vec<_>>().join(", "), refusal.hint());
+        return Err(below.refuse_value(key, format!("{message} {theirs}")).hint(hint));
+    }
+    Ok(OutputRequest { small, rounding, ..output })
 }
 
 #[cfg(test)]
@@ -217,7 +233,9 @@ mod tests {
             assert!(policy.promise.curve().is_ok(), "{name}");
         }
         let known: Vec<(&str, u64)> = Policy::all().iter().map(|policy| (policy.name, policy.small)).collect();
-        assert_eq!(known, policy_name::NAMES);
+        let sizes: Vec<(&str, u64)> = known.iter().copied().filter(|(name, _)| *name != "rounded-to-5").collect();
+        assert_eq!(sizes, policy_name::BY_SIZE);
+        assert!(known.iter().map(|(name, _)| *name).eq(policy_name::names()));
         assert_eq!(Policy::protecting_below(6).map(|policy| policy.name), Some("fewer-than-6"));
         assert_eq!(Policy::protecting_below(7), None);
     }

@@ -4,17 +4,19 @@
 //! `policy.rs` because errors and the published schema list the names, and reading a file can end in an error. Read
 //! that next.
 
-/// The names in a request, each with the size below which groups are small.
-pub(super) const NAMES: [(&str, u64); 6] = [
-    ("fewer-than-5", 5),
-    ("fewer-than-6", 6),
-    ("fewer-than-11", 11),
-    ("rounded-to-5", 8),
-    ("k-10", 10),
-    ("k-20", 20),
-];
+/// Policies that ask for nothing but a size: their names in a request, and the size below which groups are small.
+pub(super) const BY_SIZE: [(&str, u64); 5] =
+    [("fewer-than-5", 5), ("fewer-than-6", 6), ("fewer-than-11", 11), ("k-10", 10), ("k-20", 20)];
 
-/// Returns the name of the policy under which groups of fewer people than this are small.
+/// Those that ask for more.
+const OTHERS: [&str; 1] = ["rounded-to-5"];
+
+/// Returns all names.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    BY_SIZE.iter().map(|(name, _)| *name).chain(OTHERS)
+}
+
+/// Returns the name of the policy under which groups of fewer people than this are small, and nothing else is asked.
 pub(super) fn protecting_below(small: u64) -> Option<&'static str> {
-    NAMES.iter().find(|(_, size)| *size == small).map(|(name, _)| *name)
+    BY_SIZE.iter().find(|(_, size)| *size == small).map(|(name, _)| *name)
 }

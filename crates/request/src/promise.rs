@@ -90,7 +90,9 @@ fn named(fields: &Fields<'_>, item: &Item<'_>) -> Result<Promise, RequestError> 
             Some(instead) => error.hint(instead),
             None => error,
         },
-        Node::Integer { .. } | Node::Float(_) | Node::Flag(_) | Node::Day(_) | Node::List(_) | Node::Section(_) => error,
+        Node::Integer { .. } | Node::Float(_) | Node::Flag(_) | Node::Day(_) | Node::List(_) | Node::Section(_) => {
+            error
+        }
     })?;
     refuse_foreign(fields, kind)?;
     refuse_missing(fields, kind)?;

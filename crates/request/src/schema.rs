@@ -43,7 +43,8 @@ fn section(section: &'static Section) -> Value {
         });
         let own: Vec<&str> = odds::KEYS.into_iter().chain(BESIDE_A_POLICY).collect();
         let by_odds = json!({ "if": { "required": ["odds"] }, "then": { "propertyNames": { "enum": own } } });
-        let small = ["small", "small-odds"].map(|key| json!({ "if": { "required": [key] }, "then": { "required": odds::KEYS } }));
+        let small = ["small", "small-odds"]
+            .map(|key| json!({ "if": { "required": [key] }, "then": { "required": odds::KEYS } }));
         found["allOf"] = kinds.chain([by_odds]).chain(small).collect();
     }
     if std::ptr::eq(section, &REQUEST) {
@@ -110,7 +111,9 @@ fn shape(shape_of: &'static Shape) -> Value {
                 json!("0, or between 1e-9 and 1000, or \"infinite\". Exact: decimals, or fractions in quotes.");
             found
         }
-        Shape::Odds => json!({ "type": "string", "pattern": ODDS, "description": "From 50 % to below 100 %, in quotes." }),
+        Shape::Odds => {
+            json!({ "type": "string", "pattern": ODDS, "description": "From 50 % to below 100 %, in quotes." })
+        }
         Shape::Choice(names) => json!({ "enum": names() }),
         Shape::Value => json!({ "type": ["string", "integer", "boolean"] }),
         Shape::Edge => json!({ "type": ["number", "string"] }),

@@ -14,7 +14,7 @@ use super::keys::{Key, Section, Shape, joined};
 use super::kinds;
 use super::number::{Bounds, Whole};
 use super::output::{Estimate, Format};
-use super::policy_name::NAMES;
+use super::policy_name;
 use incrowd_definition::{ColumnType, Items, Nulls, PeriodUnit};
 
 /// The whole request.
@@ -30,7 +30,7 @@ const OWN: [Key; 8] = [
     kinds::RELEASE,
     Key::optional(
         "policy",
-        Shape::Choice(|| NAMES.iter().map(|(name, _)| *name).collect()),
+        Shape::Choice(|| policy_name::names().collect()),
         "A rule that publishers follow, by name: it says what is promised, and how small values are shown. `incrowd \
             policies` describes each. [promise] may then hold `delta` and `sampled-epsilon`, and is not needed.",
     ),

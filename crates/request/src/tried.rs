@@ -60,12 +60,7 @@ pub(super) fn instead_of_key(section: &str, key: &str, value: &Node<'_>) -> Opti
     let here = ["the request", "[promise]", "[output]"].contains(&section);
     let size = match value {
         Node::Integer { digits, radix: 10 } | Node::Text(digits) => digits.parse().ok().filter(|size| *size >= 2),
-        Node::Integer { .. }
-        | Node::Float(_)
-        | Node::Flag(_)
-        | Node::Day(_)
-        | Node::List(_)
-        | Node::Section(_) => None,
+        Node::Integer { .. } | Node::Float(_) | Node::Flag(_) | Node::Day(_) | Node::List(_) | Node::Section(_) => None,
     };
     (here && KEYS.contains(&usual(key).as_str())).then(|| instead(size))
 }
@@ -79,9 +74,8 @@ fn usual(word: &str) -> String {
 fn instead(size: Option<u64>) -> String {
     let small = size.unwrap_or(6);
     let by_name = protecting_below(small);
-    let by_name = by_name.map_or_else(String::new, |name| {
-        format!("policy = \"{name}\" at the top, before any section, or ")
-    });
+    let by_name =
+        by_name.map_or_else(String::new, |name| format!("policy = \"{name}\" at the top, before any section, or "));
     format!(
         "to protect groups of fewer than {small} people, also from subtraction, write {by_name}in [promise]: small = {small}, small-odds = \
          \"55 %\", odds = \"75 %\"; `incrowd policies` says what that promises"

@@ -166,7 +166,9 @@ mod tests {
             assert_eq!(Sureness::epsilon_within(&number(refused)), None, "{refused}");
         }
         // Two decimals are not printed below 99.9: who asks for them is told so.
-        assert!(!Sureness::of(&Sureness::epsilon_within(&number("55.55")).expect("an epsilon")).prints(&number("55.55")));
+        assert!(
+            !Sureness::of(&Sureness::epsilon_within(&number("55.55")).expect("an epsilon")).prints(&number("55.55"))
+        );
     }
 
     #[test]

@@ -23,8 +23,8 @@ pub(crate) static PROMISE: Section = Section {
         Key::optional(
             "small-odds",
             Shape::AnyOf(&[Shape::Odds, Shape::List(&Shape::Odds)]),
-            "By odds: how sure anybody may become of whether a person in a small group is in the data, from even odds, if \
-                he knows how many others are in it: \"55 %\"; one for each size in `small`, ascending.",
+            "By odds: how sure anybody who knows how many others are in a small group may become, from even odds, whether a \
+                person of it is in the data: \"55 %\"; one for each size in `small`, ascending.",
         ),
         Key::optional(
             "odds",

@@ -5,7 +5,9 @@
 
 /// Every example.
 pub fn all() -> Vec<String> {
-    let mut found: Vec<String> = [DESIGN, EVERYTHING, WRITTEN, ROWS, POINTS, SERIES, TOP, NAMED].map(String::from).to_vec();
+    let mut found: Vec<String> =
+        [DESIGN, EVERYTHING, WRITTEN, ROWS, POINTS, SERIES, TOP, NAMED].map(String::from).to_vec();
+    found.extend(BY_ODDS.iter().map(|promise| super::promising(promise)));
     found.extend(PROMISES.iter().map(|promise| super::promising(promise)));
     found.extend(MECHANISMS.iter().map(|mechanism| super::with_mechanism(mechanism)));
     found
@@ -219,9 +221,13 @@ epsilon-counts = "2/5"
 always = ["A"]
 "#;
 
-pub const PROMISES: [&str; 11] = [
+/// Promises by odds.
+pub const BY_ODDS: [&str; 2] = [
     "small = [6, 20]\nsmall-odds = [\"55 %\", \"65%\"]\nodds = \"75 %\"",
     "odds = \"99.95 %\"\ndelta = \"1e-6\"",
+];
+
+pub const PROMISES: [&str; 9] = [
     "kind = \"differential-privacy\"\nepsilon = 1",
     "kind = \"group\"\ngroup = 5\nepsilon = 1",
     "kind = \"crowd-blending\"\ncrowd = 20\nepsilon = 0",

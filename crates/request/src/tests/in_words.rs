@@ -68,7 +68,8 @@ fn odds_that_could_be_meant_otherwise_are_refused() {
 
 #[test]
 fn odds_that_do_not_go_together() {
-    let both = |small: &str, levels: &str| promising(&format!("small = {small}\nsmall-odds = {levels}\nodds = \"75 %\""));
+    let both =
+        |small: &str, levels: &str| promising(&format!("small = {small}\nsmall-odds = {levels}\nodds = \"75 %\""));
     refused(&both("6", "\"75 %\""), "protected better", "nearer to 50 %", "\"75 %\"");
     refused(&both("6", "\"80 %\""), "protected better", "nearer to 50 %", "\"80 %\"");
     refused(&both("[6, 20]", "\"55 %\""), "2 entries and `small-odds` 1 entry", "small = [6, 20]", "\"55 %\"");
@@ -99,6 +100,13 @@ fn a_policy_says_what_is_promised_and_how_it_is_shown() {
     let own = accept("policy = \"rounded-to-5\"\n[output]\nrounding = 10\n[promise]\ndelta = \"1e-6\"");
     assert_eq!((own.output.rounding, own.promise.delta), (Some(10), Some(number("1e-6"))));
     assert_eq!(accept("policy = \"rounded-to-5\"").output.rounding, Some(5));
+    assert_eq!(accept("policy = \"fewer-than-6\"").output.small, Some(6));
+    assert_eq!(accept("policy = \"fewer-than-6\"\n[output]\nsmall = 11").output.small, Some(11));
+    let coarse = "policy = \"fewer-than-6\"\n[output]\nrounding = 20";
+    refused(coarse, "do not go together", "multiple of `rounding`", "20");
+    let chosen = "[[bins]]\nname = \"x\"\ncolumn = \"x\"\n[top]\nitems = 2\nepsilon-stabilise = \"1/10\"\nepsilon-select = \"1/10\"\n";
+    let top = accept(&format!("release = \"top\"\npolicy = \"rounded-to-5\"\n{chosen}"));
+    assert_eq!((top.output.small, top.output.rounding), (None, None), "there are no counts to present");
     assert_eq!(accept("policy = \"k-20\"\n[output]\nfolder = \"o\"").output.folder.as_deref(), Some("o"));
 }
 
@@ -130,7 +138,10 @@ fn words_that_people_try_lead_to_a_policy() {
         assert!(!refuse(&seven).hint_text().unwrap_or_default().contains("policy ="), "there is none below 7");
     }
     // Where a key is at home nothing changes, and other slips are told as before.
-    accept(&format!("{}[mechanism]\nname = \"threshold\"\nthreshold = 30\n", promising("odds = \"75 %\"\ndelta = 1e-6")));
+    accept(&format!(
+        "{}[mechanism]\nname = \"threshold\"\nthreshold = 30\n",
+        promising("odds = \"75 %\"\ndelta = 1e-6")
+    ));
     refused(&promising("kind = \"outlier\""), "cannot be", "did you mean `simple-outlier`?", "\"outlier\"");
     refused(&promising("epsilom = 1"), "no key", "did you mean `epsilon`?", "epsilom");
 }
