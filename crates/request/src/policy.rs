@@ -192,7 +192,7 @@ impl Policy {
     }
 }
 
-/// Reads how the result is presented; what the request does not say is as the policy has it, where counts are published.
+/// Reads how the result is presented; what the request does not say is as the policy has it, if there are counts.
 pub(super) fn read_output(
     fields: &Fields<'_>,
     policy: Option<&Policy>,

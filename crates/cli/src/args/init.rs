@@ -17,7 +17,7 @@ pub struct InitCommand {
     /// The column that says whose row it is; `rows` if each row is another person. Found by its name unless said.
     #[arg(long, value_name = "COLUMN")]
     pub person: Option<String>,
-    /// What is promised, by the name of a rule: `incrowd policies` lists them. Without it and --protect-below: fewer-than-11.
+    /// What is promised, by the name of a rule: `incrowd policies` lists them. fewer-than-11 unless something is said.
     #[arg(long, value_name = "NAME", conflicts_with = "protect_below")]
     pub policy: Option<String>,
     /// Protect groups of fewer than so many people better: from even odds nobody who knows how many others are there

@@ -47,7 +47,7 @@ fn law(place: &Place, count: u64) -> BTreeMap<i64, f64> {
         let chance: f64 = outcome["probability"].as_str().expect("a text").parse().expect("a number");
         (outcome["value"].as_i64().expect("an integer"), chance)
     });
-    outcomes.filter(|(_, chance)| *chance > 1e-12).collect()
+    outcomes.collect()
 }
 
 /// How sure somebody becomes from even odds who finds one of two chances to hold.
@@ -63,8 +63,13 @@ fn surest(cells: &[[BTreeMap<i64, f64>; 2]]) -> f64 {
     for [without, with] in cells {
         let mut next: BTreeMap<i64, (f64, f64)> = BTreeMap::new();
         for (a, b) in &seen {
-            for (value, p) in with {
-                let (p, q) = (a * p, b * without.get(value).copied().unwrap_or(0.0));
+            for value in with.keys().chain(without.keys().filter(|value| !with.contains_key(value))) {
+                let [q, p] = [without, with].map(|law| law.get(value).copied().unwrap_or(0.0));
+                // Beyond, laws are not listed to the end.
+                if p.max(q) < 1e-10 {
+                    continue;
+                }
+                let (p, q) = (a * p, b * q);
                 let loss = if q > 0.0 { (1e9 * (p / q).ln()).round() as i64 } else { i64::MAX };
                 let both = next.entry(loss).or_insert((0.0, 0.0));
                 *both = (both.0 + p, both.1 + q);
@@ -87,7 +92,7 @@ fn subtracted(total: &BTreeMap<i64, f64>, others: &[BTreeMap<i64, f64>]) -> BTre
         }
         left = next;
     }
-    left.into_iter().filter(|(_, chance)| *chance > 1e-9).collect()
+    left
 }
 
 #[test]
@@ -130,7 +135,8 @@ fn subtraction_over_three_linked_tables_attains_no_more_than_the_account_says() 
     let [without, with] = [39, 40].map(|count| subtracted(&laws[&count], &others));
     let by_subtraction = surest(&[[without, with]]);
     assert!(by_subtraction < all, "{by_subtraction} is not more than what all cells tell together, {all}");
-    // Were totals and large cells published as they are, as the rule has it, the same subtraction would tell everything.
+    // Were totals and large cells published as they are, as the rule has it, the same subtraction would tell
+    // everything.
     let exact = |count: i64| BTreeMap::from([(count, 1.0)]);
     let told = surest(&[[39, 40].map(|region| subtracted(&exact(region), &[exact(33), exact(4)]))]);
     assert!(told > 99.9, "{told}");
@@ -164,7 +170,7 @@ fn init_writes_the_rule_that_was_asked_for() {
         (&["--policy", "k-20"], "policy = \"k-20\""),
         (&["--protect-below", "7"], "small      = 7 "),
     ] {
-        let file = format!("{}.toml", arguments.join(""));
+        let file = format!("request{}.toml", arguments.join(""));
         let said = place.run(&[&["init", "people.csv", "--output", &file][..], arguments].concat());
         assert_eq!(said.code, 0, "{}", said.stderr);
         let text = std::fs::read_to_string(place.path(&file)).expect("a request");

@@ -222,10 +222,8 @@ always = ["A"]
 "#;
 
 /// Promises by odds.
-pub const BY_ODDS: [&str; 2] = [
-    "small = [6, 20]\nsmall-odds = [\"55 %\", \"65%\"]\nodds = \"75 %\"",
-    "odds = \"99.95 %\"\ndelta = \"1e-6\"",
-];
+pub const BY_ODDS: [&str; 2] =
+    ["small = [6, 20]\nsmall-odds = [\"55 %\", \"65%\"]\nodds = \"75 %\"", "odds = \"99.95 %\"\ndelta = \"1e-6\""];
 
 pub const PROMISES: [&str; 9] = [
     "kind = \"differential-privacy\"\nepsilon = 1",
