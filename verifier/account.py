@@ -5,7 +5,7 @@ import math
 import re
 from fractions import Fraction
 
-from .curve import promised
+from .curve import check_policy, promised
 from .general import General
 from .kinds import KINDS, universe_of, values_of
 from .ladder import Ladder
@@ -136,6 +136,9 @@ class Certificate:
             need(dp is None, "differential privacy where some epsilon is infinite")
         else:
             need(set(dp) == {"epsilon", "delta"} and dp["epsilon"] == text_of(largest), "worst_case_dp.epsilon")
+        if "policy" in self.request:
+            check_policy(self.request["policy"], self.request["promise"])
+            return "the curve follows from the request, and its promise from the policy %s" % self.request["policy"]
         return "the curve follows from the request"
 
     def check_mechanism(self):

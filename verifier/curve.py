@@ -3,7 +3,7 @@ import math
 from collections import namedtuple
 from fractions import Fraction
 
-from .numbers import INFINITE, ZERO, need, number, search, text_of, whole
+from .numbers import INFINITE, SLACK, ZERO, exp, need, number, real, search, text_of, whole
 
 # For counts from first to last, epsilon is `epsilon + slope * count`; one of both is 0.
 Run = namedtuple("Run", "first last epsilon slope")
@@ -117,3 +117,24 @@ def linear(slope, floor, cap):
         return [(INFINITE, min(floor, cap), ZERO)]
     below_cap = INFINITE if cap == INFINITE else math.ceil(cap / slope) - 1
     return [(int(floor / slope), floor, ZERO), (below_cap, ZERO, slope), (INFINITE, cap, ZERO)]
+
+
+# Policies by name: groups of fewer people are small (C 4). In those nobody becomes surer than 55 %, elsewhere than 75 %.
+POLICIES = {"fewer-than-5": 5, "fewer-than-6": 6, "fewer-than-11": 11, "k-10": 10, "k-20": 20, "rounded-to-5": 8}
+SMALL_ODDS, ODDS = 55, 75
+
+
+def epsilon_within(percent):
+    """The largest epsilon, in whole thousandths, with e^epsilon/(1 + e^epsilon) at most the percentage."""
+    odds = real(Fraction(percent, 100 - percent))
+    most = search(lambda n: exp(Fraction(n, 1000)) > odds + SLACK, 0, 10**5) - 1
+    return Fraction(most, 1000)
+
+
+def check_policy(name, promise):
+    """A policy that is named gives the promise beside it."""
+    need(name in POLICIES, "no such policy:", name)
+    expected = {"kind": "staircase", "thresholds": [POLICIES[name] - 1],
+                "epsilons": [text_of(epsilon_within(ODDS)), text_of(epsilon_within(SMALL_ODDS))]}
+    for key, value in expected.items():
+        need(promise.get(key) == value, "another promise than that of the policy", name)

@@ -65,6 +65,8 @@ def count_columns(certificate):
         columns.append("estimate")
     if "rounding" in steps:
         columns.append("rounded")
+    if "small" in steps:
+        columns.append("shown")
     return columns
 
 
@@ -77,16 +79,54 @@ def check_counts(rows, certificate):
     listed = not certificate.open and not threshold      # every declared cell is there
     chosen = isinstance(certificate.kind, Top)
     forms = forms_of_items(certificate) if chosen else forms_of_counts(certificate, listed, threshold)
+    small, rounding = small_of(certificate)
+    names = count_columns(certificate)
     for row in rows:
         shown = row[len(dimensions):len(dimensions) + 4]
         need(re.fullmatch("|".join(forms), ",".join(x or "" for x in shown)), "no such status, or other numbers:", row)
         need(chosen or not shown[0] or int(shown[0]) >= certificate.law.least, "a count that cannot be shown:", row)
+        if small:
+            readers = row[len(dimensions) + names.index("shown")]
+            need(readers == shown_to_readers(shown, small, rounding, certificate), "readers are shown otherwise:", row)
     if chosen:
         check_items(keys, certificate)
     elif listed:
         check_every_cell(keys, dimensions)
     else:
         check_order(keys, dimensions)
+
+
+def small_of(certificate):
+    """The limit of small values, if they are shown as such, and what the others are rounded to."""
+    steps = {step["step"]: step for step in certificate.c["postprocessing"]}
+    if "small" not in steps:
+        return None, 1
+    step = int(steps["rounding"]["to"]) if "rounding" in steps else 1
+    small = int(steps["small"]["below"])
+    need(small >= 2 and steps["small"]["below"] == str(small), "a limit of small values that is none")
+    need(rounded(small, step) >= small, "a value that is not small would be rounded to a small one")
+    return small, step
+
+
+def rounded(count, step):
+    """The nearest multiple, halves up."""
+    return (2 * count + step) // (2 * step) * step
+
+
+def shown_to_readers(shown, small, step, certificate):
+    """What the column `shown` has beside `count,low,high,status` (C 7.1); None where nothing is shown."""
+    count, low, high, status = shown
+    few = "fewer than %d" % small
+    if status in ("suppressed", "chosen"):
+        return None
+    if status == "at-most":
+        most = certificate.step_curve.last_zero
+        return few if most < small else "at most %d" % most
+    if count is None:
+        if int(high) < small:
+            return few
+        return "at most " + high if int(low) < small else "%s to %s" % (low, high)
+    return few if int(count) < small else str(rounded(int(count), step))
 
 
 def forms_of_counts(certificate, listed, threshold):

@@ -138,6 +138,10 @@ CASES += [
     case("seeded", RICH, DP, seed=7, quick=True, data="synthetic = true\n"),
     case("seeded-relay", WORD, DP + D6, seed=8, data="synthetic = true\n"),
     case("dialect", PERIOD, SODP, quick=True, data='missing = ["D", "ä\\""]\ndates = ["%d.%m.%Y"]\nencoding = "windows-1252"\non-bad-row = "skip"\n'),
+    case("policy", RICH, "", quick=True, policy='policy = "fewer-than-6"\n'),
+    case("policy-rounded", DEPT, "", policy='policy = "rounded-to-5"\n', per=2),
+    case("policy-open", WORD, D6, policy='policy = "k-10"\n'),
+    case("by-odds", DEPT, 'small = [6, 20]\nsmall-odds = ["55 %", "65 %"]\nodds = "75 %"\n'),
     case("split", PERIOD, SODP, data='where = "age > 30"\n[data.split]\ncolumn = "word"\npart = "apple"\n'),
     case("weeks", DEPT + '[[bins]]\nname = "w"\ncolumn = "day"\ntruncate = "week"\nfrom = "2026-01-05"\nto = "2026-02-02"\n',
          SODP, output='margins = true\nestimate = "unbiased"\n', quick=True),
@@ -162,6 +166,17 @@ CASES += [
     case("rendered", RICH, DP, quick=True,
          render=["--formats", "csv,xlsx", "--estimate", "unbiased", "--rounding", "5"]),
     case("rendered-found", WORD, DP + D6, quick=True, render=["--csv-bom", "--missing", "nobody said"]),
+]
+# What is shown to readers: small values by their name, of every status and kind that has counts.
+CASES += [
+    case("small", RICH, DP, m("geometric"), quick=True, output='small = "fewer than 6"\n'),
+    case("small-rounded", RICH, DP, quick=True, output='small = 8\nrounding = 5\nestimate = "median"\n'),
+    case("small-at-most", RICH, STAIR0, quick=True, output="small = 6\n"),
+    case("small-at-most-more", RICH, STAIR0, output="small = 4\n"),
+    case("small-suppressed", RICH, EXACT, m("suppress-below"), output="small = 20\n"),
+    case("small-found", WORD, DP + D6, quick=True, output="small = 50\n"),
+    case("small-range", RICH, DP + 'delta = "1e-2"\n', m("range"), output="small = 12\n"),
+    case("small-rendered", RICH, DP, quick=True, render=["--small", "fewer than 6", "--formats", "csv,xlsx"]),
 ]
 TENTH, CB20 = 'sample = "1/10"\n', 'kind = "crowd-blending"\ncrowd = 20\nepsilon = 1\n'
 COLLECTED = '[data.sampled]\nprobability = ["1/10", "3/20"]\nknown = 2\n'
@@ -217,6 +232,7 @@ for name, bins, given, more in [
     ("top-chosen", WORD, top(2, None), {"quick": True}),
     ("top-always", WORD, top(2, None, '"fig", "nobody has it"'), {}),
     ("top-declared", DEPT, top(3, 1), {"person": ""}),
+    ("top-small", DEPT, top(3, 1), {"output": "small = 100\n"}),
 ]:
     CASES.append(kind_case(name, "top", bins + given[0], given[1], **more))
 
@@ -224,8 +240,8 @@ for name, bins, given, more in [
 def toml(c, folder):
     """The request of a case."""
     types = 'age = "number"\nday = "date"\nx = "number"\n'
-    return ('release = "%s"\n[data]\nsource = "people.csv"\n%sbins-per-person = %d\n%s'
+    return ('release = "%s"\n%s[data]\nsource = "people.csv"\n%sbins-per-person = %d\n%s'
             '[data.types]\n%s%s[promise]\n%s%s[ledger]\ndataset = "people"\n'
-            '[output]\nfolder = "%s"\n%s' % (c.get("release", "histogram"), c.get("person", 'person = "person"\n'), c.get("per", 1), c.get("data", ""),
+            '[output]\nfolder = "%s"\n%s' % (c.get("release", "histogram"), c.get("policy", ""), c.get("person", 'person = "person"\n'), c.get("per", 1), c.get("data", ""),
             types, c["bins"], c["promise"],
             "[mechanism]\n" + c["mechanism"] if c["mechanism"] else "", folder, c.get("output", "")))

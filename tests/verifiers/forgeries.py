@@ -158,6 +158,13 @@ def forgeries(c):
 
     out.append(("a digit of the table", digit))
 
+    @forge("another policy, hashes corrected")
+    def _(f):
+        named = "k-20" if c["request"].get("policy") != "k-20" else "k-10"
+        f.c["request"] = dict(sorted({**f.c["request"], "policy": named}.items()))
+        f.rehash_request()
+        return release == "histogram"
+
     @forge("a row dropped")
     def _(f):
         rows = f.rows()
@@ -244,6 +251,17 @@ def forgeries(c):
     out.append(("an interval widened, hash corrected", changed_cell("counts.csv", ["high"], more)))
     out.append(("an estimate changed, hash corrected", changed_cell("counts.csv", ["estimate"], more)))
     out.append(("a rounding changed, hash corrected", changed_cell("counts.csv", ["rounded"], more)))
+    few = lambda text: "7" if text.startswith("fewer") else "fewer than 1000000"
+    out.append(("something else shown, hash corrected", changed_cell("counts.csv", ["shown"], few)))
+    out.append(("nothing shown, hash corrected", changed_cell("counts.csv", ["shown"], lambda text: "")))
+    limit = next((i for i, step in enumerate(c["postprocessing"]) if step["step"] == "small"), None)
+    if limit is not None:
+        below = str(int(c["postprocessing"][limit]["below"]) + 1)
+        another = put(["postprocessing", limit, "below"], below)
+        some = lambda f: any(",fewer than" in row for row in f.rows()) and another(f)   # else nothing else is shown
+        out.append(("another limit of small values", some))
+        out.append(("no limit of small values", put(["postprocessing", limit, "below"], "0")))
+        out.append(("a step removed: small", put(["postprocessing", limit], KeyError)))
     out.append(("a sum changed, hash corrected", changed_cell("margins.csv", ["total", "sum_of_shown", "published_total"], more)))
     first = (c["request"]["bins"] or c["request"]["kind"])[0]["name"]
     out.append(("a label changed, hash corrected", changed_cell(main_table(c), [first], lambda text: text + "?")))

@@ -12,7 +12,7 @@ mod ledger;
 mod plan;
 mod release;
 
-pub use example::{ExampleCommand, ExampleName, ManCommand, SchemaOf};
+pub use example::{ExampleCommand, ExampleName, ManCommand, PoliciesCommand, SchemaOf};
 pub use folder::{ExportCommand, FolderForm, RenderCommand, VerifyCommand};
 pub use init::InitCommand;
 pub use ledger::{
@@ -33,7 +33,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 #[command(name = "incrowd", version, max_term_width = 100, after_long_help = FIRST_REQUEST)]
 pub struct Arguments {
     /// How results are printed: text for people, json for machines (stable fields, a version number), html as a page
-    /// for browsers (plan, check, compare, law, verify and ledger show).
+    /// for browsers (plan, check, compare, law, verify, policies and ledger show).
     #[arg(long, value_enum, default_value_t = PrintFormat::Text, global = true)]
     pub format: PrintFormat,
     /// What to do.
@@ -45,14 +45,19 @@ pub struct Arguments {
 const FIRST_REQUEST: &str = "\
 A first request, to be saved as request.toml:
 
-  [promise]
-  kind    = \"simple-outlier-dp\"   # groups of up to 100: epsilon 1/100 each; larger groups: 1
-  group   = 100
-  epsilon = 1
+  policy = \"fewer-than-6\"          # a rule by its name: `incrowd policies` lists them
 
-Kinds of promise: differential-privacy (epsilon), group (group, epsilon), crowd-blending (crowd, epsilon),
-simple-outlier and simple-outlier-dp (group, epsilon), staircase (thresholds, epsilons), linear (slope, floor,
-cap), fading (group, width, epsilon, factor), table (values). `delta` may be added to each.
+or, by odds, from even odds and for whoever knows how many others are in a person's group:
+
+  [promise]
+  small      = 6                   # in groups of fewer than 6 nobody becomes surer than 55 %,
+  small-odds = \"55 %\"              # elsewhere than 75 %
+  odds       = \"75 %\"
+
+or by its name in the literature, kind = one of: differential-privacy (epsilon), group (group, epsilon),
+crowd-blending (crowd, epsilon), simple-outlier and simple-outlier-dp (group, epsilon), staircase (thresholds,
+epsilons), linear (slope, floor, cap), fading (group, width, epsilon, factor), table (values). `delta` may be added
+to each.
 
 The mechanism is chosen for you; to choose one, add [mechanism] with name = one of: tailored-geometric, relay,
 suppress-below, noise-below, suppress-up-to, noise-up-to, geometric, group-geometric, noisy-suppress, noisy-noise,
@@ -181,9 +186,21 @@ pub enum Command {
     /// Examples:
     ///   incrowd init people.csv --output request.toml
     ///   incrowd init patients.xlsx --by diagnosis,region --person patient_id
+    ///   incrowd init patients.csv --protect-below 6
+    ///   incrowd init patients.csv --policy fewer-than-11
     ///   incrowd init people.csv --interactive
     #[command(verbatim_doc_comment)]
     Init(InitCommand),
+    /// Rules that publishers follow, by name, with what each promises here and to whom exactly.
+    ///
+    /// `policy = "fewer-than-6"` in a request says what is promised and how small values are shown. Without a name, all
+    /// of them are listed.
+    ///
+    /// Examples:
+    ///   incrowd policies
+    ///   incrowd policies fewer-than-6
+    #[command(verbatim_doc_comment)]
+    Policies(PoliciesCommand),
     /// The account book: what was promised about each data set, and what is left.
     #[command(subcommand)]
     Ledger(LedgerCommand),

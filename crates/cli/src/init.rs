@@ -11,8 +11,8 @@ mod questions;
 
 use crate::args::{InitCommand, PrintFormat};
 use crate::failure::Failure;
-use crate::{talk, terminal};
-use draft::{Bin, Draft, PersonBy, STANDARD_INPUT, dataset, printed, said};
+use crate::{policies, talk, terminal};
+use draft::{Bin, Draft, DraftPromise, PersonBy, STANDARD_INPUT, dataset, printed, said};
 use incrowd_engine::{ColumnType, nearest};
 use incrowd_engine_datafusion::{FirstLine, Look, Names, Proposed, look};
 use incrowd_release::request::Request;
@@ -84,6 +84,12 @@ fn take_options<'a>(draft: &mut Draft<'a>, look: &'a Look, command: &InitCommand
         None => {}
         Some(ROWS) => draft.person = None,
         Some(name) => draft.person = Some((column(look, name)?, PersonBy::Said)),
+    }
+    if let Some(name) = &command.policy {
+        draft.promise = DraftPromise::Policy(policies::named(name)?);
+    }
+    if let Some(small) = command.protect_below {
+        draft.promise = DraftPromise::below(small);
     }
     if command.by.is_empty() {
         return Ok(());

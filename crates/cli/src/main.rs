@@ -18,6 +18,7 @@ mod ledger;
 mod man;
 mod new_files;
 mod plan;
+mod policies;
 mod progress;
 mod question;
 mod recover;
@@ -69,7 +70,12 @@ fn main() -> ExitCode {
 /// Whether what a command prints is a page.
 fn has_a_page(command: &Command) -> bool {
     match command {
-        Command::Plan(_) | Command::Check(_) | Command::Compare(_) | Command::Law(_) | Command::Verify(_) => true,
+        Command::Plan(_)
+        | Command::Check(_)
+        | Command::Compare(_)
+        | Command::Law(_)
+        | Command::Verify(_)
+        | Command::Policies(_) => true,
         Command::Ledger(command) => matches!(command, LedgerCommand::Show(_)),
         Command::Draw(_)
         | Command::Release(_)
@@ -86,7 +92,7 @@ fn has_a_page(command: &Command) -> bool {
 
 fn run(arguments: Arguments) -> Result<(), Failure> {
     if arguments.format == PrintFormat::Html && !has_a_page(&arguments.command) {
-        let message = "--format html is for plan, check, compare, law, verify and ledger show";
+        let message = "--format html is for plan, check, compare, law, verify, policies and ledger show";
         return Err(Failure::usage(message, "leave it out, or say --format json"));
     }
     match arguments.command {
@@ -100,6 +106,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Render(command) => render::run(&command, arguments.format),
         Command::Verify(command) => verify::run(&command, arguments.format),
         Command::Init(command) => init::run(&command, arguments.format),
+        Command::Policies(command) => policies::run(&command, arguments.format),
         Command::Ledger(command) => ledger::run(&command, arguments.format),
         Command::Example(command) => example::run(&command, arguments.format),
         Command::Export(command) => export::run(&command, arguments.format),

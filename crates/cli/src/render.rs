@@ -10,7 +10,7 @@ use incrowd_release::folder::NameDurability;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::render::{RenderFailure, RenderedFolder, render};
 use incrowd_release::request::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, refuse_missing_name,
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, read_fewer_than, refuse_missing_name,
 };
 use incrowd_report::{Facts, Page};
 use serde_json::json;
@@ -29,6 +29,7 @@ struct Changes {
     estimate: Option<Option<Estimate>>,
     prior: Option<Option<Prior>>,
     rounding: Option<Option<u64>>,
+    small: Option<Option<u64>>,
     formats: Option<Vec<Format>>,
     csv_start: Option<CsvStart>,
     missing: Option<String>,
@@ -55,6 +56,16 @@ impl Changes {
             (None, Some(Some(_))) => Some(Some(Estimate::Median)),
             (given, _) => given,
         };
+        let small = command.small.as_deref().map(|text| match text {
+            "none" => Ok(None),
+            text => {
+                let limit =
+                    read_fewer_than(text).filter(|limit| OutputRequest::refuse_small(Some(*limit), None).is_ok());
+                limit
+                    .map(Some)
+                    .ok_or_else(|| wrong("--small", "say --small 6, --small \"fewer than 6\" or --small none"))
+            }
+        });
         let format = |name: &String| {
             let known = Format::ALL.into_iter().find(|known| known.as_str() == name);
             known.ok_or_else(|| wrong("--formats", "say --formats csv,parquet,arrow,xlsx, each at most once"))
@@ -76,6 +87,7 @@ impl Changes {
             },
             estimate,
             prior,
+            small: small.transpose()?,
             rounding: command.rounding.map(|step| Some(step).filter(|step| *step > 1)),
             formats: Some(formats).filter(|formats| !formats.is_empty()),
             csv_start: command.csv_bom.map(|mark| if mark { CsvStart::ByteOrderMark } else { CsvStart::Plain }),
@@ -84,7 +96,7 @@ impl Changes {
     }
 
     fn apply(self, output: &mut OutputRequest) {
-        let Changes { margins, estimate, prior, rounding, formats, csv_start, missing } = self;
+        let Changes { margins, estimate, prior, rounding, small, formats, csv_start, missing } = self;
         if let Some(margins) = margins {
             output.margins = margins;
         }
@@ -100,6 +112,9 @@ impl Changes {
         }
         if let Some(rounding) = rounding {
             output.rounding = rounding;
+        }
+        if let Some(small) = small {
+            output.small = small;
         }
         if let Some(formats) = formats {
             output.formats = formats;

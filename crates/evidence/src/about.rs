@@ -7,8 +7,8 @@
 use crate::certificate::Randomness;
 use crate::kinds::TableRows;
 use crate::plan::Plan;
-use crate::request::{Estimate, printable};
-use crate::table::{Table, from_name, to_name};
+use crate::request::{Estimate, fewer_than, printable};
+use crate::table::{SHOWN, Table, from_name, to_name};
 use arrow_schema::Schema;
 use incrowd_privacy::SideColumn;
 
@@ -130,6 +130,17 @@ fn columns(plan: &Plan, table: &Table<'_>, lines: &mut AboutLines) {
     }
     if let Some(step) = plan.request().output.rounding.filter(|step| *step > 1) {
         lines.add("rounded", &format!("the estimate, else the count, to multiples of {step}"));
+    }
+    if let Some(small) = plan.request().output.small {
+        let few = fewer_than(small);
+        let rounded = match plan.request().output.rounding.filter(|step| *step > 1) {
+            Some(step) => format!("to multiples of {step}"),
+            None => "as it is".to_string(),
+        };
+        lines.add(
+            SHOWN,
+            &format!("{few:?} where the published count is below {small}, else the published count {rounded}; noise is in it: more people may be in a bin that shows {few:?}, and fewer in one that does not"),
+        );
     }
 }
 

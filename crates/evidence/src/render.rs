@@ -121,6 +121,7 @@ impl Original {
     /// Returns the plan of the same release presented otherwise, or why it cannot be.
     pub fn presented(&self, output: OutputRequest) -> Result<Plan, RenderError> {
         OutputRequest::refuse_formats(&output.formats).map_err(RenderError::Output)?;
+        OutputRequest::refuse_small(output.small, output.rounding).map_err(RenderError::Output)?;
         let plan = self.verified.plan.with_output(output);
         Table::of(&plan).map_err(RenderError::Refused)?;
         Ok(plan)

@@ -22,7 +22,7 @@ pub(crate) use reading::{Guess, Numbers, Reading, Status, levels_text, thousandt
 pub(crate) use rules::Rules;
 
 use crate::csv::{KeyPlaces, Spelling};
-use crate::kinds::TableRows;
+use crate::kinds::{ItemCounts, TableRows};
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::{Format, Margins};
@@ -33,6 +33,9 @@ use incrowd_privacy::{SideColumn, SideValue, Universe};
 use incrowd_published::{Keys, Listing, PublishedBatch, Shown};
 use std::fmt;
 use std::sync::Arc;
+
+/// The column of what readers are shown.
+pub(crate) const SHOWN: &str = "shown";
 
 /// The published table of a plan.
 pub struct Table<'p> {
@@ -81,7 +84,15 @@ impl<'p> Table<'p> {
             TableRows::Items(_) => Status::Chosen,
             TableRows::People(_) => Status::Suppressed,
         };
-        if let Some(column) = columns.iter().find(|column| Some(column.name()) == side_column.heading()) {
+        let counts = match plan.kind().rows() {
+            TableRows::Bins | TableRows::Items(ItemCounts::Published) => true,
+            TableRows::Items(ItemCounts::Hidden) | TableRows::People(_) => false,
+        };
+        if output.small.is_some() && !counts {
+            return Err(TableRefusal::NoCountsToShow.into());
+        }
+        let added = [side_column.heading(), output.small.map(|_| SHOWN)];
+        if let Some(column) = columns.iter().find(|column| added.contains(&Some(column.name()))) {
             return Err(TableRefusal::HeadingTaken { bin: column.name().into() }.into());
         }
         let dimensions = columns.iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>()?;
@@ -168,6 +179,7 @@ impl<'p> Table<'p> {
         fields.extend(self.side_column.heading().map(|name| Field::new(name, DataType::Utf8, true)));
         fields.extend(self.reading.estimate_type().map(|kind| Field::new("estimate", kind, true)));
         fields.extend(self.reading.rounds().then(|| Field::new("rounded", DataType::Int64, true)));
+        fields.extend(self.reading.hides_small().then(|| Field::new(SHOWN, DataType::Utf8, true)));
         Arc::new(Schema::new(fields))
     }
 
@@ -244,7 +256,7 @@ impl<'p> Table<'p> {
         let mut statuses = StringBuilder::with_capacity(shown.len(), shown.len() * 9);
         let (mut guesses, mut fractions, mut rounded) =
             (Int64Builder::new(), Float64Builder::new(), Int64Builder::new());
-        let mut side_value = StringBuilder::new();
+        let (mut side_value, mut readers) = (StringBuilder::new(), StringBuilder::new());
         for shows in shown {
             let numbers = self.reading.numbers(&shows.outcome);
             counts.append_option(numbers.count);
@@ -260,6 +272,7 @@ impl<'p> Table<'p> {
                 Some(guess @ Guess::Thousandths(_)) => fractions.append_value(guess.to_f64()),
             }
             rounded.append_option(numbers.rounded);
+            readers.append_option(self.reading.shown(&shows.outcome));
             match &shows.side_value {
                 SideValue::Nothing => side_value.append_null(),
                 SideValue::Levels(levels) => side_value.append_value(levels_text(levels)),
@@ -282,6 +295,9 @@ impl<'p> Table<'p> {
         }
         if self.reading.rounds() {
             columns.push(Arc::new(rounded.finish()));
+        }
+        if self.reading.hides_small() {
+            columns.push(Arc::new(readers.finish()));
         }
         columns
     }

@@ -92,6 +92,9 @@ fn facts(plan: &Plan, answers: &[Answer]) -> Block {
     if let Some(periods) = plan.kind.period_words() {
         facts.add("periods", periods);
     }
+    if let Some(policy) = plan.request.policy {
+        facts.add("policy", format!("{}, `incrowd policies {0}` says all of it", policy.name));
+    }
     let asked = plan.request.promise.delta.clone().unwrap_or(Rational::ZERO);
     let mut promise = plan.curve_words();
     promise.push(format!("delta\u{a0}{}", readable_delta(&asked)));

@@ -32,13 +32,15 @@ pub enum TableRefusal {
         /// What is too many.
         what: WorkbookLimit,
     },
-    /// A bin has the name of a column that the mechanism adds.
+    /// A bin has the name of a column that this table has beside its bins.
     HeadingTaken {
         /// The bin.
         bin: String,
     },
     /// Rows have no counts to estimate, round or add up.
     RowsAsTheyAre,
+    /// No counts are published of which some could be small.
+    NoCountsToShow,
     /// Ranges have no count that could be added up.
     NoMargins {
         /// The mechanism.
@@ -107,11 +109,12 @@ impl fmt::Display for TableRefusal {
                 }
             }
             TableRefusal::HeadingTaken { bin } => {
-                write!(f, "with this mechanism the published table already has a column {bin:?}")
+                write!(f, "the published table already has a column {bin:?}")
             }
             TableRefusal::RowsAsTheyAre => {
                 f.write_str("rows are published as they are: `margins`, `estimate` and `rounding` are for counts")
             }
+            TableRefusal::NoCountsToShow => f.write_str("`small` is for counts, and this release publishes none"),
             TableRefusal::NoMargins { mechanism } => {
                 write!(f, "{mechanism} publishes no counts that `margins` could add up")
             }
@@ -143,6 +146,7 @@ impl TableRefusal {
             TableRefusal::WorkbookTooSmall { .. } => "leave \"xlsx\" out of `formats`, or list fewer bins".into(),
             TableRefusal::HeadingTaken { .. } => "give the bin another `name`".into(),
             TableRefusal::RowsAsTheyAre => "leave them out of [output], or count bins: release = \"histogram\"".into(),
+            TableRefusal::NoCountsToShow => "leave `small` out of [output], or publish counts".into(),
             TableRefusal::NoMargins { .. } => "leave `margins` out of [output], or choose another mechanism".into(),
             TableRefusal::NoMedian { .. } => "use tailored-geometric, or estimate = \"clamped\"".into(),
             TableRefusal::NoUnbiasedValue { .. } => "use estimate = \"clamped\", or leave `estimate` out".into(),

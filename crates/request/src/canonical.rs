@@ -11,7 +11,7 @@ use super::kinds::KindName;
 use super::node::{Node, Placed};
 use super::parts_node::{Texts, Written, bin_value, edges, list, number, owned, scalar, values};
 use super::sections::REQUEST;
-use super::{MAX_REQUEST_BYTES, Request};
+use super::{MAX_REQUEST_BYTES, Policy, Request};
 use incrowd_definition::{BinSource, Cut, Dimension, Edges, Items, Other, PeriodUnit, Split};
 use incrowd_exact::Rational;
 use serde_json::Value;
@@ -27,7 +27,15 @@ impl Request {
         if root.node.weight() > MAX_REQUEST_BYTES {
             return Err(RequestError::new(format!("a request may have at most {MAX_REQUEST_BYTES} bytes")));
         }
-        let request = Request::read(&Fields::of_request(&REQUEST, &root)?)?;
+        let mut request = Request::read(&Fields::of_request(&REQUEST, &root)?)?;
+        // The promise is read from its numbers, whoever named them: a policy's name must give the same.
+        if let Some(name) = canonical.get("policy") {
+            let named = name.as_str().and_then(Policy::named).ok_or_else(refused)?;
+            if named.promise != request.promise.promise {
+                return Err(RequestError::new(format!("the policy {} does not give this promise", named.name)));
+            }
+            request.policy = Some(named);
+        }
         if &request.canonical() == canonical { Ok(request) } else { Err(refused()) }
     }
 }

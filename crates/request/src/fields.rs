@@ -7,6 +7,7 @@ use super::error::{RequestError, quoted};
 use super::keys::{Key, Section, Shape, nearest};
 use super::node::{Entry, Node, Placed};
 use super::number::{Bounds, Whole, read_integer};
+use super::tried::instead_of_key;
 use incrowd_exact::{NumberError, Rational, parse_number};
 use incrowd_privacy::Epsilon;
 use std::ops::Range;
@@ -38,7 +39,7 @@ impl<'a> Fields<'a> {
         let unknown = entries.iter().filter(|entry| section.key(&entry.key).is_none());
         match unknown.min_by_key(|entry| entry.span.as_ref().map(|span| span.start)) {
             None => Ok(Fields { request, section, entries, span }),
-            Some(entry) => Err(unknown_key(request, section, &entry.key).at(entry.span.clone())),
+            Some(entry) => Err(unknown_key(request, section, entry).at(entry.span.clone())),
         }
     }
 
@@ -162,8 +163,12 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn unknown_key(request: &'static Section, section: &'static Section, key: &str) -> RequestError {
+fn unknown_key(request: &'static Section, section: &'static Section, entry: &Entry<'_>) -> RequestError {
+    let key: &str = &entry.key;
     let error = RequestError::new(format!("there is no key {} in {}", quoted(key), section.title));
+    if let Some(instead) = instead_of_key(section.title, key, &entry.value.node) {
+        return error.hint(instead);
+    }
     if let Some(owner) = request.owner_of(key) {
         let place = if std::ptr::eq(owner, request) { "at the top, before any section" } else { owner.title };
         return error.hint(format!("{} belongs {}{place}", quoted(key), if place == owner.title { "in " } else { "" }));
@@ -176,6 +181,7 @@ fn unknown_key(request: &'static Section, section: &'static Section, key: &str) 
 }
 
 /// A value as it was written, and where.
+#[derive(Clone)]
 pub(super) struct Item<'a> {
     name: &'static str,
     placed: &'a Placed<'a>,

@@ -23,7 +23,7 @@ impl Request {
     /// Returns the same as a value, which [`Request::from_canonical`] reads.
     pub fn canonical(&self) -> Value {
         let mechanism = self.mechanism_or_default().map(|chosen| chosen.filled(&self.promise.promise));
-        json!({
+        let mut found = json!({
             "release": self.kind.name(),
             "data": data(&self.data.clone().unwrap_or_default()),
             "bins": self.kind.written().iter().map(|bin| named(&bin.name, bin.canonical())).collect::<Vec<_>>(),
@@ -31,7 +31,12 @@ impl Request {
             "promise": promise(&self.promise),
             "mechanism": mechanism.as_ref().map(mechanism_json),
             "ledger": { "dataset": self.ledger.dataset, "snapshot": self.ledger.snapshot },
-        })
+        });
+        // Only where there is one: other requests keep their identity. The promise stands beside it, whole.
+        if let Some(policy) = self.policy {
+            found["policy"] = json!(policy.name);
+        }
+        found
     }
 
     /// Returns the SHA-256 of the canonical JSON, in hexadecimal digits: the identity of the plan.

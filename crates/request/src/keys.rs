@@ -13,6 +13,8 @@ pub(super) enum Shape {
     Text,
     /// A text, possibly empty.
     AnyText,
+    /// "fewer than" and a whole number.
+    FewerThan,
     /// `true` or `false`.
     Flag,
     /// A whole number.
@@ -23,6 +25,8 @@ pub(super) enum Shape {
     Number(Bounds),
     /// An exact number, or `"infinite"`.
     Epsilon,
+    /// A percentage in quotes: how sure anybody may become.
+    Odds,
     /// One of a closed list of names.
     Choice(fn() -> Vec<&'static str>),
     /// A text, an integer, `true`, `false` or a date.

@@ -14,13 +14,14 @@ pub use counts::{Counts, Mode, PeopleInPeriods, Series, Span};
 pub use points::{Axis, Points};
 pub use rows::{Column, Generalisation, NoHierarchy, Rows};
 
+use crate::data::Data;
 use crate::error::RequestError;
 use crate::fields::{Fields, Item};
 use crate::key_column::KeyColumn;
 use crate::keys::{Key, Shape};
 use crate::parts_node::Written;
 use crate::promise::PromiseRequest;
-use incrowd_definition::{Dimension, Items};
+use incrowd_definition::{Cut, Dimension, Items, Nulls, Unit};
 use serde_json::Value;
 
 /// What is published.
@@ -186,8 +187,22 @@ impl Kind {
         self.written().iter().any(|bin| bin.items == Items::Pairs)
     }
 
-    pub(crate) fn may_count_pairs(&self) -> bool {
-        self.questions().may_count_pairs()
+    /// Pairs are of one person's items, found in the data.
+    pub(crate) fn check_pairs(
+        &self,
+        bin: &Dimension,
+        all: &[Dimension],
+        data: Option<&Data>,
+    ) -> Result<(), &'static str> {
+        let person = data.is_some_and(|data| matches!(data.unit, Unit::Person { .. }));
+        let found = bin.cut == Cut::Found && bin.nulls == Nulls::Drop;
+        match (self.questions().may_count_pairs(), all.len(), found, person) {
+            (false, _, _, _) => Err("pairs are counted in a histogram, or chosen as top items"),
+            (_, 2.., _, _) => Err("pairs are counted by themselves: one [[bins]] with items = \"pairs\" and no other"),
+            (_, _, false, _) => Err("pairs are of values that are found in the data: no `values`, `edges` or `nulls`"),
+            (_, _, _, false) => Err("pairs are of one person's items: [data] needs `person`"),
+            (true, _, true, true) => Ok(()),
+        }
     }
 
     pub(crate) fn written(&self) -> &[Dimension] {

@@ -20,13 +20,17 @@ mod ledger;
 mod mechanism;
 mod node;
 mod number;
+mod odds;
 mod output;
 mod parameters;
 mod parts_node;
+mod policy;
+mod policy_name;
 mod promise;
 mod reference;
 mod schema;
 mod sections;
+mod tried;
 mod values;
 
 #[cfg(test)]
@@ -45,9 +49,11 @@ pub use kinds::{
 pub use ledger::{LedgerRequest, UNNAMED_SNAPSHOT};
 pub use mechanism::{Accounting, MechanismRequest};
 pub use output::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRefusal, OutputRequest, Prior, SumsCalled, refuse_missing_name,
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRefusal, OutputRequest, Prior, SumsCalled, fewer_than,
+    read_fewer_than, refuse_missing_name,
 };
 pub use parameters::Parameters;
+pub use policy::Policy;
 pub use promise::{PromiseRequest, promise_kinds};
 pub use reference::reference;
 pub use schema::schema;
@@ -70,6 +76,8 @@ pub struct Request {
     pub data: Option<Data>,
     /// What is promised to each person.
     pub promise: PromiseRequest,
+    /// The policy that says so, if the request names one.
+    pub policy: Option<&'static Policy>,
     /// How the promise is kept, if the request says.
     pub mechanism: Option<MechanismRequest>,
     /// Which account pays.
@@ -144,37 +152,14 @@ impl Request {
         let sections = fields.repeated("bins")?;
         let bins: Vec<Dimension> = sections.iter().map(bins::read_dimension).collect::<Result<_, _>>()?;
         bins::refuse_twins(&sections, bins.iter().map(|bin| &bin.name))?;
-        let Some(below) = fields.section("promise")? else {
-            let hint = "[promise] says what each person is promised: kind = \"differential-privacy\", epsilon = 1";
-            return Err(fields.refuse("the request needs a [promise]").hint(hint));
-        };
-        let promise = PromiseRequest::read(&below)?;
-        kind.check_promise(&promise, &below)?;
-        if promise.sampled_epsilon.is_some() && data.as_ref().is_none_or(|data| data.sample.is_none()) {
-            let message =
-                "`sampled-epsilon` needs `sample` in [data]: only a fresh sample of each release can be charged so";
-            return Err(below.refuse_key("sampled-epsilon", message).hint("add sample = \"1/10\" to [data]"));
-        }
+        let (promise, policy) = policy::read(fields, &kind, data.as_ref())?;
         let mechanism = fields.section("mechanism")?.map(|below| MechanismRequest::read(&below)).transpose()?;
         let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
-        let output = fields.section("output")?.map(|below| OutputRequest::read(&below, &bins)).transpose()?;
-        let (ledger, output) = (ledger.unwrap_or_default(), output.unwrap_or_default());
+        let output = policy::read_output(fields, policy, &bins, &kind)?;
         if let Some(bin) = bins.iter().find(|bin| bin.items == Items::Pairs) {
-            check_pairs(bin, &bins, &kind, data.as_ref()).map_err(|reason| fields.refuse_key("bins", reason))?;
+            kind.check_pairs(bin, &bins, data.as_ref()).map_err(|reason| fields.refuse_key("bins", reason))?;
         }
         kind.take_bins(bins, fields)?;
-        Ok(Request { kind, data, promise, mechanism, ledger, output })
-    }
-}
-
-/// Pairs are of one person's items, found in the data.
-fn check_pairs(bin: &Dimension, all: &[Dimension], kind: &Kind, data: Option<&Data>) -> Result<(), &'static str> {
-    let person = data.is_some_and(|data| matches!(data.unit, Unit::Person { .. }));
-    match (kind.may_count_pairs(), all.len(), bin.cut == Cut::Found && bin.nulls == Nulls::Drop, person) {
-        (false, _, _, _) => Err("pairs are counted in a histogram, or chosen as top items"),
-        (_, 2.., _, _) => Err("pairs are counted by themselves: one [[bins]] with items = \"pairs\" and no other"),
-        (_, _, false, _) => Err("pairs are of values that are found in the data: no `values`, `edges` or `nulls`"),
-        (_, _, _, false) => Err("pairs are of one person's items: [data] needs `person`"),
-        (true, _, true, true) => Ok(()),
+        Ok(Request { kind, data, promise, policy, mechanism, ledger: ledger.unwrap_or_default(), output })
     }
 }

@@ -18,6 +18,8 @@ pub(super) const MOST: u64 = 1_000_000_000_000;
 impl Whole {
     /// A number of people that is not zero.
     pub const PEOPLE: Whole = Whole { least: 1, most: MOST };
+    /// The least number that is not small, of people.
+    pub const SMALL: Whole = Whole { least: 2, most: MOST };
     /// Any count.
     pub const COUNT: Whole = Whole { least: 0, most: MOST };
     /// How many bins one person may be in.

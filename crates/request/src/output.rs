@@ -26,6 +26,8 @@ pub struct OutputRequest {
     pub sums: SumsCalled,
     /// A column with what is shown, rounded to multiples of this.
     pub rounding: Option<u64>,
+    /// A column `shown`, with "fewer than" this in place of published values below it.
+    pub small: Option<u64>,
     /// How CSV files begin.
     pub csv_start: CsvStart,
     /// How keys are written.
@@ -151,6 +153,7 @@ impl Default for OutputRequest {
             margins: Margins::None,
             sums: SumsCalled::SumOfShown,
             rounding: None,
+            small: None,
             csv_start: CsvStart::Plain,
             keys: KeyCells::Named { missing: KeyCells::MISSING.into() },
         }
@@ -160,6 +163,7 @@ impl Default for OutputRequest {
 impl OutputRequest {
     pub(super) fn read(fields: &Fields<'_>, bins: &[Dimension]) -> Result<Self, RequestError> {
         let prior = fields.item("prior").map(|item| read_prior(&item)).transpose()?;
+        let rounding = fields.whole("rounding", Whole::PEOPLE)?;
         Ok(OutputRequest {
             folder: fields.text("folder")?,
             formats: read_formats(fields)?,
@@ -167,7 +171,8 @@ impl OutputRequest {
             prior,
             margins: read_margins(fields, bins)?,
             sums: SumsCalled::SumOfShown,
-            rounding: fields.whole("rounding", Whole::PEOPLE)?,
+            rounding,
+            small: fields.item("small").map(|item| read_small(&item, rounding)).transpose()?,
             csv_start: match fields.flag("csv-bom")? {
                 Some(true) => CsvStart::ByteOrderMark,
                 Some(false) | None => CsvStart::Plain,
@@ -187,6 +192,23 @@ impl OutputRequest {
     pub fn refuse_formats(formats: &[Format]) -> Result<(), OutputRefusal> {
         if formats == [Format::Xlsx] { Err(OutputRefusal::WorkbookAlone) } else { Ok(()) }
     }
+
+    /// Refuses a limit of small values that is none, or that rounding would go below.
+    ///
+    /// Rounding never falls as values grow, so it is enough that the limit itself is not rounded below itself.
+    pub fn refuse_small(small: Option<u64>, rounding: Option<u64>) -> Result<(), OutputRefusal> {
+        let Some(limit) = small else { return Ok(()) };
+        let limits = Whole::SMALL;
+        if !(limits.least..=limits.most).contains(&limit) {
+            return Err(OutputRefusal::NoSmallValue);
+        }
+        // Halves go up.
+        let rounds_down = |step: u64| u128::from(limit % step) * 2 < u128::from(step) && limit % step > 0;
+        match rounding.filter(|step| *step > 1).is_some_and(rounds_down) {
+            true => Err(OutputRefusal::SmallIsRoundedTo),
+            false => Ok(()),
+        }
+    }
 }
 
 /// Why files cannot be written so.
@@ -198,6 +220,10 @@ pub enum OutputRefusal {
     MissingReadsAsAKey,
     /// The name of missing values is too long, or has characters or spaces that nobody sees.
     MissingIsUnreadable,
+    /// The limit of small values is below 2, or above any count.
+    NoSmallValue,
+    /// A value that is not small would be rounded to a small one.
+    SmallIsRoundedTo,
 }
 
 impl OutputRefusal {
@@ -211,6 +237,12 @@ impl OutputRefusal {
             OutputRefusal::MissingIsUnreadable => {
                 "the name of missing values may have 40 characters, none of them hidden, and no space at either end"
             }
+            OutputRefusal::NoSmallValue => {
+                "`small` must be a whole number from 2 to 10^12, or \"fewer than\" such a number"
+            }
+            OutputRefusal::SmallIsRoundedTo => {
+                "`small` and `rounding` do not go together: a value that is not small would be rounded to a small one"
+            }
         }
     }
 
@@ -219,9 +251,28 @@ impl OutputRefusal {
         match self {
             OutputRefusal::WorkbookAlone => "formats = [\"csv\", \"xlsx\"]",
             OutputRefusal::MissingReadsAsAKey | OutputRefusal::MissingIsUnreadable => "missing = \"(missing)\"",
+            OutputRefusal::NoSmallValue => "small = \"fewer than 6\", or small = 6, which is the same",
+            OutputRefusal::SmallIsRoundedTo => {
+                "let `small` be a multiple of `rounding`, such as small = 5 and rounding = 5, or leave one of them out"
+            }
         }
     }
 }
+
+/// Returns what stands for values below a limit: "fewer than 6".
+pub fn fewer_than(limit: u64) -> String {
+    format!("{FEWER_THAN}{limit}")
+}
+
+/// Reads a limit of small values as it is shown, "fewer than 6", or as its number alone, "6".
+///
+/// Nothing if it is written otherwise: other words, such as "up to 5" or "< 6", would have to be understood.
+pub fn read_fewer_than(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix(FEWER_THAN).unwrap_or(text);
+    digits.parse::<u64>().ok().filter(|limit| limit.to_string() == digits)
+}
+
+const FEWER_THAN: &str = "fewer than ";
 
 /// The longest name of missing values.
 const LONGEST_MISSING: usize = 40;
@@ -258,6 +309,17 @@ fn read_formats(fields: &Fields<'_>) -> Result<Vec<Format>, RequestError> {
         (Err(refusal), Some(item)) => Err(item.refuse(refusal.message()).hint(refusal.hint())),
         (Err(_) | Ok(()), _) => Ok(formats),
     }
+}
+
+/// "fewer than 6", or 6, which is the same.
+fn read_small(item: &Item<'_>, rounding: Option<u64>) -> Result<u64, RequestError> {
+    let refuse = |refusal: OutputRefusal| item.refuse(refusal.message()).hint(refusal.hint());
+    let limit = match item.value() {
+        Node::Text(text) => read_fewer_than(text).ok_or_else(|| refuse(OutputRefusal::NoSmallValue))?,
+        _ => item.whole(Whole::SMALL).map_err(|error| error.hint(OutputRefusal::NoSmallValue.hint()))?,
+    };
+    OutputRequest::refuse_small(Some(limit), rounding).map_err(refuse)?;
+    Ok(limit)
 }
 
 fn read_prior(item: &Item<'_>) -> Result<Prior, RequestError> {

@@ -1,12 +1,15 @@
 //! The promise as it is asked for.
 //!
-//! Reads the name of a notion and its parameters; it must never accept a parameter that the notion does not have, nor
-//! a curve that protects large groups better than small ones. It is separate because this section alone is the
-//! promise. Read `mechanism.rs` next.
+//! Reads the name of a notion and its parameters, or odds; it must never accept a parameter that the notion does not
+//! have, nor a curve that protects large groups better than small ones. It is separate because this section alone is
+//! the promise. Read `odds.rs` next, then `mechanism.rs`.
 
 use super::error::{RequestError, quoted};
-use super::fields::Fields;
+use super::fields::{Fields, Item};
+use super::node::Node;
 use super::number::{Bounds, Whole};
+use super::odds;
+use super::tried::instead_of_kind;
 use incrowd_exact::Rational;
 use incrowd_privacy::{CurveError, Epsilon, Promise, PromiseError};
 
@@ -42,8 +45,8 @@ pub(super) static KINDS: [Kind; 9] = [
     Kind { name: "table", needs: &["values"], may_have: &[], read: table },
 ];
 
-/// Keys that every notion takes.
-const OF_EVERY_KIND: [&str; 3] = ["kind", "delta", "sampled-epsilon"];
+/// Keys that go with every promise, however it is said, and alone may stand beside a policy.
+pub(super) const BESIDE_A_POLICY: [&str; 2] = ["delta", "sampled-epsilon"];
 
 /// Returns the names of all kinds of promise.
 pub fn promise_kinds() -> impl Iterator<Item = &'static str> {
@@ -52,12 +55,26 @@ pub fn promise_kinds() -> impl Iterator<Item = &'static str> {
 
 impl PromiseRequest {
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
-        let kind = fields.required("kind")?.choice(&KINDS.each_ref(), |kind: &Kind| kind.name)?;
-        refuse_foreign(fields, kind)?;
-        refuse_missing(fields, kind)?;
+        let by_odds = odds::KEYS.into_iter().find(|key| fields.has(key));
+        let promise = match (fields.item("kind"), by_odds) {
+            (Some(kind), None) => named(fields, &kind)?,
+            (None, Some(_)) => said_by_odds(fields)?,
+            (Some(_), Some(key)) => {
+                let message = format!("`{key}` says the promise by odds, and `kind` by its name: one of both");
+                return Err(fields.refuse_key(key, message).hint(format!("by odds: {}", odds::EXAMPLE)));
+            }
+            (None, None) => {
+                let hint = format!("by odds: {}; or by its name: {}", odds::EXAMPLE, fields.about("kind"));
+                return Err(fields.refuse("[promise] needs `kind`, or `odds`").hint(hint));
+            }
+        };
+        PromiseRequest::under(promise, fields)
+    }
+
+    /// Reads what stands beside a promise that is known.
+    pub(super) fn under(promise: Promise, fields: &Fields<'_>) -> Result<Self, RequestError> {
         let delta = fields.number("delta", Bounds::Delta)?;
         let sampled_epsilon = fields.number("sampled-epsilon", Bounds::PositiveEpsilon)?;
-        let promise = (kind.read)(fields)?;
         match promise.curve() {
             Ok(_) => Ok(PromiseRequest { promise, delta, sampled_epsilon }),
             Err(error) => Err(explain(fields, &promise, &error)),
@@ -65,8 +82,36 @@ impl PromiseRequest {
     }
 }
 
+/// Reads a promise by the name that the literature has for it.
+fn named(fields: &Fields<'_>, item: &Item<'_>) -> Result<Promise, RequestError> {
+    let chosen = item.choice(&KINDS.each_ref(), |kind: &Kind| kind.name);
+    let kind = chosen.map_err(|error| match item.value() {
+        Node::Text(text) => match instead_of_kind(text) {
+            Some(instead) => error.hint(instead),
+            None => error,
+        },
+        Node::Integer { .. } | Node::Float(_) | Node::Flag(_) | Node::Day(_) | Node::List(_) | Node::Section(_) => {
+            error
+        }
+    })?;
+    refuse_foreign(fields, kind)?;
+    refuse_missing(fields, kind)?;
+    (kind.read)(fields)
+}
+
+fn said_by_odds(fields: &Fields<'_>) -> Result<Promise, RequestError> {
+    let takes = |key: &str| odds::KEYS.contains(&key) || BESIDE_A_POLICY.contains(&key);
+    if let Some(foreign) = fields.written().find(|key| !takes(key.name)) {
+        let message = format!("a promise by odds does not take `{}`", foreign.name);
+        let hint = format!("it takes: {}, `delta`, `sampled-epsilon`", odds::KEYS.map(quoted).join(", "));
+        return Err(fields.refuse_key(foreign.name, message).hint(hint));
+    }
+    odds::read(fields)
+}
+
 fn refuse_foreign(fields: &Fields<'_>, kind: &Kind) -> Result<(), RequestError> {
-    let takes = |key: &&str| kind.needs.contains(key) || kind.may_have.contains(key) || OF_EVERY_KIND.contains(key);
+    let always = |key: &&str| *key == "kind" || BESIDE_A_POLICY.contains(key);
+    let takes = |key: &&str| kind.needs.contains(key) || kind.may_have.contains(key) || always(key);
     let Some(foreign) = fields.written().map(|key| key.name).find(|key| !takes(key)) else { return Ok(()) };
     let listed = kind.needs.iter().chain(kind.may_have).chain(&["delta"]).map(|key| quoted(key)).collect::<Vec<_>>();
     // Who writes `group` for a crowd has left out the crowd.

@@ -5,13 +5,17 @@
 
 use super::keys::{Key, Need, Section, Shape};
 use super::number::{Bounds, MOST};
-use super::promise::KINDS;
+use super::odds;
+use super::promise::{BESIDE_A_POLICY, KINDS};
 use super::sections::{MECHANISM, PROMISE, REQUEST};
 use incrowd_privacy::MechanismName;
 use serde_json::{Map, Value, json};
 
 /// Digits, decimals, exponents and fractions, in quotes.
 const NUMBER: &str = r"^\s*[+-]?[0-9_.]+([eE][+-]?[0-9]+)?(\s*/\s*[+-]?[0-9_.]+([eE][+-]?[0-9]+)?)?\s*$";
+
+/// A percentage, in quotes.
+const ODDS: &str = r"^\s*[0-9]+(\.[0-9]+)?\s*%\s*$";
 
 /// Returns the JSON Schema (draft 2020-12) of a request, with what each key means.
 pub fn schema() -> Value {
@@ -34,10 +38,22 @@ fn section(section: &'static Section) -> Value {
     });
     if std::ptr::eq(section, &PROMISE) {
         let kinds = KINDS.iter().map(|kind| {
-            let own = kind.needs.iter().chain(kind.may_have).chain(&["kind", "delta", "sampled-epsilon"]);
+            let own = kind.needs.iter().chain(kind.may_have).chain(&["kind"]).chain(&BESIDE_A_POLICY);
             choice("kind", kind.name, own.copied().collect(), kind.needs.to_vec())
         });
-        found["allOf"] = kinds.collect();
+        let own: Vec<&str> = odds::KEYS.into_iter().chain(BESIDE_A_POLICY).collect();
+        let by_odds = json!({ "if": { "required": ["odds"] }, "then": { "propertyNames": { "enum": own } } });
+        let small = ["small", "small-odds"]
+            .map(|key| json!({ "if": { "required": [key] }, "then": { "required": odds::KEYS } }));
+        found["allOf"] = kinds.chain([by_odds]).chain(small).collect();
+    }
+    if std::ptr::eq(section, &REQUEST) {
+        let said = json!({ "anyOf": [{ "required": ["kind"] }, { "required": ["odds"] }] });
+        let beside = json!({ "propertyNames": { "enum": BESIDE_A_POLICY } });
+        found["allOf"] = json!([
+            { "anyOf": [{ "required": ["policy"] }, { "required": ["promise"], "properties": { "promise": said } }] },
+            { "if": { "required": ["policy"] }, "then": { "properties": { "promise": beside } } },
+        ]);
     }
     if std::ptr::eq(section, &MECHANISM) {
         let names = MechanismName::ALL.into_iter().map(|name| {
@@ -75,6 +91,7 @@ fn shape(shape_of: &'static Shape) -> Value {
     match shape_of {
         Shape::Text => json!({ "type": "string", "minLength": 1 }),
         Shape::AnyText => json!({ "type": "string" }),
+        Shape::FewerThan => json!({ "type": "string", "pattern": "^fewer than [1-9][0-9]*$" }),
         Shape::Flag => json!({ "type": "boolean" }),
         Shape::Whole(limits) => json!({ "anyOf": [
             { "type": "number", "minimum": limits.least, "maximum": limits.most },
@@ -93,6 +110,9 @@ fn shape(shape_of: &'static Shape) -> Value {
             found["description"] =
                 json!("0, or between 1e-9 and 1000, or \"infinite\". Exact: decimals, or fractions in quotes.");
             found
+        }
+        Shape::Odds => {
+            json!({ "type": "string", "pattern": ODDS, "description": "From 50 % to below 100 %, in quotes." })
         }
         Shape::Choice(names) => json!({ "enum": names() }),
         Shape::Value => json!({ "type": ["string", "integer", "boolean"] }),

@@ -14,6 +14,7 @@ use super::keys::{Key, Section, Shape, joined};
 use super::kinds;
 use super::number::{Bounds, Whole};
 use super::output::{Estimate, Format};
+use super::policy_name;
 use incrowd_definition::{ColumnType, Items, Nulls, PeriodUnit};
 
 /// The whole request.
@@ -25,8 +26,14 @@ pub(crate) static REQUEST: Section = Section {
 };
 
 /// The keys that go with several kinds of release; the others stand with their kinds.
-const OWN: [Key; 7] = [
+const OWN: [Key; 8] = [
     kinds::RELEASE,
+    Key::optional(
+        "policy",
+        Shape::Choice(|| policy_name::names().collect()),
+        "A rule that publishers follow, by name: it says what is promised, and how small values are shown. `incrowd \
+            policies` describes each. [promise] may then hold `delta` and `sampled-epsilon`, and is not needed.",
+    ),
     Key::optional("data", Shape::Section(&DATA), "Where the data is and who is one person in it. Not needed to plan."),
     Key::optional(
         "bins",
@@ -34,7 +41,11 @@ const OWN: [Key; 7] = [
         "The dimensions of the table, in order; the cells are their product. Without any, plan and law treat \
             the universe as closed.",
     ),
-    Key::required("promise", Shape::Section(&PROMISE), "What is promised to each person, by the size of her group."),
+    Key::optional(
+        "promise",
+        Shape::Section(&PROMISE),
+        "What is promised to each person, by the size of her group. Needed unless there is a `policy`.",
+    ),
     Key::optional(
         "mechanism",
         Shape::Section(&MECHANISM),
@@ -221,7 +232,7 @@ static LEDGER: Section = Section {
     ],
 };
 
-static OUTPUT: Section = Section {
+pub(super) static OUTPUT: Section = Section {
     title: "[output]",
     about: "Where the result goes and how it is presented. All of it is made from published values, so it costs nothing \
         and is not part of the request's identity.",
@@ -268,6 +279,13 @@ static OUTPUT: Section = Section {
             "rounding",
             Shape::Whole(Whole::PEOPLE),
             "Add a column with the estimate, or else the count, rounded to multiples of this.",
+        ),
+        Key::optional(
+            "small",
+            Shape::AnyOf(&[Shape::Whole(Whole::SMALL), Shape::FewerThan]),
+            "Add a column `shown`: \"fewer than 6\" (or 6) shows published values below 6 as that text, and all others as \
+                they are, or rounded where `rounding` is given. It tells what was published, with its noise: a bin that \
+                shows \"fewer than 6\" may have more people, and one that shows 7 fewer.",
         ),
     ],
 };

@@ -8,6 +8,7 @@ mod canonical;
 mod dialect;
 mod examples;
 mod hashes;
+mod in_words;
 mod kinds;
 mod published_schema;
 mod random;

@@ -6,6 +6,14 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
+/// Options of `policies`.
+#[derive(Debug, Args)]
+pub struct PoliciesCommand {
+    /// Which one; without it, they are listed.
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+}
+
 /// Options of `example`.
 #[derive(Debug, Args)]
 pub struct ExampleCommand {

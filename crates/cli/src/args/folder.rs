@@ -27,6 +27,9 @@ pub struct RenderCommand {
     /// A column with what is shown, rounded to multiples of this; 1 leaves it out.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), value_name = "N")]
     pub rounding: Option<u64>,
+    /// A column `shown` in which published values below N are "fewer than N"; none leaves it out.
+    #[arg(long, value_name = "N|\"fewer than N\"|none")]
+    pub small: Option<String>,
     /// The files that the tables are written to: csv, parquet, arrow, xlsx.
     #[arg(long, value_delimiter = ',', value_name = "FORMAT,FORMAT,...")]
     pub formats: Vec<String>,

@@ -17,11 +17,18 @@ pub struct InitCommand {
     /// The column that says whose row it is; `rows` if each row is another person. Found by its name unless said.
     #[arg(long, value_name = "COLUMN")]
     pub person: Option<String>,
+    /// What is promised, by the name of a rule: `incrowd policies` lists them. fewer-than-11 unless something is said.
+    #[arg(long, value_name = "NAME", conflicts_with = "protect_below")]
+    pub policy: Option<String>,
+    /// Protect groups of fewer than so many people better: from even odds nobody who knows how many others are there
+    /// becomes surer than 55 % about one of them, and than 75 % about anybody else.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1_000_000_000_000))]
+    pub protect_below: Option<u64>,
     /// Write the request to this file instead of the screen; an existing file is not overwritten.
     #[arg(long, short, value_name = "FILE.toml")]
     pub output: Option<PathBuf>,
     /// Ask step by step, on a terminal.
-    #[arg(long, conflicts_with_all = ["by", "person"])]
+    #[arg(long, conflicts_with_all = ["by", "person", "policy", "protect_below"])]
     pub interactive: bool,
     /// The first line holds the names of columns, although they look like values.
     #[arg(long)]

@@ -6,12 +6,16 @@
 use super::names::{self, Person};
 use incrowd_engine::{ColumnType, DataFormat, Dialect};
 use incrowd_engine_datafusion::{Look, Proposed};
+use incrowd_release::request::Policy;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// Headings that what is published has for itself.
-const TAKEN: [&str; 6] = ["count", "low", "high", "status", "estimate", "rounded"];
+const TAKEN: [&str; 7] = ["count", "low", "high", "status", "estimate", "rounded", "shown"];
+
+/// The policy that is proposed: what those of smaller sizes ask for, it keeps too.
+const PROPOSED: &str = "fewer-than-11";
 
 /// A request that is being drafted.
 pub(super) struct Draft<'a> {
@@ -20,10 +24,92 @@ pub(super) struct Draft<'a> {
     pub(super) person: Option<(&'a Proposed, PersonBy)>,
     /// The dimensions of the table.
     pub(super) bins: Vec<Bin<'a>>,
-    /// Groups of up to so many people are protected more strictly.
-    pub(super) group: String,
-    /// The epsilon of everybody else.
-    pub(super) epsilon: String,
+    /// What is promised.
+    pub(super) promise: DraftPromise,
+}
+
+/// What is promised, in the words of people who publish.
+pub(super) enum DraftPromise {
+    /// By the name of a rule.
+    Policy(&'static Policy),
+    /// By odds.
+    Odds {
+        /// Groups of fewer people are small.
+        small: String,
+        /// How sure anybody may become about people in them.
+        small_odds: String,
+        /// And about everybody else.
+        odds: String,
+    },
+}
+
+impl DraftPromise {
+    /// Returns the promise that protects groups of fewer people, with the odds that every policy has.
+    pub(super) fn below(small: u64) -> DraftPromise {
+        DraftPromise::Odds { small: small.to_string(), small_odds: "55 %".into(), odds: "75 %".into() }
+    }
+
+    /// Returns what is proposed where nobody says anything.
+    fn proposed() -> DraftPromise {
+        Policy::named(PROPOSED).map_or_else(|| DraftPromise::below(11), DraftPromise::Policy)
+    }
+
+    /// The line before any section, where there is one.
+    fn write_on_top(&self, text: &mut String) {
+        if let DraftPromise::Policy(policy) = self {
+            let line = format!("policy = \"{}\"", policy.name);
+            let _ = writeln!(text, "{line:<34}# what is promised, by the name of a rule: see [promise] below");
+        }
+    }
+
+    /// The section, with what else could stand there.
+    fn write(&self, text: &mut String, bins: Universe) {
+        let _ = writeln!(
+            text,
+            "\n# What is promised to each person: best where groups are small. From even odds nobody who knows how many others\n\
+             # are in her group becomes surer than this whether she is in the data."
+        );
+        match self {
+            DraftPromise::Policy(policy) => {
+                let _ = writeln!(
+                    text,
+                    "# `policy` at the top says it: `incrowd policies {}` shows all of it, `incrowd policies` all there are. To say\n\
+                     # it yourself, delete that line and write here, for any sizes and odds:",
+                    policy.name
+                );
+                policy.written.lines().for_each(|line| {
+                    let _ = writeln!(text, "# {line}");
+                });
+                let heading = if bins == Universe::Found { "[promise]" } else { "# [promise]" };
+                let _ = writeln!(text, "{heading}");
+            }
+            DraftPromise::Odds { small, small_odds, odds } => {
+                let _ = writeln!(
+                    text,
+                    "# Several levels: small = [6, 20], small-odds = [\"55 %\", \"65 %\"]. By the name of a rule instead: `incrowd\n\
+                     # policies` lists them.\n\
+                     [promise]\n\
+                     small      = {small:<20}# groups of fewer than this are small ...\n\
+                     small-odds = {:<20}# ... and of people in them nobody becomes surer than this,\n\
+                     odds       = {:<20}# of anybody else than this",
+                    quoted(small_odds),
+                    quoted(odds),
+                );
+            }
+        }
+        let comment = if bins == Universe::Found { "" } else { "# " };
+        let _ = writeln!(
+            text,
+            "{comment}delta = \"1e-6\"                   # needed while some bin has no `values` or `edges`"
+        );
+    }
+
+    /// How small values are shown, where no policy says it.
+    fn write_output(&self, text: &mut String) {
+        if let DraftPromise::Odds { small, .. } = self {
+            let _ = writeln!(text, "small   = \"fewer than {small}\"      # shows published values below it so");
+        }
+    }
 }
 
 /// How it is known whose row it is.
@@ -70,15 +156,17 @@ impl<'a> Draft<'a> {
         let mut countable =
             look.columns.iter().filter(|column| column.kind.is_some() && !names::is_identifier(&column.name));
         let bins = countable.next().map(Bin::proposed).into_iter().collect();
-        Draft { look, person, bins, group: "20".into(), epsilon: "1".into() }
+        Draft { look, person, bins, promise: DraftPromise::proposed() }
     }
 
     /// Returns the text of the request.
     pub(super) fn text(&self, data: &str, output: Option<&Path>) -> String {
         let mut text = String::from(
             "# What is published. `incrowd schema` describes every key; `incrowd plan` shows what it means.\n\
-             release = \"histogram\"\n\n[data]\n",
+             release = \"histogram\"\n",
         );
+        self.promise.write_on_top(&mut text);
+        text.push_str("\n[data]\n");
         let _ = writeln!(text, "source = {}", quoted(&source(data, output)));
         self.dialect(&mut text);
         self.unit(&mut text);
@@ -101,17 +189,7 @@ impl<'a> Draft<'a> {
             );
         }
         let found = self.bins.iter().any(|bin| bin.cut.universe == Universe::Found);
-        let _ = writeln!(
-            text,
-            "\n# What is promised to each person: strict in small groups, usual in large ones.\n[promise]\n\
-             kind    = \"simple-outlier-dp\"\ngroup   = {}\nepsilon = {}",
-            self.group, self.epsilon
-        );
-        let comment = if found { "" } else { "# " };
-        let _ = writeln!(
-            text,
-            "{comment}delta   = \"1e-6\"                 # needed while some bin has no `values` or `edges`"
-        );
+        self.promise.write(&mut text, if found { Universe::Found } else { Universe::Declared });
         let _ = writeln!(
             text,
             "\n# Which account pays: all releases about the same people share one.\n[ledger]\ndataset = {}\n\
@@ -119,6 +197,7 @@ impl<'a> Draft<'a> {
             quoted(&dataset(data))
         );
         let _ = writeln!(text, "\n[output]\nfolder  = \"out\"\nformats = [\"csv\"]");
+        self.promise.write_output(&mut text);
         text
     }
 

@@ -3,11 +3,11 @@
 //! It asks for what is public and shows names and types only, never a value of the data. It is separate so that a test
 //! can answer. Read `draft.rs` for what the answers become.
 
-use super::draft::{Bin, BinLines, Draft, PersonBy, Universe, printed, quoted};
+use super::draft::{Bin, BinLines, Draft, DraftPromise, PersonBy, Universe, printed, quoted};
 use super::names;
 use incrowd_engine::{ColumnType, PeriodUnit};
 use incrowd_engine_datafusion::{Look, Proposed};
-use incrowd_release::request::Request;
+use incrowd_release::request::{Policy, Request};
 use std::io::{self, BufRead, Write};
 
 /// Somebody who answers, line by line.
@@ -34,29 +34,51 @@ pub(super) fn ask<'a>(draft: &mut Draft<'a>, look: &'a Look, dialogue: &mut Dial
     }
     ask_person(draft, look, dialogue)?;
     ask_bins(draft, look, dialogue)?;
-    draft.group = dialogue.until(
-        "Groups of up to how many people are protected more strictly?",
-        &draft.group.clone(),
-        |said| promise_accepts(said, "1").then(|| said.to_owned()).ok_or("a whole number, such as 20"),
-    )?;
-    draft.epsilon = dialogue.until(
-        "Which epsilon does everybody else get (1 is usual; smaller is stricter)?",
-        &draft.epsilon.clone(),
-        |said| promise_accepts("20", said).then(|| said.to_owned()).ok_or("a number above 0, such as 1 or 0.5"),
-    )?;
-    let group = draft.group.clone();
-    if !promise_accepts(&group, &draft.epsilon) {
-        dialogue.say("This group and this epsilon do not go together; epsilon is 1.")?;
-        draft.epsilon = "1".into();
-    }
+    draft.promise = ask_promise(draft, dialogue)?;
     dialogue.until("Write the request to which file?", "request.toml", |said| Ok(said.to_owned()))
 }
 
-fn promise_accepts(group: &str, epsilon: &str) -> bool {
-    Request::parse(&format!(
-        "release = \"histogram\"\n[promise]\nkind = \"simple-outlier-dp\"\ngroup = {group}\nepsilon = {epsilon}\n"
-    ))
-    .is_ok()
+/// Asks for a rule by its name, or for a size and odds.
+fn ask_promise(draft: &Draft<'_>, dialogue: &mut Dialogue<'_>) -> Result<DraftPromise, Stopped> {
+    dialogue.say("Which groups are small? A rule by its name, or a number: groups of fewer people are small.")?;
+    for policy in Policy::all() {
+        dialogue.say(&format!("  {:<14} {}", policy.name, policy.title))?;
+    }
+    let proposal = match &draft.promise {
+        DraftPromise::Policy(policy) => policy.name.to_string(),
+        DraftPromise::Odds { small, .. } => small.clone(),
+    };
+    let rule = dialogue.until("Which rule, or fewer than how many?", &proposal, |said| {
+        if let Some(policy) = Policy::named(said) {
+            return Ok(DraftPromise::Policy(policy));
+        }
+        let small = said.trim_start_matches("fewer than ");
+        let accepted = promise_accepts(small, "55 %", "75 %");
+        accepted
+            .then(|| small.parse().ok())
+            .flatten()
+            .map(DraftPromise::below)
+            .ok_or("a name of the list, or a number from 2 on")
+    })?;
+    let DraftPromise::Odds { small, small_odds, odds } = rule else { return Ok(rule) };
+    let percent = "a percentage from 50 % to below 100 %, such as 55 %";
+    let small_odds = dialogue.until(
+        "From even odds, how sure may anybody become about a person in a small group?",
+        &small_odds,
+        |said| promise_accepts(&small, said, "99.9 %").then(|| said.to_owned()).ok_or(percent),
+    )?;
+    let proposal = if promise_accepts(&small, &small_odds, &odds) { odds } else { "95 %".into() };
+    let odds = dialogue.until("And about a person in any other group?", &proposal, |said| {
+        promise_accepts(&small, &small_odds, said)
+            .then(|| said.to_owned())
+            .ok_or("a percentage above that of small groups")
+    })?;
+    Ok(DraftPromise::Odds { small, small_odds, odds })
+}
+
+fn promise_accepts(small: &str, small_odds: &str, odds: &str) -> bool {
+    let (small_odds, odds) = (quoted(small_odds), quoted(odds));
+    Request::parse(&format!("[promise]\nsmall = {small}\nsmall-odds = {small_odds}\nodds = {odds}\n")).is_ok()
 }
 
 fn ask_person<'a>(draft: &mut Draft<'a>, look: &'a Look, dialogue: &mut Dialogue<'_>) -> Result<(), Stopped> {
@@ -245,12 +267,23 @@ mod tests {
         assert_eq!(path, "request.toml");
         assert!(Request::parse(&text).is_ok(), "{text}");
         assert!(text.contains("person = \"id\"") && text.contains("column = \"region\""), "{text}");
+        assert!(text.contains("\npolicy = \"fewer-than-11\"") && text.contains("\n[promise]\ndelta = "), "{text}");
+    }
+
+    #[test]
+    fn a_rule_has_a_name_and_no_odds_are_asked_for() {
+        let (answer, screen) = answered("rows\nage\n\nfewer-than-6\n\n");
+        let (_, text) = answer.expect("answered");
+        assert!(text.contains("\npolicy = \"fewer-than-6\"") && !text.contains("\nsmall"), "{text}");
+        assert!(Request::parse(&text).is_ok(), "{text}");
+        assert!(!screen.contains("how sure"), "{screen}");
     }
 
     #[test]
     fn answers_become_the_request() {
-        let (answer, _) =
-            answered("rows\n2, age,4\nNorth, South\n0, 18, 65\nweek\n2025-01-01, 2026-01-01\n5\n0.5\nmine.toml\n");
+        let (answer, _) = answered(
+            "rows\n2, age,4\nNorth, South\n0, 18, 65\nweek\n2025-01-01, 2026-01-01\n7\n60 %\n80%\nmine.toml\n",
+        );
         let (path, text) = answer.expect("answered");
         assert_eq!(path, "mine.toml");
         assert!(Request::parse(&text).is_ok(), "{text}");
@@ -259,8 +292,10 @@ mod tests {
             "edges  = [0, 18, 65]",
             "truncate = \"week\"",
             "from   = 2025-01-01",
-            "group   = 5",
-            "epsilon = 0.5",
+            "small      = 7 ",
+            "small-odds = \"60 %\" ",
+            "odds       = \"80%\" ",
+            "small   = \"fewer than 7\"",
             "# delta ",
         ] {
             assert!(text.contains(line), "{line}\n{text}");
@@ -270,13 +305,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_asked_again() {
-        let (answer, screen) = answered("nobody\n9\npicture\nid\nid\nregion\n\n20 people\n0\n7\n-1\n2\n\n");
+        let (answer, screen) =
+            answered("nobody\n9\npicture\nid\nid\nregion\n\n20 people\n1\nfewer than 7\n0.6\n40 %\n80 %\n70 %\n\n\n");
         let (_, text) = answer.expect("answered");
-        assert!(text.contains("group   = 7") && text.contains("epsilon = 2"), "{text}");
+        assert!(text.contains("small      = 7 ") && text.contains("small-odds = \"80 %\""), "{text}");
+        assert!(text.contains("odds       = \"95 %\""), "{text}");
         assert_eq!(screen.matches("there is no such column").count(), 2, "{screen}");
         assert_eq!(screen.matches("cannot be counted)").count(), 2, "{screen}");
         assert_eq!(screen.matches("a bin for each").count(), 1, "{screen}");
-        assert_eq!(screen.matches("a whole number").count(), 2, "{screen}");
+        assert_eq!(screen.matches("a number from 2 on").count(), 2, "{screen}");
+        assert_eq!(screen.matches("(a percentage").count(), 3, "{screen}");
     }
 
     #[test]

@@ -8,6 +8,23 @@ const OPEN_BIN: &str = "\n[[bins]]\nname = \"word\"\ncolumn = \"word\"\n";
 const WITH_DELTA: &str = "kind = \"simple-outlier-dp\"\ngroup = 5\nepsilon = 1\ndelta = \"1e-6\"";
 
 #[test]
+fn policies_are_listed_and_each_is_shown_whole() {
+    let mut page = Page::default();
+    page.add("all of them", &["policies"], "", 0).done();
+    page.add("one of them", &["policies", "fewer-than-6"], "", 0).done();
+    page.add("one that rounds", &["policies", "rounded-to-5"], "", 0).done();
+    page.add("for machines", &["policies", "--format", "json"], "", 0).done();
+    let said = page.add("none of them", &["policies", "fewer-than-7"], "", 2);
+    assert!(said.stderr.contains("did you mean fewer-than-"), "{}", said.stderr);
+    page.check("policies.txt");
+    let object = incrowd(&["policies", "k-20", "--format", "json"], "").done().json();
+    let sizes: Vec<_> =
+        object["by_size"].as_array().expect("sizes").iter().map(|at| (&at["size"], &at["surer_than"])).collect();
+    let expected = [(1, "55"), (19, "55"), (20, "75"), (200, "75")].map(|(size, sure)| (size.into(), sure.into()));
+    assert_eq!(sizes, expected.iter().map(|(size, sure)| (size, sure)).collect::<Vec<_>>());
+}
+
+#[test]
 fn mechanisms_are_compared_side_by_side() {
     let mut page = Page::default();
     page.add("a closed universe, delta 0", &["compare", "-"], &example("salaries"), 0).done();

@@ -23,6 +23,14 @@ fn every_kind_of_promise_has_a_plan() {
     for (kind, promise) in PROMISES {
         page.add(kind, &["plan", "-", "--no-chart"], &promising(promise, ""), 0).done();
     }
+    page.add(
+        "by odds",
+        &["plan", "-", "--no-chart"],
+        &promising("small = [6, 20]\nsmall-odds = [\"55 %\", \"65 %\"]\nodds = \"75 %\"", ""),
+        0,
+    )
+    .done();
+    page.add("by a policy", &["plan", "-", "--no-chart"], "policy = \"fewer-than-6\"\n", 0).done();
     page.check("plan-promises.txt");
 }
 

@@ -136,6 +136,16 @@ fn wrong_requests_are_shown_where_they_are_wrong() {
     let bin = |text: &str| promising(DP, &format!("[[bins]]\nname = \"b\"\ncolumn = \"c\"\n{text}\n"));
     let hostile = "k\u{202e}🎉é".repeat(100);
     let cases = [
+        ("odds as a share", promising("odds = 0.55", ""), "a percentage in quotes"),
+        ("odds with two decimals", promising("odds = \"55.55 %\"", ""), "one decimal"),
+        ("small groups without odds", promising("small = 6\nodds = \"75 %\"", ""), "needs `small-odds`"),
+        ("odds beside a kind", promising("kind = \"group\"\nodds = \"75 %\"", ""), "one of both"),
+        ("a rule of others as a kind", promising("kind = \"suppression\"", ""), "cannot be `suppression`"),
+        ("a rule of others as a key", promising("minimum-cell-size = 11", ""), "no key `minimum-cell-size`"),
+        ("a rule of others at the top", "k = 7\n".to_string(), "no key `k`"),
+        ("a policy that there is not", "policy = \"fewer-than-7\"\n".into(), "cannot be `fewer-than-7`"),
+        ("odds beside a policy", "policy = \"k-10\"\n[promise]\nodds = \"75 %\"\n".into(), "cannot stand beside it"),
+        ("no promise", "release = \"histogram\"\n".into(), "needs a [promise], or a `policy`"),
         ("epsilon below zero", epsilon("-1"), "below zero"),
         ("epsilon not a number", epsilon("nan"), "finite number"),
         ("epsilon infinite without quotes", epsilon("inf"), "infinite"),

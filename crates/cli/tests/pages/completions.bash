@@ -52,6 +52,9 @@ _incrowd() {
             incrowd,plan)
                 cmd="incrowd__subcmd__plan"
                 ;;
+            incrowd,policies)
+                cmd="incrowd__subcmd__policies"
+                ;;
             incrowd,recover)
                 cmd="incrowd__subcmd__recover"
                 ;;
@@ -102,6 +105,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help,plan)
                 cmd="incrowd__subcmd__help__subcmd__plan"
+                ;;
+            incrowd__subcmd__help,policies)
+                cmd="incrowd__subcmd__help__subcmd__policies"
                 ;;
             incrowd__subcmd__help,recover)
                 cmd="incrowd__subcmd__help__subcmd__recover"
@@ -212,7 +218,7 @@ _incrowd() {
 
     case "${cmd}" in
         incrowd)
-            opts="-h -V --format --help --version plan check compare law draw release recover render verify export init ledger example schema man completions help"
+            opts="-h -V --format --help --version plan check compare law draw release recover render verify export init policies ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -426,7 +432,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help)
-            opts="plan check compare law draw release recover render verify export init ledger example schema man completions help"
+            opts="plan check compare law draw release recover render verify export init policies ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -733,6 +739,20 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__help__subcmd__policies)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__help__subcmd__recover)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -804,7 +824,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__init)
-            opts="-o -h --by --person --output --interactive --names-on-top --sheet --table --format --help"
+            opts="-o -h --by --person --policy --protect-below --output --interactive --names-on-top --sheet --table --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -815,6 +835,14 @@ _incrowd() {
                     return 0
                     ;;
                 --person)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --protect-below)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1389,6 +1417,24 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__policies)
+            opts="-h --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__recover)
             opts="-h --to --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1466,7 +1512,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__render)
-            opts="-h --to --margins --estimate --prior --rounding --formats --csv-bom --missing --most-work --format --help"
+            opts="-h --to --margins --estimate --prior --rounding --small --formats --csv-bom --missing --most-work --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1489,6 +1535,10 @@ _incrowd() {
                     return 0
                     ;;
                 --rounding)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --small)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

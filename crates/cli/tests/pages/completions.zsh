@@ -15,7 +15,7 @@ _incrowd() {
 
     local context curcontext="$curcontext" state line
     _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -38,7 +38,7 @@ _arguments "${_arguments_options[@]}" : \
 '--like=[Say what would be shown of bins of these sizes\: an earlier delivered folder, or a public CSV file with a column \`count\` (or a single column of whole numbers). Sizes of the data itself are not protected]:COUNTS:_files' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
 '--save=[Save the plan for \`release --plan\`, so that what was reviewed is what runs; an existing file is not overwritten]:FILE.json:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
@@ -56,7 +56,7 @@ _arguments "${_arguments_options[@]}" : \
 '--memory=[How much memory grouping may take before it spills to disk, such as 2GB]:SIZE:_default' \
 '--threads=[How many threads read]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -68,7 +68,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '*--counts=[Group sizes to compare, such as 1,5,20]:N,N,...:_default' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
@@ -80,7 +80,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (law)
 _arguments "${_arguments_options[@]}" : \
 '--count=[How many people are in the bin]:K:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--all[Print every outcome; text otherwise leaves the rarest out and says how much they weigh]' \
@@ -94,7 +94,7 @@ _arguments "${_arguments_options[@]}" : \
 '--count=[How many people are in the hypothetical bin]:K:_default' \
 '--times=[How often to draw]:N:_default' \
 '--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`. Nothing drawn so is private]:SEED:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -112,7 +112,7 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[How many threads count]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
 '--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`, charged to a ledger in memory. Nothing is private]:SEED:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--replace[Replace an existing folder. A request that was delivered before needs --again, too]' \
@@ -133,7 +133,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--to=[Another name for it, where its own is in use]:FOLDER:_files' \
 '--ledger=[The account book that was charged\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -148,11 +148,12 @@ _arguments "${_arguments_options[@]}" : \
 '--estimate=[A column with a best guess\: clamped, median, unbiased, or none]:KIND:_default' \
 '--prior=[The counts that are thought possible, for the median\: LOW,HIGH, or none]:LOW,HIGH:_default' \
 '--rounding=[A column with what is shown, rounded to multiples of this; 1 leaves it out]:N:_default' \
+'--small=[A column \`shown\` in which published values below N are "fewer than N"; none leaves it out]:N|"fewer than N"|none:_default' \
 '*--formats=[The files that the tables are written to\: csv, parquet, arrow, xlsx]:FORMAT,FORMAT,...:_default' \
 '--csv-bom=[Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8]::true|false:(true false)' \
 '--missing=[What stands for a missing value in CSV files and workbooks]:NAME:_default' \
 '--most-work=[The most cells of laws to sum while the folder is verified. The default takes about a minute]:CELLS:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -164,7 +165,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--parent=[The folder that it was made from by \`incrowd render\`\: made once more, it must be the same byte by byte]:FOLDER:_files' \
 '--most-work=[The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute]:CELLS:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -189,7 +190,7 @@ government\:"Government"
 energy\:"Energy"
 finance\:"Finance"))' \
 '*--author=[Who fills in the entry; may be given more than once]:NAME:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -201,23 +202,35 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '*--by=[Count by these columns]:COLUMN,...:_default' \
 '--person=[The column that says whose row it is; \`rows\` if each row is another person. Found by its name unless said]:COLUMN:_default' \
+'(--protect-below)--policy=[What is promised, by the name of a rule\: \`incrowd policies\` lists them. Without it and --protect-below\: fewer-than-11]:NAME:_default' \
+'--protect-below=[Protect groups of fewer than so many people better\: from even odds nobody who knows how many others are there becomes surer than 55 % about one of them, and than 75 % about anybody else]:N:_default' \
 '-o+[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
 '--output=[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
 '--sheet=[The sheet of a workbook, if it is not the first]:NAME:_default' \
 '--table=[The table of a database]:NAME:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
-'(--by --person)--interactive[Ask step by step, on a terminal]' \
+'(--by --person --policy --protect-below)--interactive[Ask step by step, on a terminal]' \
 '--names-on-top[The first line holds the names of columns, although they look like values]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 ':data -- A data file, a folder of data files, or a pattern; `-` looks at the beginning of standard input:_default' \
 && ret=0
 ;;
+(policies)
+_arguments "${_arguments_options[@]}" : \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::name -- Which one; without it, they are listed:_default' \
+&& ret=0
+;;
 (ledger)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -248,7 +261,7 @@ year\:"Such as 2026"))' \
 '*--splits=[Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by \`\[data.split\] column = "region"  part = "north"\`, then cost the largest of the parts and not their sum; so do runs of a series by such a column]:COLUMN,...:_default' \
 '--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -272,7 +285,7 @@ max-epsilon-per-release\:"The most for one release"
 raise-key\:"The key"))' \
 '--key=[The file with the key of the account, if it has one and the terms become looser]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -283,7 +296,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (show)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -294,7 +307,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (history)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -307,7 +320,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--against=[Delivered folders that must have been paid for and delivered by this book]:FOLDER:_files' \
 '*--head=[A hash that must be in the chain, as \`ledger verify\` printed it earlier]:HASH:_default' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -321,7 +334,7 @@ csv\:"One row for each entry"))' \
 '-o+[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--output=[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -334,7 +347,7 @@ _arguments "${_arguments_options[@]}" : \
 '-o+[The page; an existing file is not overwritten]:FILE.html:_files' \
 '--output=[The page; an existing file is not overwritten]:FILE.html:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -346,7 +359,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--chart=[Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table]:FILE.svg:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -356,7 +369,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (key)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -426,7 +439,7 @@ esac
 ;;
 (example)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -445,7 +458,7 @@ sampled\:"People by region and illness, of a secret sample of them"))' \
 ;;
 (schema)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -456,7 +469,7 @@ certificate\:"certificate.json of a delivered folder"))' \
 ;;
 (man)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -466,7 +479,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -527,6 +540,10 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (init)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(policies)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -625,6 +642,7 @@ _incrowd_commands() {
 'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
+'policies:Rules that publishers follow, by name, with what each promises here and to whom exactly.' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
 'example:Writes an example with made-up data into a folder, ready to be released; without a name, lists them.' \
 'schema:The JSON Schema of requests, for editors, or of certificates' \
@@ -678,6 +696,7 @@ _incrowd__subcmd__help_commands() {
 'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
+'policies:Rules that publishers follow, by name, with what each promises here and to whom exactly.' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
 'example:Writes an example with made-up data into a folder, ready to be released; without a name, lists them.' \
 'schema:The JSON Schema of requests, for editors, or of certificates' \
@@ -801,6 +820,11 @@ _incrowd__subcmd__help__subcmd__man_commands() {
 _incrowd__subcmd__help__subcmd__plan_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help plan commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__policies_commands] )) ||
+_incrowd__subcmd__help__subcmd__policies_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help policies commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__recover_commands] )) ||
 _incrowd__subcmd__help__subcmd__recover_commands() {
@@ -973,6 +997,11 @@ _incrowd__subcmd__man_commands() {
 _incrowd__subcmd__plan_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd plan commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__policies_commands] )) ||
+_incrowd__subcmd__policies_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd policies commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__recover_commands] )) ||
 _incrowd__subcmd__recover_commands() {

@@ -32,6 +32,7 @@ mod neighbours;
 mod pages;
 mod place;
 mod points;
+mod policies;
 #[cfg(target_os = "linux")]
 mod question;
 mod readme;

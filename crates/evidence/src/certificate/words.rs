@@ -103,6 +103,13 @@ pub(super) fn postprocessing(plan: &Plan, key_types: &[KeyType]) -> Vec<Value> {
             "in_words": "a column of its own has the estimate, else the count, to the nearest multiple; the count itself and its interval are not rounded",
         }));
     }
+    if let Some(small) = output.small {
+        steps.push(json!({
+            "step": "small",
+            "below": small.to_string(),
+            "in_words": "a column of its own shows published values below the limit as being below it, and others as they are, or rounded; it speaks of the published value, with its noise, so that more people may be in a bin that shows as small, and fewer in one that does not; the count itself and its interval are not hidden",
+        }));
+    }
     if let Some(of) = margins::asked(plan) {
         let kind = margins::Kind::of(plan);
         // People in many periods of a series are in several bins too, though in one of each period.

@@ -6,8 +6,9 @@
 //!
 //! Rounding comes last and in a column of its own: the estimate if there is one, else the count, to the nearest
 //! multiple (halves up). The count and its interval stay as they are, so that anybody can compute the interval again.
+//! So do they where small values are shown as "fewer than 6": that is a column of its own, too.
 
-use crate::request::{Estimate, OutputRequest};
+use crate::request::{Estimate, OutputRequest, fewer_than};
 use arrow_schema::DataType;
 use incrowd_exact::{Enclosure, Rational};
 use incrowd_plan::TableRefusal;
@@ -24,6 +25,8 @@ pub(crate) struct Reading<'p> {
     shifted: Option<ShiftedIntervals>,
     estimate: Option<Best>,
     rounding: Option<i64>,
+    /// Values below this are shown as being below it.
+    small: Option<u64>,
     /// What a bin without any number is called.
     silence: Status,
     /// Values repeat, and an interval may take milliseconds.
@@ -112,6 +115,7 @@ impl<'p> Reading<'p> {
             intervals,
             estimate,
             rounding: output.rounding.and_then(|step| i64::try_from(step).ok()).filter(|step| *step > 1),
+            small: output.small,
             silence,
             known: HashMap::new(),
         })
@@ -128,6 +132,31 @@ impl<'p> Reading<'p> {
     /// Whether there is a column of rounded values.
     pub(crate) fn rounds(&self) -> bool {
         self.rounding.is_some()
+    }
+
+    /// Whether there is a column of what is shown to readers.
+    pub(crate) fn hides_small(&self) -> bool {
+        self.small.is_some()
+    }
+
+    /// Returns what readers are shown of a bin with this outcome: that it is small, or its value, rounded where that is
+    /// asked for; nothing where it shows nothing, or where nobody asked.
+    ///
+    /// A function of what was published, never of the interval or the estimate: it says "fewer than 6" of a published
+    /// 5, whoever is in the bin.
+    pub(crate) fn shown(&self, outcome: &Outcome) -> Option<String> {
+        let small = self.small?;
+        let is_small = |value: i64| i128::from(value) < i128::from(small);
+        Some(match outcome {
+            Outcome::Value(value) if is_small(*value) => fewer_than(small),
+            Outcome::Value(value) => self.rounded(Some(*value), None).unwrap_or(*value).to_string(),
+            Outcome::AtMost(limit) if *limit < small => fewer_than(small),
+            Outcome::AtMost(limit) => format!("at most {limit}"),
+            Outcome::Range(_, high) if is_small(*high) => fewer_than(small),
+            Outcome::Range(low, high) if is_small(*low) => format!("at most {high}"),
+            Outcome::Range(low, high) => format!("{low} to {high}"),
+            Outcome::Suppressed => return None,
+        })
     }
 
     /// Returns what a bin with this outcome shows.

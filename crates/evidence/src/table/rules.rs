@@ -58,6 +58,7 @@ impl<'p> Rules<'p> {
         let side_value = next(self.side_column != SideColumn::Nothing)?;
         let estimate = next(reading.estimate_type().is_some())?;
         let rounded = next(reading.rounds())?;
+        let readers = next(reading.hides_small())?;
         let side_value = self.side_value(side_value.unwrap_or(&None))?;
         if low.zip(high).is_some_and(|(low, high)| low > high) {
             return Err("low is above high");
@@ -79,6 +80,11 @@ impl<'p> Rules<'p> {
             && whole(rounded)? != again.rounded
         {
             return Err("a rounded number that does not follow from the published value");
+        }
+        if let Some(readers) = readers
+            && *readers != reading.shown(&outcome)
+        {
+            return Err("something else is shown to readers than follows from the published value");
         }
         Ok(Shown { outcome, side_value })
     }

@@ -230,3 +230,76 @@ fn names_that_are_taken_and_tables_that_no_workbook_holds_are_refused_before_the
     assert_eq!(refused(&long(32_767)), None);
     assert_eq!(refused(&long(32_768)), small(incrowd_plan::WorkbookLimit::Characters));
 }
+
+/// The last column of every row.
+fn last_column(text: &str) -> Vec<String> {
+    text.lines().skip(1).map(|line| line.rsplit(',').next().unwrap_or_default().to_string()).collect()
+}
+
+#[test]
+fn values_below_the_limit_are_shown_as_fewer_and_the_limit_itself_is_not() {
+    let request = |output: &str| {
+        format!("{}[mechanism]\nname = \"geometric\"\n[output]\n{output}\n", bin("values = [1, 2, 3, 4, 5, 6, 7]"))
+    };
+    let drawn = [-3, 0, 4, 5, 6, 7, 1234];
+    let table = |output: &str| csv(&request(output), &cells(7, |cell| value(drawn[cell as usize])));
+    let text = table("small = \"fewer than 6\"");
+    assert!(text.starts_with("b,count,low,high,status,shown\n1,-3,0,"), "counts stay as they are: {text}");
+    let few = "fewer than 6";
+    assert_eq!(last_column(&text), [few, few, few, few, "6", "7", "1234"]);
+    assert_eq!(last_column(&table("small = 6")), last_column(&text));
+    // Rounded, nothing that is shown as a number is below the limit.
+    let five = "fewer than 5";
+    let rounded = last_column(&table("small = 5\nrounding = 5"));
+    assert_eq!(rounded, [five, five, five, "5", "5", "5", "1235"]);
+    // The count itself is shown, whatever the estimate says of it.
+    let guessed = last_column(&table("small = 5\nrounding = 5\nestimate = \"median\"\nprior = [900, 999]"));
+    assert_eq!(guessed, rounded);
+}
+
+#[test]
+fn outcomes_without_a_count_are_shown_as_what_they_are() {
+    let request = |output: &str| {
+        format!(
+            "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1, 2, 3]\n[promise]\nkind = \"table\"\nvalues = [0, 0, 0, 0, 0, 1]\n[output]\n{output}\n"
+        )
+    };
+    let outcomes = [Outcome::Value(123), Outcome::AtMost(5), Outcome::Suppressed];
+    let shown = |cell: u64| Shown { outcome: outcomes[cell as usize].clone(), side_value: SideValue::Nothing };
+    assert_eq!(last_column(&csv(&request("small = 6"), &cells(3, shown))), ["123", "fewer than 6", ""]);
+    assert_eq!(last_column(&csv(&request("small = 5"), &cells(3, shown))), ["123", "at most 5", ""]);
+    let request = "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1, 2, 3, 4]\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-3\"\n[mechanism]\nname = \"range\"\n[output]\nsmall = 10\n";
+    let ranges = [(-5, 9), (-4, 10), (9, 23), (10, 24)];
+    let shown = |cell: u64| {
+        let (low, high) = ranges[cell as usize];
+        Shown { outcome: Outcome::Range(low, high), side_value: SideValue::Nothing }
+    };
+    let text = csv(request, &cells(4, shown));
+    assert_eq!(last_column(&text), ["fewer than 10", "at most 10", "at most 23", "10 to 24"]);
+}
+
+#[test]
+fn small_values_are_for_releases_with_counts_and_their_column_is_not_a_bin() {
+    let refused = |request: &str| Table::of(&plan_of(request)).err();
+    let small = "[output]\nsmall = 6\n";
+    let crowd =
+        |epsilon: &str| format!("[promise]\nkind = \"crowd-blending\"\ncrowd = 12\nepsilon = {epsilon}\n{small}");
+    let none = Some(Refusal::Table(TableRefusal::NoCountsToShow));
+    let rows = "release = \"rows\"\n[[columns]]\nname = \"a\"\ncolumn = \"a\"\nkeep = true\n";
+    assert_eq!(refused(&format!("{rows}{}", crowd("0"))), none);
+    let points = "release = \"points\"\n[[axes]]\nname = \"x\"\ncolumn = \"x\"\nedges = [0, 2]\nstep = 0.5\n";
+    assert_eq!(refused(&format!("{points}{}", crowd("1"))), none);
+    let top = |counts: &str| {
+        format!(
+            "release = \"top\"\n[[bins]]\nname = \"i\"\ncolumn = \"i\"\n[top]\nitems = 2\nepsilon-stabilise = 1\nepsilon-select = 1\n{counts}\n[promise]\nkind = \"differential-privacy\"\nepsilon = 3\ndelta = \"1e-6\"\n{small}"
+        )
+    };
+    assert_eq!(refused(&top("counts = false")), none);
+    assert_eq!(refused(&top("counts = true\nepsilon-counts = 1")), None);
+    let series = "release = \"series\"\n[[bins]]\nname = \"t\"\ncolumn = \"t\"\n[series]\nperiod = \"year\"\nfrom = 2001\nup-to = 2002\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-6\"\n";
+    assert_eq!(refused(&format!("{series}{small}")), None);
+    let named = bin("values = [1]").replace("name = \"b\"", "name = \"shown\"");
+    assert_eq!(refused(&named), None);
+    let taken = Refusal::Table(TableRefusal::HeadingTaken { bin: "shown".into() });
+    assert_eq!(refused(&format!("{named}{small}")), Some(taken));
+}

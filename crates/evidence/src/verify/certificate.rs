@@ -83,6 +83,10 @@ pub(super) fn check_request(json: &Value, inputs: Inputs, verdict: &mut Verdict)
         verdict.failed("identity", "not as recomputed: request_hash or binning_hash");
         return None;
     }
+    if let Some(policy) = request.policy {
+        let sizes = format!("groups of fewer than {} are small", policy.small);
+        verdict.passed("policy", format!("{} gives the promise that is stated: {sizes}", policy.name));
+    }
     Some(Stated { inputs, request })
 }
 
@@ -246,12 +250,22 @@ fn derived_from(stated: &Value) -> Option<Vec<CertificateHash>> {
 }
 
 fn request_in(json: &Value, inputs: &Inputs) -> Result<Request, &'static str> {
-    let mut request = request_of(&json["request"]).ok_or("`request` is not the canonical form of a request")?;
+    let mut request = request_of(&json["request"]).ok_or_else(|| not_canonical(&json["request"]))?;
     if inputs.randomness == Randomness::KnownSeed && !request.data.as_ref().is_some_and(|data| data.synthetic) {
         return Err("a known seed was used on data that is not declared synthetic");
     }
     request.output = inputs.output.clone();
     Ok(request)
+}
+
+/// Why a request cannot be read: for its policy alone, or as a whole.
+fn not_canonical(request: &Value) -> &'static str {
+    let mut unnamed = request.clone();
+    let named = unnamed.as_object_mut().and_then(|fields| fields.remove("policy"));
+    match named.is_some() && request_of(&unnamed).is_some() {
+        true => "the policy that `request` names does not give the promise beside it",
+        false => "`request` is not the canonical form of a request",
+    }
 }
 
 fn plan_of(json: &Value, stated: &Stated) -> Result<Plan, &'static str> {
@@ -369,10 +383,12 @@ fn output(steps: &Value, version: Version) -> Option<(OutputRequest, Vec<KeyType
                 }
             }
             "rounding" => output.rounding = Some(step.get("to")?.as_str()?.parse().ok().filter(|step| *step > 1)?),
+            "small" if version > Version::Two => output.small = Some(step.get("below")?.as_str()?.parse().ok()?),
             _ => return None,
         }
     }
     // Since version 3 every certificate says how its tables are written.
+    OutputRequest::refuse_small(output.small, output.rounding).ok()?;
     let is_told = (output.keys == KeyCells::Bare) == (version == Version::Two);
     is_told.then_some((output, key_types))
 }

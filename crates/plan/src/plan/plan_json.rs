@@ -74,6 +74,7 @@ impl Plan {
                 "neighbours": "add or remove one person",
             },
             "universe": universe_json(self),
+            "policy": self.request.policy.map(|policy| policy.name),
             "promise": {
                 "kind": self.request.promise.promise.kind(),
                 "notion": self.notion(),

@@ -5,7 +5,7 @@
 //! because plans, ledgers and certificates speak of it and only `account/exceeding.rs` computes with it. Read that
 //! next.
 
-use incrowd_exact::{Enclosure, Rational, exp_neg, parse_number, significant_rounding_up};
+use incrowd_exact::{Enclosure, Rational, exp_neg, ln, parse_number, significant_rounding_up};
 use std::fmt;
 
 /// So many significant digits, or as many as it takes to stay below 100.
@@ -14,6 +14,10 @@ const DIGITS: usize = 3;
 const MOST_DIGITS: usize = 40;
 /// Exponentials beyond this epsilon are not worth their digits: the percentage has them all.
 const LARGEST_EPSILON: u64 = 1 << 12;
+
+/// Epsilons that stand for percentages are whole multiples of one in so many: fine enough for the percentage to be
+/// printed as it was asked, and short enough to be read.
+const STEPS: u64 = 1000;
 
 /// A percentage from 50 to 100.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +59,37 @@ impl Sureness {
             }
             digits += 1;
         }
+    }
+
+    /// Returns the largest epsilon, in whole thousandths, with which nobody becomes surer than a percentage; nothing
+    /// where it is below 50 or not below 100.
+    ///
+    /// `e^eps/(1 + e^eps) <= p/100` where `eps <= ln(p/(100 - p))`. That logarithm is 0 at 50 and irrational at every
+    /// other rational percentage (Lindemann), so it is no multiple itself and a finer enclosure always decides below
+    /// which two multiples it lies; the lower one is taken, which is to the people's favour.
+    pub fn epsilon_within(percent: &Rational) -> Option<Rational> {
+        let half = Rational::from(50u8);
+        let left = Rational::from(100u8) - percent;
+        if !(percent >= &half && left > Rational::ZERO) {
+            return None;
+        }
+        let odds = percent / left;
+        let steps = Rational::from(STEPS);
+        let mut bits = 64;
+        while percent > &half {
+            let exact = ln(&odds, bits);
+            let [low, high] = [exact.lower(), exact.upper()].map(|bound| (bound * &steps).floor());
+            if low == high {
+                return Some(Rational::from(low) / steps);
+            }
+            bits *= 2;
+        }
+        Some(Rational::ZERO)
+    }
+
+    /// Whether this is what is printed for a percentage that somebody asked for, digit by digit.
+    pub fn prints(&self, percent: &Rational) -> bool {
+        &self.percent == percent
     }
 
     /// Returns the odds that belong to it, `S/(100 - S)`; nothing for certainty, which nobody exceeds.
@@ -105,6 +140,35 @@ mod tests {
         );
         assert_eq!(Sureness::of(&number("1")).odds(), Some(number("732/268")));
         assert_eq!(Sureness::of(&number("1000")).odds(), None);
+    }
+
+    #[test]
+    fn a_percentage_becomes_the_largest_epsilon_that_keeps_it_and_is_printed_again() {
+        // ln(p/(100 - p)) from tables of logarithms: ln 11/9, ln 3/2, ln 3, ln 19, ln 999.
+        for (percent, epsilon) in
+            [("50", "0"), ("55", "0.2"), ("60", "0.405"), ("75", "1.098"), ("95", "2.944"), ("99.9", "6.906")]
+        {
+            assert_eq!(Sureness::epsilon_within(&number(percent)), Some(number(epsilon)), "{percent}");
+        }
+        let thousandth = number("1/1000");
+        let tenths = (500..=999).map(|tenths| Rational::from(tenths as u64) / Rational::from(10u8));
+        let more = ["99.91", "99.95", "99.99", "99.999", "99.99999999"].map(number);
+        for percent in tenths.chain(more) {
+            let epsilon = Sureness::epsilon_within(&percent).expect("an epsilon");
+            let odds = &percent / (Rational::from(100u8) - &percent);
+            // e^eps <= odds < e^(eps + 1/1000), by the other function of the two that this could rest on.
+            let grown = |epsilon: &Rational| Enclosure::one(256).over(&exp_neg(epsilon, 256));
+            assert!(grown(&epsilon).lower() <= odds && odds < grown(&(&epsilon + &thousandth)).upper(), "{percent}");
+            assert!(epsilon == Rational::ZERO || grown(&epsilon).upper() < odds, "{percent}");
+            assert!(Sureness::of(&epsilon).prints(&percent), "{percent} is printed as {}", Sureness::of(&epsilon));
+        }
+        for refused in ["49.9", "0", "-1", "100", "120"] {
+            assert_eq!(Sureness::epsilon_within(&number(refused)), None, "{refused}");
+        }
+        // Two decimals are not printed below 99.9: who asks for them is told so.
+        assert!(
+            !Sureness::of(&Sureness::epsilon_within(&number("55.55")).expect("an epsilon")).prints(&number("55.55"))
+        );
     }
 
     #[test]

@@ -15,10 +15,27 @@ pub(crate) static PROMISE: Section = Section {
     about: "What is promised to each person, by the size of her group. Numbers are exact: 0.1 is one tenth. `epsilon` 0 \
         means that nothing may be learnt, \"infinite\" that nothing is promised.",
     keys: &[
-        Key::required(
+        Key::optional(
+            "small",
+            Shape::AnyOf(&[Shape::Whole(Whole::SMALL), Shape::List(&Shape::Whole(Whole::SMALL))]),
+            "By odds: groups of fewer than this many people are small; or several sizes, ascending.",
+        ),
+        Key::optional(
+            "small-odds",
+            Shape::AnyOf(&[Shape::Odds, Shape::List(&Shape::Odds)]),
+            "By odds: how sure anybody who knows how many others are in a small group may become, from even odds, whether a \
+                person of it is in the data: \"55 %\"; one for each size in `small`, ascending.",
+        ),
+        Key::optional(
+            "odds",
+            Shape::Odds,
+            "By odds: how sure anybody may become about people in all other groups: \"75 %\". Without `small`, about \
+                everybody: plain differential privacy.",
+        ),
+        Key::optional(
             "kind",
             Shape::Choice(|| KINDS.iter().map(|kind| kind.name).collect()),
-            "The notion of privacy; it decides which of the other keys apply.",
+            "The notion of privacy by its name in the literature; it decides which of the other keys apply.",
         ),
         Key::optional(
             "epsilon",

@@ -162,3 +162,21 @@ fn an_estimate_is_as_good_as_what_is_known() {
     assert_eq!(output("").formats, vec![Format::Csv]);
     assert_eq!(output("margins = true").margins, Margins::All);
 }
+
+#[test]
+fn small_values_are_named_by_the_least_number_that_is_not_small() {
+    let output = |text: &str| accept(&format!("{}[output]\n{text}\n", promising(examples::PROMISES[0]))).output.small;
+    assert_eq!(output(""), None);
+    for text in ["small = 6", "small = \"6\"", "small = \"fewer than 6\"", "small = 6.0"] {
+        assert_eq!(output(text), Some(6), "{text}");
+    }
+    assert_eq!(output("small = 2"), Some(2));
+    assert_eq!(output("small = 1e12"), Some(1_000_000_000_000));
+    assert_eq!(fewer_than(6), "fewer than 6");
+    // Rules as publishers have them: below 5 and rounded to 5, below 8 and rounded to 5, below 11 as it is; and others
+    // whose limit is not rounded below itself.
+    for (small, rounding) in [(5, 5), (8, 5), (11, 1), (3, 5), (15, 10), (1_000_000_000_000, 5)] {
+        let text = format!("small = {small}\nrounding = {rounding}");
+        assert_eq!(output(&text), Some(small), "{text}");
+    }
+}

@@ -5,11 +5,16 @@
 
 /// Every example.
 pub fn all() -> Vec<String> {
-    let mut found: Vec<String> = [DESIGN, EVERYTHING, WRITTEN, ROWS, POINTS, SERIES, TOP].map(String::from).to_vec();
+    let mut found: Vec<String> =
+        [DESIGN, EVERYTHING, WRITTEN, ROWS, POINTS, SERIES, TOP, NAMED].map(String::from).to_vec();
+    found.extend(BY_ODDS.iter().map(|promise| super::promising(promise)));
     found.extend(PROMISES.iter().map(|promise| super::promising(promise)));
     found.extend(MECHANISMS.iter().map(|mechanism| super::with_mechanism(mechanism)));
     found
 }
+
+/// A promise by the name of a policy.
+pub const NAMED: &str = "policy = \"rounded-to-5\"\n[promise]\ndelta = \"1e-6\"\n";
 
 pub const DESIGN: &str = r#"
 release = "histogram"                 # histogram | rows | points | top | series
@@ -215,6 +220,10 @@ epsilon-select = "1/2"
 epsilon-counts = "2/5"
 always = ["A"]
 "#;
+
+/// Promises by odds.
+pub const BY_ODDS: [&str; 2] =
+    ["small = [6, 20]\nsmall-odds = [\"55 %\", \"65%\"]\nodds = \"75 %\"", "odds = \"99.95 %\"\ndelta = \"1e-6\""];
 
 pub const PROMISES: [&str; 9] = [
     "kind = \"differential-privacy\"\nepsilon = 1",

@@ -265,3 +265,46 @@ fn ten_megabytes_of_garbage_are_refused_briefly() {
     let list = format!("kind = \"table\"\nvalues = [{}0]", "0,".repeat(130_000));
     assert_eq!(super::accept(&promising(&list)).promise.promise.kind(), "table");
 }
+
+#[test]
+fn limits_of_small_values_that_are_none() {
+    let output = |text: &str| format!("{}[output]\n{text}\n", promising("kind = \"table\"\nvalues = [1]"));
+    for small in ["0", "1", "-6", "1e13", "6.5", "nan"] {
+        let words = if small == "nan" { "finite" } else { "a whole number from 2 to 10^12" };
+        refused(&output(&format!("small = {small}")), words, small);
+    }
+    for small in [
+        "fewer than x",
+        "fewer than",
+        "fewer than ",
+        "fewer than 06",
+        "fewer than 6 ",
+        "fewer than -6",
+        "fewer than 6.0",
+        "fewer than 0",
+        "fewer than 1",
+        "fewer than 1000000000001",
+        "fewer than 99999999999999999999",
+        "Fewer than 6",
+        "fewer than +6",
+        "less than 6",
+        "up to 5",
+        "< 6",
+        "=6",
+        "",
+        "*",
+    ] {
+        let quoted = format!("{small:?}");
+        let text = output(&format!("small = {quoted}"));
+        refused(&text, "\"fewer than\" such a number", &quoted);
+        refused(&text, "small = \"fewer than 6\"", &quoted);
+    }
+    refused(&output("small = true"), "must be a number, not true or false", "true");
+    refused(&output("small = [6]"), "must be a number, not a list", "[6]");
+    // 6 and 7 would be rounded to 5, which is fewer than 6.
+    for (small, rounding) in [(6, 5), (7, 5), (11, 5), (11, 10), (13, 10), (1001, 1000), (4, 9)] {
+        let text = output(&format!("rounding = {rounding}\nsmall = {small}"));
+        refused(&text, "would be rounded to a small one", &small.to_string());
+        refused(&text, "let `small` be a multiple of `rounding`", &small.to_string());
+    }
+}
