@@ -18,6 +18,7 @@ pub mod law_page;
 mod names;
 pub mod plan;
 pub mod plan_page;
+pub mod questions;
 pub mod refusal;
 pub mod sampled;
 pub mod settle;

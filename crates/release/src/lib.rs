@@ -7,8 +7,8 @@
 pub use incrowd_evidence::{certificate, glance, page, registry, table, timeline, verdict_page, verify, write};
 pub use incrowd_plan::kinds::settled;
 pub use incrowd_plan::{
-    by_size, chance, compare, comparison_page, empty, forecast, law_page, odds, plan, plan_json, plan_page, refusal,
-    sampled, settle, shows, truncation, want,
+    by_size, chance, compare, comparison_page, empty, forecast, law_page, odds, plan, plan_json, plan_page, questions,
+    refusal, sampled, settle, shows, truncation, want,
 };
 pub use incrowd_request as request;
 

@@ -15,6 +15,9 @@ const MOST_DIGITS: usize = 40;
 /// Exponentials beyond this epsilon are not worth their digits: the percentage has them all.
 const LARGEST_EPSILON: u64 = 1 << 12;
 
+/// From this percentage on a promise hardly promises: whoever guessed is nearly sure.
+const NEARLY_SURE: u8 = 95;
+
 /// A percentage from 50 to 100.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sureness {
@@ -55,6 +58,11 @@ impl Sureness {
             }
             digits += 1;
         }
+    }
+
+    /// Whether so sure is nearly sure: at least 95 %, as printed.
+    pub fn is_nearly_sure(&self) -> bool {
+        self.percent >= Rational::from(NEARLY_SURE)
     }
 
     /// Returns the odds that belong to it, `S/(100 - S)`; nothing for certainty, which nobody exceeds.
