@@ -7,13 +7,14 @@ use crate::args::{PlanCommand, PrintFormat};
 use crate::failure::Failure;
 use crate::terminal::{Printed, print_json};
 use crate::{chart, session};
+use incrowd_engine_datafusion::Settings;
 use incrowd_release::batch::{self, Planned};
 use incrowd_release::expressions::read_expressions;
 use incrowd_release::like_counts::LikeCounts;
 use incrowd_release::plan::Plan;
-use incrowd_release::plan_page::{self, NOTHING_SPENT, can_be_released};
-use incrowd_release::request::{Request, printable};
-use incrowd_release::session::save_plan;
+use incrowd_release::plan_page::{self, Details, NOTHING_SPENT, can_be_released};
+use incrowd_release::request::printable;
+use incrowd_release::session::{OpenedRequest, save_plan};
 use incrowd_release::want::{Want, answer};
 use incrowd_report::{Block, Facts, Page};
 use std::path::Path;
@@ -30,7 +31,7 @@ pub fn run(command: &PlanCommand, format: PrintFormat) -> Result<(), Failure> {
     if format == PrintFormat::Json {
         return print_json(&batch::to_json(&plans));
     }
-    let mut pages: Vec<Page> = plans.iter().map(|planned| page(planned, command)).collect();
+    let mut pages: Vec<Page> = plans.iter().map(|planned| page(planned, command, format)).collect();
     if plans.len() > 1 {
         pages.push(batch::page(&plans));
     }
@@ -51,21 +52,28 @@ fn planned(command: &PlanCommand) -> Result<Vec<Planned>, Failure> {
     if command.save.is_some() && command.requests.len() > 1 {
         return Err(Failure::usage("--save takes one request at a time", "save the plans one after the other"));
     }
-    let requests: Vec<Request> =
-        command.requests.iter().map(|path| session::request(path)).collect::<Result<_, _>>()?;
+    let session = session::session(command.ledger.as_deref(), Settings::default());
+    let requests: Vec<OpenedRequest<'_>> =
+        command.requests.iter().map(|path| session::open(&session, path)).collect::<Result<_, _>>()?;
     let like = command.like.as_deref().map(LikeCounts::read).transpose()?;
-    let plan = |request: &Request| {
-        let plan = Plan::for_readers(request, counts)?;
-        read_expressions(request)?;
-        let answers = wants.as_deref().map(|wants| answer(request, wants)).transpose()?.unwrap_or_default();
+    let plan = |opened: &OpenedRequest<'_>| {
+        let plan = opened.plan(counts)?;
+        read_expressions(opened.request())?;
+        let wanted = wants.as_deref().map(|wants| answer(opened.request(), wants)).transpose()?;
         let forecast = like.as_ref().map(|like| like.forecast(&plan)).transpose()?;
-        Ok(Planned { plan, answers, forecast })
+        let account = opened.account_facts(&plan);
+        Ok(Planned { plan, account, answers: wanted.unwrap_or_default(), forecast })
     };
     requests.iter().map(plan).collect()
 }
 
-fn page(planned: &Planned, command: &PlanCommand) -> Page {
-    let mut page = plan_page::page(&planned.plan, &planned.answers);
+fn page(planned: &Planned, command: &PlanCommand, format: PrintFormat) -> Page {
+    let details = match (command.details, format) {
+        (true, _) => Details::Shown,
+        (false, PrintFormat::Html | PrintFormat::Json) => Details::Folded { ask: "" },
+        (false, PrintFormat::Text) => Details::Folded { ask: " (--details)" },
+    };
+    let mut page = plan_page::page(&planned.plan, &planned.account, &planned.answers, details);
     if let Some(forecast) = &planned.forecast {
         let mut facts = Facts::default();
         facts.add_all("forecast", forecast.words(&planned.plan));

@@ -90,7 +90,7 @@ fn note(words: &str) {
 /// What somebody answers; whoever says nothing does not go on.
 fn answer(plan: &Plan) -> Consent {
     let cost = plan.cost();
-    let delta = incrowd_exact::significant_rounding_up(&cost.delta, 3);
+    let delta = incrowd_exact::rare_rounding_up(&cost.delta);
     let mut screen = anstream::stderr();
     let _ = write!(screen, "Go on, and pay epsilon {}, delta {delta}? [y/N] ", cost.epsilon);
     let _ = screen.flush();

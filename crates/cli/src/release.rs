@@ -106,7 +106,8 @@ fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
         facts.add("periods", periods);
     }
     facts.add("promise", plan.curve_words().join("    "));
-    let charged = format!("epsilon {}, delta {}", cost.epsilon, incrowd_exact::significant_rounding_up(&cost.delta, 3));
+    facts.add_all("mind", plan.weakness());
+    let charged = format!("epsilon {}, delta {}", cost.epsilon, incrowd_exact::rare_rounding_up(&cost.delta));
     match released.way {
         ReleasedAs::Charged => {
             let opened = if delivered.opened_account {

@@ -353,7 +353,10 @@ fn one_build_serves_the_command_line_and_the_tests() {
     let tested = features(&["--workspace", "-e", "normal,build,dev"]);
     assert!(alone.len() > 100, "only {} packages were found", alone.len());
     let apart: Vec<&String> = alone.difference(&tested).collect();
-    assert!(apart.is_empty(), "tests turn other features of these on, so that users would run something else: {apart:#?}");
+    assert!(
+        apart.is_empty(),
+        "tests turn other features of these on, so that users would run something else: {apart:#?}"
+    );
 }
 
 #[test]

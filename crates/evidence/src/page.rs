@@ -14,12 +14,12 @@ use crate::csv::acts;
 use crate::glance::{Glance, Row};
 use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
 use crate::plan::Plan;
-use crate::refusal::readable;
+use crate::refusal::{readable, readable_below};
 use crate::request::{Cut, Dimension, KeyCells, KeyColumn, printable};
 use crate::sampled::SampleOrigin;
 use crate::write::Glances;
 use incrowd_exact::number_of;
-use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up, significant_rounding_up};
 use incrowd_privacy::Epsilon;
 use incrowd_report::{
     Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Page, PageColumn, PageTable, Scale, Section, html,
@@ -308,19 +308,23 @@ fn curve_chart(plan: &Plan) -> Option<Block> {
 fn cost(plan: &Plan, certificate: &Value) -> Section {
     let cost = plan.cost();
     let price = match &cost.epsilon {
-        Epsilon::Finite(epsilon) => format!("epsilon {}, delta {}", readable(epsilon), number(&cost.delta)),
+        Epsilon::Finite(epsilon) => format!("epsilon {}, delta {}", readable(epsilon), rare_rounding_up(&cost.delta)),
         Epsilon::Infinite => "not bounded: large groups are promised nothing".into(),
     };
     let exact = |value: &Value| value.as_str().and_then(number_of);
     let after = &certificate["ledger"]["after"];
     let releases = after["releases"].as_u64().unwrap_or(1);
-    let delta = exact(&after["delta"]).map_or_else(String::new, |delta| format!(", delta {}", number(&delta)));
+    let delta =
+        exact(&after["delta"]).map_or_else(String::new, |delta| format!(", delta {}", rare_rounding_up(&delta)));
     let together = match exact(&after["epsilon"]) {
         Some(epsilon) => format!("epsilon {}{delta}", readable(&epsilon)),
         None => format!("no bound for everybody{delta}"),
     };
-    let left = |name: &str| exact(&after["left"][name]).map(|left| format!("{name} {}", readable(&left)));
-    let left: Vec<String> = [left("epsilon"), left("delta")].into_iter().flatten().collect();
+    let left = |name: &str, words: fn(&Rational) -> String| {
+        exact(&after["left"][name]).map(|left| format!("{name} {}", words(&left)))
+    };
+    let left: Vec<String> =
+        [left("epsilon", readable_below), left("delta", rare_rounding_down)].into_iter().flatten().collect();
     Section {
         heading: "What it costs, and what is left".into(),
         blocks: vec![Block::Facts(vec![
@@ -408,6 +412,7 @@ fn texts(list: &Value) -> Vec<String> {
     list.as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_str).map(sentence).collect()
 }
 
+/// A delta of the proofs, with digits.
 fn number(value: &Rational) -> String {
     significant_rounding_up(value, 6)
 }

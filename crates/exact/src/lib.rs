@@ -7,6 +7,7 @@ mod decimal;
 mod enclosure;
 mod fixed;
 mod number;
+mod rare;
 pub mod testing;
 mod written;
 
@@ -17,4 +18,5 @@ pub use decimal::{rational_text, significant, significant_rounding_up};
 pub use enclosure::{Enclosure, ceil_times_exp_neg, exp_neg, floor_times_exp, ln};
 pub use fixed::Fixed;
 pub use number::{NumberError, parse_number};
+pub use rare::{rare_rounding_down, rare_rounding_up};
 pub use written::{decimal_text, number_of, number_text};

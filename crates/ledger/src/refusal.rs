@@ -8,7 +8,7 @@ use crate::number::{shown, shown_below};
 use crate::repeat::Repeat;
 use crate::terms::Period;
 use incrowd_definition::{Difference, EXACT_TABLES_SUBTRACT};
-use incrowd_exact::Rational;
+use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
 use incrowd_privacy::Epsilon;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -148,11 +148,7 @@ impl Subtraction {
 
 impl fmt::Display for Subtraction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the count of {} minus that of {} is the number of people with {}",
-            self.larger, self.smaller, self.left
-        )
+        write!(f, "all of {} minus {} = {}", self.larger, self.smaller, self.left)
     }
 }
 
@@ -173,7 +169,7 @@ impl ChargeRefusal {
                 "choose a mechanism with delta 0, or give the account a delta budget: incrowd ledger policy {account} --delta D"
             ),
             ChargeRefusal::DeltaOverdrawn { account, left, .. } => {
-                format!("delta {} would fit; see incrowd ledger history {account}", shown_below(left))
+                format!("delta {} would fit; see incrowd ledger history {account}", rare_rounding_down(left))
             }
             ChargeRefusal::Unbounded { kind, .. } if kind == "linear" => {
                 "promise a finite epsilon to everybody: give the linear promise a cap".to_string()
@@ -183,7 +179,9 @@ impl ChargeRefusal {
                  (with the other kinds that it shall pay for)"
             ),
             ChargeRefusal::OtherBinning { .. } => {
-                "promise a finite epsilon to everybody, such as simple-outlier-dp, or release the same bins again"
+                "what works: a promise that is finite for everybody, such as simple-outlier-dp, which adds up with other tables; \
+                 or one table with all bins, and sums of its cells by `margins` in [output], also afterwards and for free: incrowd \
+                 render FOLDER --to NEW --margins all; or the same bins of the same snapshot again"
                     .to_string()
             }
             ChargeRefusal::SnapshotNotNamed { .. } => {
@@ -225,15 +223,25 @@ impl fmt::Display for ChargeRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ChargeRefusal::Overdrawn { account, asked, left, .. } => {
-                write!(f, "this release needs epsilon {}; {} is left in account {account}", shown(asked), shown(left))
+                write!(
+                    f,
+                    "this release needs epsilon {}; {} is left in account {account}",
+                    shown(asked),
+                    shown_below(left)
+                )
             }
             ChargeRefusal::DeltaOverdrawn { account, asked, left } => {
-                write!(f, "this release needs delta {}; {} is left in account {account}", shown(asked), shown(left))
+                write!(
+                    f,
+                    "this release needs delta {}; {} is left in account {account}",
+                    rare_rounding_up(asked),
+                    rare_rounding_down(left)
+                )
             }
             ChargeRefusal::NoDeltaBudget { account, asked } => write!(
                 f,
                 "this release needs delta {}; account {account} has an epsilon budget alone, which allows no delta",
-                shown(asked)
+                rare_rounding_up(asked)
             ),
             ChargeRefusal::Unbounded { account, kind } => write!(
                 f,
@@ -241,8 +249,8 @@ impl fmt::Display for ChargeRefusal {
             ),
             ChargeRefusal::OtherBinning { account, kind, subtraction: Some(subtraction) } => write!(
                 f,
-                "account {account} has paid for exact counts of large groups in other bins; with this {kind} release \
-                 {subtraction}, however few"
+                "account {account} has paid for a table with exact counts of large groups, and beside it this {kind} table would \
+                 give small groups away by subtraction: {subtraction}, however few"
             ),
             ChargeRefusal::OtherBinning { account, kind, subtraction: None } => write!(
                 f,

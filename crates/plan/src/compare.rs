@@ -77,7 +77,11 @@ impl Comparison {
             "version": JSON_VERSION,
             "command": "compare",
             "request_hash": request.request_hash(),
-            "promise": { "kind": request.promise.promise.kind(), "curve": curve },
+            "promise": {
+                "kind": request.promise.promise.kind(),
+                "curve": curve,
+                "weakness": self.fitting().find_map(|(_, plan)| plan.weakness()),
+            },
             "counts": self.counts,
             "mechanisms": mechanisms.collect::<Vec<_>>(),
         })

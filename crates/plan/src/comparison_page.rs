@@ -6,8 +6,8 @@
 use crate::chance::{percent, rounded};
 use crate::compare::Comparison;
 use crate::plan::Plan;
-use crate::plan_page::{errors_chart, line, readable_delta};
-use incrowd_exact::{Rational, significant_rounding_up};
+use crate::plan_page::{errors_chart, line};
+use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
 use incrowd_privacy::Utility;
 use incrowd_report::{Align, Block, Chart, Facts, Page, PageColumn, PageTable};
 
@@ -38,7 +38,8 @@ pub fn chart(comparison: &Comparison) -> Chart {
 fn promise(plan: &Plan) -> Block {
     let mut facts = Facts::default();
     facts.add("promise", plan.curve_words().join("    "));
-    facts.add("delta", readable_delta(&plan.request.promise.delta.clone().unwrap_or(Rational::ZERO)));
+    facts.add("delta", rare_rounding_down(&plan.request.promise.delta.clone().unwrap_or(Rational::ZERO)));
+    facts.add_all("mind", plan.weakness());
     facts.add_all("sizes", plan.group_words());
     facts.block()
 }
@@ -65,8 +66,7 @@ fn numbers(comparison: &Comparison, show: impl Fn(&Utility) -> String) -> Block 
     let mut table = PageTable { columns: columns.collect(), rows: Vec::new() };
     for (candidate, plan) in comparison.fitting() {
         let mark = if plan.optimal_at_delta_zero { " *" } else { "" };
-        let delta = plan.certified_delta();
-        let delta = if delta == Rational::ZERO { "0".to_string() } else { significant_rounding_up(&delta, 2) };
+        let delta = rare_rounding_up(&plan.certified_delta());
         let at = |count: &u64| {
             let known = plan.utility.iter().find(|utility| utility.count == *count);
             known.map_or_else(|| "-".to_string(), &show)

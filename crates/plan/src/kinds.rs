@@ -121,6 +121,8 @@ pub(crate) trait PlannedKind {
 
 /// What a kind of release shows or hides, in words.
 pub(crate) struct ShownThing {
+    /// "cell" and "cells", as people ask about them.
+    pub asked_as: [&'static str; 2],
     /// "bins".
     pub things: &'static str,
     /// What they do: "show".
@@ -284,6 +286,14 @@ impl KindPlan {
 
     pub(crate) fn published_names(&self) -> Vec<(&str, &[(String, String)])> {
         self.planned().published_names()
+    }
+
+    /// Whether some things are published by their names alone, whoever is in them.
+    pub(crate) fn has_public_list(&self) -> bool {
+        match self {
+            KindPlan::Chosen(chosen) => !chosen.always().is_empty(),
+            KindPlan::Counts(_) | KindPlan::Rows(_) | KindPlan::Points(_) => false,
+        }
     }
 
     /// Returns which periods this is about, and what they cost together; nothing where there is no time.

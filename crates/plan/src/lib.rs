@@ -19,6 +19,7 @@ mod names;
 pub mod plan;
 pub mod plan_page;
 pub mod policy_page;
+pub mod questions;
 pub mod refusal;
 pub mod sampled;
 pub mod settle;

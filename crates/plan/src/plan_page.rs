@@ -1,16 +1,17 @@
-//! The page of a plan: the promise, its cost and its error.
+//! The page of a plan: what people ask first, then its cost and its error, then what readers of proofs ask for.
 //!
 //! It says "met" and "optimal" only where the plan does, and must never know who shows it. It is separate from the plan
-//! because it is an order of sentences. Read `words.rs` for most of them, and the crate `report` for how a page is
-//! shown.
+//! because it is an order of sentences. Read `questions.rs` and `words.rs` for most of them, and the crate `report` for
+//! how a page is shown.
 
 use crate::by_size;
 use crate::chance::{percent, rounded};
 use crate::plan::Plan;
+use crate::questions::{AccountFacts, PlainAnswer};
 use crate::refusal::readable;
 use crate::sampled::{SampledRelease, delta_words, short};
 use crate::want::Answer;
-use incrowd_exact::{Integer, Rational, significant, significant_rounding_up};
+use incrowd_exact::{Integer, Rational, rare_rounding_up, significant, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Tightness, Utility};
 use incrowd_report::{Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Facts, Page, PageTable, Scale};
 use serde_json::Value;
@@ -22,10 +23,31 @@ pub const NOTHING_SPENT: &str = "Nothing has been read or spent.";
 const ONCE_ONLY: &str = "this state of the data has no name, so that nothing else with exact counts will be released beside it: name \
     it now with `snapshot` in [ledger]";
 
-/// Returns the page of a plan, with what was answered to wants.
-pub fn page(plan: &Plan, answers: &[Answer]) -> Page {
+/// Whether details of a plan are shown at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Details {
+    /// As they are.
+    Shown,
+    /// When they are asked for.
+    Folded {
+        /// How to ask, where a click does not do.
+        ask: &'static str,
+    },
+}
+
+/// What the details are.
+const DETAILS: &str = "Details: the mechanism, its theorem, exact deltas and the names of notions";
+
+/// Returns the page of a plan: what people ask first, with what is known of the account that pays; then costs and
+/// errors, with what was answered to wants; then details.
+pub fn page(plan: &Plan, account: &AccountFacts, answers: &[Answer], details: Details) -> Page {
     let mut page = Page::titled(plan.title());
-    page.add("", vec![facts(plan, answers)]);
+    page.warning =
+        plan.weakness().map(|words| words.to_uppercase().chars().take(1).chain(words.chars().skip(1)).collect());
+    for PlainAnswer { question, answers } in plan.plain_answers(account) {
+        page.add(&question, vec![Block::List(answers)]);
+    }
+    page.add("What is released", vec![facts(plan, answers)]);
     let mut errors = Vec::new();
     if let Some(words) = plan.group_words() {
         errors.push(Block::Facts(vec![("sizes".into(), words)]));
@@ -34,8 +56,14 @@ pub fn page(plan: &Plan, answers: &[Answer]) -> Page {
         errors.push(table(plan));
     }
     page.add("", errors);
-    if let Some(sampled) = &plan.sampled {
-        add_sample(sampled, &mut page);
+    let mut blocks = vec![details_of(plan), exact_table(plan)];
+    blocks.extend(plan.sampled.as_ref().map(sample_blocks).unwrap_or_default());
+    match details {
+        Details::Shown => page.add(DETAILS, blocks),
+        Details::Folded { ask } => {
+            let summary = format!("{DETAILS}{ask}");
+            page.add("", vec![Block::FoldedBlocks { summary, blocks }]);
+        }
     }
     page
 }
@@ -61,11 +89,6 @@ pub(crate) fn line(name: &str, plan: &Plan) -> ChartSeries {
     ChartSeries { name: name.to_string(), points: by_size::line(plan, &plan.settled.deployed), shape: ChartShape::Line }
 }
 
-/// Returns a delta as people read it: never below the truth.
-pub fn readable_delta(delta: &Rational) -> String {
-    if delta == &Rational::ZERO { "0".into() } else { significant_rounding_up(delta, 4) }
-}
-
 /// Returns whether the request says all that a release needs.
 pub fn can_be_released(plan: &Plan) -> bool {
     let request = &plan.request;
@@ -84,7 +107,6 @@ fn facts(plan: &Plan, answers: &[Answer]) -> Block {
     }
     facts.add("bins", plan.universe_words());
     facts.add_all("names", plan.names_words());
-    facts.add_all("shows", plan.shows_words());
     facts.add_all("empty bins", plan.empty_words());
     if let Some(cut) = plan.truncation_words() {
         facts.add("counted", cut);
@@ -95,21 +117,15 @@ fn facts(plan: &Plan, answers: &[Answer]) -> Block {
     if let Some(policy) = plan.request.policy {
         facts.add("policy", format!("{}, `incrowd policies {0}` says all of it", policy.name));
     }
-    let asked = plan.request.promise.delta.clone().unwrap_or(Rational::ZERO);
+    facts.add_all("small", plan.small_spellings());
     let mut promise = plan.curve_words();
-    promise.push(format!("delta\u{a0}{}", readable_delta(&asked)));
+    promise.push(format!("delta\u{a0}{}", plan.delta_words()));
     if plan.request.periods_per_person() > 1 {
         promise.push("in each period".into());
     }
     facts.add("promise", promise.join("    "));
-    facts.add("called", plan.notion());
-    facts.add_all("in words", plan.odds_words());
-    facts.add("mechanism", mechanism_words(plan));
     facts.add_all(plan.request.kind.name(), plan.kind_words());
-    facts.add("certified", certified_words(plan));
-    facts.add("by theorem", theorem_words(plan));
     facts.add("costs", cost_words(plan));
-    facts.add_all("also means", plan.implications());
     let unnamed = plan.cost().epsilon == Epsilon::Infinite && plan.request.ledger.snapshot.is_none();
     let once = unnamed.then(|| ONCE_ONLY.to_string());
     facts.add_all("mind", plan.caveats().into_iter().chain(once));
@@ -119,8 +135,20 @@ fn facts(plan: &Plan, answers: &[Answer]) -> Block {
     facts.block()
 }
 
+/// What a reader of proofs asks for.
+fn details_of(plan: &Plan) -> Block {
+    let mut facts = Facts::default();
+    facts.add("called", plan.notion());
+    facts.add("mechanism", mechanism_words(plan));
+    facts.add("certified", certified_words(plan));
+    facts.add("by theorem", theorem_words(plan));
+    facts.add_all("also means", plan.implications());
+    facts.block()
+}
+
 /// What a sample adds: a delta for each epsilon, and what to choose.
-fn add_sample(sampled: &SampledRelease, page: &mut Page) {
+fn sample_blocks(sampled: &SampledRelease) -> Vec<Block> {
+    let mut blocks = Vec::new();
     for statement in sampled.statements() {
         let mut table = PageTable::new(&[
             ("epsilon", Align::Right),
@@ -132,14 +160,13 @@ fn add_sample(sampled: &SampledRelease, page: &mut Page) {
             let any = point.by_theorem.as_ref().map_or_else(|| "-".into(), short);
             table.row([readable(&point.epsilon), delta_words(point), point.by.words().into(), any]);
         }
-        let words = Block::Facts(vec![("on a sample".into(), sampled.statement_words(statement))]);
-        page.add("", vec![words, Block::Table(table)]);
+        blocks.push(Block::Facts(vec![("on a sample".into(), sampled.statement_words(statement))]));
+        blocks.push(Block::Table(table));
     }
     let mut advice = Facts::default();
     advice.add_all("so", sampled.advice());
-    if let Some(last) = page.sections.last_mut() {
-        last.blocks.push(advice.block());
-    }
+    blocks.push(advice.block());
+    blocks
 }
 
 fn mechanism_words(plan: &Plan) -> String {
@@ -212,7 +239,7 @@ fn cost_words(plan: &Plan) -> String {
     let cost = plan.cost();
     match &cost.epsilon {
         Epsilon::Finite(epsilon) => {
-            format!("as differential privacy: epsilon {}, delta {}", readable(epsilon), readable_delta(&cost.delta))
+            format!("as differential privacy: epsilon {}, delta {}", readable(epsilon), rare_rounding_up(&cost.delta))
         }
         Epsilon::Infinite => {
             "no differential privacy for large groups: it adds up only with the same binning, or with releases that have it".into()
@@ -238,43 +265,45 @@ fn answer_words(answer: &Answer) -> Vec<String> {
 }
 
 fn table(plan: &Plan) -> Block {
+    let head = ["group of", "mean error", "not shown", "95 % of values"];
+    let mut table = PageTable::new(&head.map(|heading| (heading, Align::Right)));
+    for utility in &plan.utility {
+        table.row([
+            utility.count.to_string(),
+            rounded(utility.mean_absolute_error),
+            percent(utility.suppressed),
+            usual_words(utility),
+        ]);
+    }
+    Block::Table(table)
+}
+
+/// What is promised to groups of some sizes, and what of it the law needs.
+fn exact_table(plan: &Plan) -> Block {
     let several = plan.request.bins_per_person() > 1;
     let (epsilon, delta) =
         if several { ("epsilon per bin", "exact delta per bin") } else { ("epsilon", "exact delta") };
-    let head = ["group of", epsilon, delta, "mean error", "not shown", "95 % of values"];
-    let mut table = PageTable::new(&head.map(|heading| (heading, Align::Right)));
-    for utility in &plan.utility {
-        let exact = plan.exact.iter().find(|at| at.count == utility.count);
-        let delta = exact.map(|at| {
-            let delta = at.delta.upper_bound();
-            match (delta == Rational::ZERO, is_negligible(&delta), at.delta.tightness) {
-                (true, _, _) => "0".into(),
-                (false, true, _) => "< 1e-40".into(),
-                (false, false, Tightness::Exact) => significant_rounding_up(&delta, 3),
-                (false, false, Tightness::UpperBound) => format!("<= {}", significant_rounding_up(&delta, 3)),
-            }
-        });
-        table.rows.push(vec![
-            Some(utility.count.to_string()),
-            exact.map(|at| epsilon_text(&at.epsilon)),
-            delta,
-            Some(rounded(utility.mean_absolute_error)),
-            Some(percent(utility.suppressed)),
-            Some(usual_words(utility)),
-        ]);
+    let mut table = PageTable::new(&["group of", epsilon, delta].map(|heading| (heading, Align::Right)));
+    for at in &plan.exact {
+        let delta = at.delta.upper_bound();
+        let delta = match (delta == Rational::ZERO, is_negligible(&delta), at.delta.tightness) {
+            (true, _, _) => "0".into(),
+            (false, true, _) => "< 1e-40".into(),
+            (false, false, Tightness::Exact) => significant_rounding_up(&delta, 3),
+            (false, false, Tightness::UpperBound) => format!("<= {}", significant_rounding_up(&delta, 3)),
+        };
+        table.row([at.count.to_string(), epsilon_text(&at.epsilon), delta]);
     }
     Block::Table(table)
 }
 
 /// Of groups of all people, where only some are counted; what a group in the sample costs is summed in the certificate.
 fn sample_table(plan: &Plan) -> Block {
-    let head = ["group of", "epsilon", "mean error", "scaled up", "not shown", "95 % of values"];
+    let head = ["group of", "mean error", "scaled up", "not shown", "95 % of values"];
     let mut table = PageTable::new(&head.map(|heading| (heading, Align::Right)));
     for utility in &plan.utility {
-        let exact = plan.exact.iter().find(|at| at.count == utility.count);
         table.rows.push(vec![
             Some(utility.count.to_string()),
-            exact.map(|at| epsilon_text(&at.epsilon)),
             Some(rounded(utility.mean_absolute_error)),
             utility.scaled_up_error.map(rounded),
             Some(percent(utility.suppressed)),

@@ -9,7 +9,7 @@ mod no_sample;
 pub use no_sample::NoSample;
 
 use crate::table_refusal::TableRefusal;
-use incrowd_exact::{Rational, rational_text, significant, significant_rounding_up};
+use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up, rational_text, significant_rounding_up};
 use incrowd_privacy::{AccountError, BoundError, Epsilon, RelayError};
 use std::fmt;
 
@@ -209,8 +209,8 @@ impl fmt::Display for Refusal {
                 short.mechanism,
                 short.count,
                 short.epsilon,
-                significant_rounding_up(&short.has, 3),
-                significant(&short.asked, 3)
+                rare_rounding_up(&short.has),
+                rare_rounding_down(&short.asked)
             ),
             Refusal::TooManyCells { cells } => {
                 write!(f, "the bins span {cells} cells, more than the 10000000 that are listed one by one")
@@ -282,7 +282,7 @@ impl Refusal {
             Refusal::Levels { .. } => "leave `levels` out to have the smallest ones found".into(),
             Refusal::NotMet(short) => {
                 let nearest = if short.has < Rational::ONE {
-                    format!("it meets the same curve with delta {}; ", significant_rounding_up(&short.has, 3))
+                    format!("it meets the same curve with delta {}; ", rare_rounding_up(&short.has))
                 } else {
                     format!("no delta below 1 makes it meet epsilon {} there; ", short.epsilon)
                 };
@@ -370,6 +370,14 @@ impl From<RelayError> for Refusal {
 pub fn readable(value: &Rational) -> String {
     let exact = rational_text(value);
     if exact.len() <= 12 { exact } else { significant_rounding_up(value, 6) }
+}
+
+/// Returns an epsilon that is left, as people read it: a short decimal, where one is needed, is rounded down.
+pub fn readable_below(value: &Rational) -> String {
+    let exact = rational_text(value);
+    // What is rounded up of its negative is rounded down of it.
+    let below = || significant_rounding_up(&-value.clone(), 6).trim_start_matches('-').to_string();
+    if exact.len() <= 12 { exact } else { below() }
 }
 
 /// A number for people: exact where that is short, else a little above.

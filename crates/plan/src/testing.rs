@@ -127,18 +127,38 @@ pub struct Stated {
     pub exact: bool,
 }
 
-/// Reads `... 73.2 % ..., but for a chance of at most 1e-5 ...` back.
+/// Reads `... 73.2 % ..., but for a chance of at most 1 in 100,000 ...` back.
 pub fn stated(sentence: &str) -> Option<Stated> {
     let percent = sentence.split(" %").next()?.rsplit(' ').next()?.to_string();
     number(&percent);
     let chance = match sentence.split_once("but for a chance of ") {
-        None => "0".to_string(),
-        Some((_, rest)) => {
-            rest.trim_start_matches("at most ").split([' ', ';', '(']).next()?.trim_end_matches('.').into()
-        }
+        None => 0.0,
+        Some((_, rest)) => chance_said(rest.trim_start_matches("at most ")),
     };
     let exact = !sentence.contains("chance of at most");
-    Some(Stated { percent, chance: float(&number(chance.trim_end_matches(','))), exact })
+    Some(Stated { percent, chance, exact })
+}
+
+/// Reads `13 in 100 million` back, whatever follows it.
+pub fn chance_said(words: &str) -> f64 {
+    let mut words = words.split([' ', ';', '(', '.']).map(|word| word.trim_end_matches(','));
+    let mut next = || words.next().unwrap_or_default();
+    let many: f64 = next().parse().expect("a number");
+    if next() != "in" {
+        return many;
+    }
+    let of = match next() {
+        "a" => 1.0,
+        power if power.starts_with("10^") => 10f64.powi(power[3..].parse().expect("a power")),
+        plain => plain.replace(',', "").parse().expect("a number"),
+    };
+    let unit = match next() {
+        "million" => 1e6,
+        "billion" => 1e9,
+        "trillion" => 1e12,
+        _ => 1.0,
+    };
+    many / (of * unit)
 }
 
 /// Panics where a stated chance is below the truth, or far above one that is called exact.

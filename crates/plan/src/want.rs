@@ -120,9 +120,10 @@ fn changes(request: &Request, want: &Want) -> Vec<String> {
     if let Some((name, now, with)) = scalable(promise)
         && let Some(needed) = smallest_factor(|factor| fits(&altered(request, with(factor)), want))
     {
+        let weak = weakness(&altered(request, with(&needed)));
         let needed = &now * needed;
         found.push(format!(
-            "{name} {} instead of {}, everything else as it is",
+            "{name} {} instead of {}, everything else as it is{weak}",
             significant_rounding_up(&needed, 3),
             readable(&now)
         ));
@@ -134,7 +135,8 @@ fn changes(request: &Request, want: &Want) -> Vec<String> {
             .next()
             .and_then(|_| largest_below(now, |size| fits(&altered(request, with(size)), want)));
         if let Some(size) = largest {
-            found.push(format!("{name} {size} instead of {now}, everything else as it is"));
+            let weak = weakness(&altered(request, with(size)));
+            found.push(format!("{name} {size} instead of {now}, everything else as it is{weak}"));
         }
     }
     if found.is_empty() {
@@ -148,6 +150,12 @@ fn changes(request: &Request, want: &Want) -> Vec<String> {
         );
     }
     found
+}
+
+/// Returns that a changed request would hardly promise anything, where that is so.
+fn weakness(changed: &Request) -> String {
+    let weak = Plan::of(changed, Some(&[1])).ok().and_then(|plan| plan.weakness());
+    weak.map(|words| format!("; that would be {words}")).unwrap_or_default()
 }
 
 fn altered(request: &Request, promise: Promise) -> Request {

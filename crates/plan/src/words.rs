@@ -6,7 +6,7 @@
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{Unit, printable};
-use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
 use incrowd_privacy::{Curve, Epsilon, Level, Promise};
 
 impl Plan {
@@ -94,6 +94,19 @@ impl Plan {
         lines
     }
 
+    /// Returns the one statement about delta, the same wherever there is one: what is certified for a person, and what
+    /// was allowed where that is more.
+    pub fn delta_words(&self) -> String {
+        let has = self.certified_delta();
+        let words = rare_rounding_up(&has);
+        match &self.request.promise.delta {
+            Some(asked) if asked > &has && rare_rounding_down(asked) != words => {
+                format!("{words} ({} was allowed)", rare_rounding_down(asked))
+            }
+            Some(_) | None => words,
+        }
+    }
+
     /// Returns what a reader might believe and must not.
     pub fn caveats(&self) -> Vec<String> {
         let mut lines = vec![
@@ -136,7 +149,7 @@ impl Plan {
                     let delta = if delta == Rational::ZERO {
                         String::new()
                     } else {
-                        format!(", delta {}", significant_rounding_up(&delta, 4))
+                        format!(", delta {}", rare_rounding_up(&delta))
                     };
                     vec![format!("differential privacy with epsilon {}{delta} for everybody", readable(&epsilon))]
                 }
@@ -145,7 +158,7 @@ impl Plan {
         }
         let mut lines = self.request.promise.promise.implications(&self.certified_delta());
         if let Some(point) = self.charged_sample() {
-            let (epsilon, delta) = (readable(&point.epsilon), significant_rounding_up(&point.delta, 4));
+            let (epsilon, delta) = (readable(&point.epsilon), rare_rounding_up(&point.delta));
             lines.push(format!(
                 "differential privacy with epsilon {epsilon}, delta {delta} for everybody, because people are sampled first"
             ));

@@ -5,7 +5,7 @@
 //! does not. Read `mechanism.rs` next.
 
 use crate::curve::{Curve, CurveError, Epsilon, Level, Run};
-use incrowd_exact::{Enclosure, Integer, Rational, exp_neg, rational_text, significant_rounding_up};
+use incrowd_exact::{Enclosure, Integer, Rational, exp_neg, rare_rounding_up, rational_text};
 use std::fmt;
 
 /// The largest number of separate values that a curve may have.
@@ -212,7 +212,7 @@ impl Promise {
     /// Returns what else holds whenever this promise holds with the given delta, one sentence each.
     pub fn implications(&self, delta: &Rational) -> Vec<String> {
         let pure = delta == &Rational::ZERO;
-        let with_delta = if pure { String::new() } else { format!(", delta {}", significant_rounding_up(delta, 4)) };
+        let with_delta = if pure { String::new() } else { format!(", delta {}", rare_rounding_up(delta)) };
         let mut found = Vec::new();
         let Ok(curve) = self.curve() else { return found };
         if let Some(supremum) = curve.supremum().finite() {
@@ -228,7 +228,7 @@ impl Promise {
             )),
             Promise::Group { group, epsilon } => {
                 if let (false, Some(epsilon)) = (pure, epsilon.finite()) {
-                    let delta = significant_rounding_up(&group_delta(*group, epsilon, delta), 3);
+                    let delta = rare_rounding_up(&group_delta(*group, epsilon, delta));
                     found.push(format!(
                         "any {group} people together are protected with epsilon {} and delta {delta}",
                         rational_text(epsilon)
@@ -247,7 +247,7 @@ impl Promise {
                 found.push(match (pure, epsilon.finite()) {
                     (true, _) => format!("{together} (OP Proposition 7)"),
                     (false, Some(epsilon)) => {
-                        let delta = significant_rounding_up(&group_delta(*group, epsilon, delta), 3);
+                        let delta = rare_rounding_up(&group_delta(*group, epsilon, delta));
                         format!("{together} and delta {delta} (OP Proposition 7 with a delta)")
                     }
                     (false, None) => return found,

@@ -5,9 +5,9 @@
 //! in fields.
 
 use crate::account_summary::AccountSummary;
-use crate::refusal::readable;
+use crate::refusal::{readable, readable_below};
 use crate::request::printable;
-use incrowd_exact::Rational;
+use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
 use incrowd_ledger::{Account, Entry, Event, Left, People, Terms};
 use incrowd_privacy::Epsilon;
 use incrowd_report::{Align, Block, Facts, Page, PageTable};
@@ -27,6 +27,7 @@ pub fn page(account: &Account) -> Page {
             facts.add("promised", part.total_words());
             facts.add_all("or tighter", part.tighter_words());
             facts.add_all("in words", part.odds_words());
+            facts.add_all("mind", part.weakness());
         }
         facts.add("left", rest_words(&account.terms, &part.standing.left));
     }
@@ -48,12 +49,15 @@ pub fn history(entries: &[Entry]) -> Block {
         let (epsilon, delta, what) = match &entry.event {
             Event::Charged(charged) => {
                 let what = format!("{}, snapshot {}", promise_words(&charged.promise), charged.snapshot);
-                (Some(epsilon_words(&charged.epsilon)), Some(readable(&charged.delta)), Some(what))
+                (Some(epsilon_words(&charged.epsilon)), Some(rare_rounding_up(&charged.delta)), Some(what))
             }
             Event::Opened(terms) | Event::TermsChanged(terms) => {
-                let budget = |value: Option<Rational>| value.map_or("no limit".into(), |value| readable(&value));
-                let delta = budget(terms.delta_budget());
-                let what = format!("budget {}, {delta}; {}", budget(terms.epsilon.clone()), policy_words(terms));
+                let budget = |value: Option<Rational>, words: fn(&Rational) -> String| {
+                    value.map_or("no limit".into(), |value| words(&value))
+                };
+                let epsilon = budget(terms.epsilon.clone(), readable);
+                let delta = budget(terms.delta_budget(), rare_rounding_down);
+                let what = format!("budget epsilon {epsilon}, delta {delta}; {}", policy_words(terms));
                 (None, None, Some(what))
             }
             Event::Ended { .. } => (None, None, None),
@@ -96,7 +100,7 @@ fn epsilon_words(epsilon: &Epsilon) -> String {
 
 fn spent_words(account: &Account) -> String {
     let spent = account.spent();
-    format!("epsilon {}, delta {}", epsilon_words(&spent.epsilon), readable(&spent.delta))
+    format!("epsilon {}, delta {}", epsilon_words(&spent.epsilon), rare_rounding_up(&spent.delta))
 }
 
 /// Returns what an account has left for a snapshot, in words.
@@ -105,12 +109,12 @@ pub fn left_words(account: &Account, snapshot: &str) -> String {
 }
 
 fn rest_words(terms: &Terms, left: &Left) -> String {
-    let of = |name: &str, left: &Option<Rational>, budget: Option<Rational>| match (left, budget) {
-        (Some(left), Some(budget)) => format!("{name} {} of {}", readable(left), readable(&budget)),
-        (_, None) | (None, _) => format!("{name} without a limit"),
+    let of = |left: &Option<Rational>, budget: Option<Rational>, words: fn(&Rational) -> String| match (left, budget) {
+        (Some(left), Some(budget)) => format!("{} of {}", words(left), words(&budget)),
+        (_, None) | (None, _) => "without a limit".into(),
     };
-    let epsilon = of("epsilon", &left.epsilon, terms.epsilon.clone());
-    format!("{epsilon}, {}", of("delta", &left.delta, terms.delta_budget()))
+    let epsilon = of(&left.epsilon, terms.epsilon.clone(), readable_below);
+    format!("epsilon {epsilon}, delta {}", of(&left.delta, terms.delta_budget(), rare_rounding_down))
 }
 
 /// Returns what an account may spend and on what, in words.

@@ -6,7 +6,7 @@
 
 use crate::odds::Odds;
 use crate::refusal::{readable, short};
-use incrowd_exact::{Rational, parse_number, rational_text, significant_rounding_up};
+use incrowd_exact::{Rational, parse_number, rare_rounding_up, rational_text, significant_rounding_up};
 use incrowd_ledger::{Account, Standing};
 use incrowd_plan::delta_text::delta_text;
 use incrowd_privacy::{ClashKind, Epsilon, Losses, Total};
@@ -78,16 +78,20 @@ impl AccountSummary {
                 "nothing may be learnt about anybody".into()
             }
             Ok(Total::Everybody { epsilon, delta }) => {
-                format!("differential privacy for everybody: epsilon {}, delta {}", readable(epsilon), readable(delta))
+                format!(
+                    "differential privacy for everybody: epsilon {}, delta {}",
+                    readable(epsilon),
+                    rare_rounding_up(delta)
+                )
             }
             Ok(Total::Crowd { crowd, epsilon, delta }) => format!(
                 "crowd-blending: everybody blends into a crowd of {crowd}, or is protected, with epsilon {} and delta {}",
                 readable(epsilon),
-                readable(delta)
+                rare_rounding_up(delta)
             ),
             Ok(Total::Growing { delta, .. }) => format!(
                 "no total for everybody, but protection by the size of a person's groups, delta {}",
-                readable(delta)
+                rare_rounding_up(delta)
             ),
             Err(ClashKind::ExactCounts | ClashKind::Endless | ClashKind::OtherPeople) => {
                 "nothing: releases were charged that promise nothing together".into()
@@ -101,7 +105,7 @@ impl AccountSummary {
             format!(
                 "epsilon {} at delta {}, if all these releases were decided on beforehand",
                 short(&tighter.epsilon),
-                readable(&tighter.delta)
+                rare_rounding_up(&tighter.delta)
             )
         })
     }
@@ -133,6 +137,20 @@ impl AccountSummary {
         };
         let end = if self.by_group.is_empty() { "" } else { ":" };
         std::iter::once(self.odds_heading() + end).chain(self.by_group.iter().map(line)).collect()
+    }
+
+    /// Returns that all releases together hardly promise anything to somebody, where that is so.
+    pub fn weakness(&self) -> Option<String> {
+        let mut from = 1;
+        for row in &self.by_group {
+            let weak = self.odds(row).and_then(|odds| Odds { group: (from, row.up_to), ..odds }.weakness());
+            if weak.is_some() {
+                return weak;
+            }
+            // Whoever is in smaller groups alone has a better bound, which was told in its own row.
+            from = row.up_to.map_or(from, |up_to| up_to.saturating_add(1));
+        }
+        None
     }
 
     /// Returns the same in fields.
@@ -171,6 +189,7 @@ impl AccountSummary {
                 "assumes": "the releases were decided on beforehand",
             })),
             "by_group": by_group.collect::<Vec<_>>(),
+            "weakness": self.weakness(),
             "left": {
                 "epsilon": left.epsilon.as_ref().map(rational_text),
                 "delta": left.delta.as_ref().map(rational_text),

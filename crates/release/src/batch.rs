@@ -6,15 +6,16 @@
 
 use crate::charge::price;
 use crate::like_counts::LikeForecast;
+use crate::odds::Odds;
 use crate::plan::Plan;
 use crate::plan_json::JSON_VERSION;
-use crate::plan_page::readable_delta;
 use crate::refusal::{Refusal, readable};
 use crate::want::Answer;
 use incrowd_definition::Reading;
-use incrowd_exact::rational_text;
+use incrowd_exact::{rare_rounding_up, rational_text};
 use incrowd_ledger::{Ledger, LedgerError, Moment};
 use incrowd_plan::delta_text::delta_text;
+use incrowd_plan::questions::{AccountFacts, PlainAnswer};
 use incrowd_privacy::Total;
 use incrowd_report::{Facts, Page};
 use serde_json::{Value, json};
@@ -25,6 +26,8 @@ use std::collections::BTreeMap;
 pub struct Planned {
     /// The plan.
     pub plan: Plan,
+    /// What is known of the account that would pay.
+    pub account: AccountFacts,
     /// In the order of the wants.
     pub answers: Vec<Answer>,
     /// What it would show of bins of given sizes.
@@ -101,18 +104,20 @@ impl Batch {
                     .into()
             }
             Some(Ok(Total::Everybody { epsilon, delta })) => {
-                let (epsilon, delta) = (readable(epsilon), readable_delta(delta));
-                format!("together, as differential privacy: epsilon {epsilon}, delta {delta}, as the ledger adds them up")
+                let weak = Odds::bounded((1, None), epsilon, delta).weakness();
+                let weak = weak.map(|words| format!("; {words}")).unwrap_or_default();
+                let (epsilon, delta) = (readable(epsilon), rare_rounding_up(delta));
+                format!("together, as differential privacy: epsilon {epsilon}, delta {delta}, as the ledger adds them up{weak}")
             }
             Some(Ok(Total::Crowd { crowd, epsilon, delta })) => format!(
                 "together, as crowd-blending: everybody blends into a crowd of {crowd}, or is protected with epsilon {}, delta {}",
                 readable(epsilon),
-                readable_delta(delta)
+                rare_rounding_up(delta)
             ),
             Some(Ok(Total::Growing { up_to: Some((up_to, epsilon)), delta })) => format!(
                 "together: people whose groups are all of up to {up_to} are protected with epsilon {}, delta {}; nothing bounds it for others",
                 readable(epsilon),
-                readable_delta(delta)
+                rare_rounding_up(delta)
             ),
             Some(Ok(Total::Growing { up_to: None, .. })) => "together: epsilon grows without a bound".into(),
             Some(Err(NoSum::Plan(refusal))) => format!("without a sum: {refusal} (hint: {})", refusal.hint()),
@@ -160,6 +165,9 @@ pub fn page(plans: &[Planned]) -> Page {
 pub fn to_json(plans: &[Planned]) -> Value {
     let one = |planned: &Planned| {
         let mut object = planned.plan.to_json();
+        let questions = planned.plan.plain_answers(&planned.account);
+        object["questions"] = questions.iter().map(PlainAnswer::to_json).collect();
+        object["account"] = planned.account.to_json(&planned.plan);
         if !planned.answers.is_empty() {
             object["want"] = planned.answers.iter().map(Answer::to_json).collect();
         }
@@ -177,4 +185,54 @@ pub fn to_json(plans: &[Planned]) -> Value {
         "plans": plans.iter().map(one).collect::<Vec<_>>(),
         "batch": Batch::of(plans).iter().map(Batch::to_json).collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::Request;
+    use incrowd_exact::Rational;
+
+    #[test]
+    fn what_a_plan_says_of_two_releases_is_what_the_book_adds_up() {
+        for promise in [
+            "kind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-6\"",
+            "kind = \"simple-outlier-dp\"\ngroup = 5\nepsilon = 2",
+        ] {
+            let text = format!(
+                "[data]\nsource = \"d.csv\"\n[[bins]]\nname = \"t\"\ncolumn = \"t\"\nvalues = [\"a\"]\n[promise]\n{promise}\n[ledger]\ndataset = \"d\"\nsnapshot = \"1\"\n"
+            );
+            let plan = Plan::of(&Request::parse(&text).expect("a request"), None).expect("a plan");
+            let Ok(Total::Everybody { epsilon, delta }) = together(&[&plan, &plan]) else { panic!("{promise}") };
+            let odds = Odds::bounded((1, None), &epsilon, &delta);
+            let said = plan.plain_answers(&AccountFacts::Unknown);
+            let said = said.iter().find(|answer| answer.question == "From a second table?").expect("an answer");
+            let words = format!(
+                "becomes surer than {} % whether a person is in the data, from even odds{}",
+                odds.surer_than,
+                odds.except_words()
+            );
+            assert!(said.answers[1].contains(&words), "{words}: {:?}", said.answers);
+            let once = plan.cost();
+            assert_eq!(
+                (epsilon, delta),
+                (once.epsilon.finite().expect("finite") * Rational::from(2u8), once.delta * Rational::from(2u8))
+            );
+        }
+    }
+
+    #[test]
+    fn exact_counts_in_two_tables_are_refused_as_a_plan_says() {
+        let plan = |bins: &str, snapshot: &str| {
+            let text = format!(
+                "[data]\nsource = \"d.csv\"\n{bins}[promise]\nkind = \"crowd-blending\"\ncrowd = 6\nepsilon = 0\n[ledger]\ndataset = \"d\"\nsnapshot = \"{snapshot}\"\n"
+            );
+            Plan::of(&Request::parse(&text).expect("a request"), None).expect("a plan")
+        };
+        let one = "[[bins]]\nname = \"t\"\ncolumn = \"t\"\nvalues = [\"a\"]\n";
+        let two = format!("{one}[[bins]]\nname = \"u\"\ncolumn = \"u\"\nvalues = [\"b\"]\n");
+        let (first, second, later) = (plan(one, "1"), plan(&two, "1"), plan(one, "2"));
+        assert!(together(&[&first, &second]).is_err() && together(&[&first, &later]).is_err());
+        assert!(together(&[&first, &first]).is_ok());
+    }
 }

@@ -6,9 +6,9 @@
 use crate::account_page::{policy_words, promise_words};
 use crate::account_summary::AccountSummary;
 use crate::odds::Odds;
-use crate::refusal::{readable, short};
+use crate::refusal::{readable, readable_below, short};
 use crate::request::printable;
-use incrowd_exact::Rational;
+use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
 use incrowd_ledger::{Account, Entry, Event, Left, Terms};
 use incrowd_privacy::Epsilon;
 use incrowd_report::{
@@ -83,6 +83,7 @@ fn part_blocks(part: &AccountSummary, terms: &Terms) -> Vec<Block> {
         blocks.push(Block::Paragraph(sentence(&format!("Composed more tightly: {words}"))));
     }
     blocks.push(left(terms, &part.standing.left));
+    blocks.extend(part.weakness().map(|words| Block::Paragraph(sentence(&capital(&words)))));
     blocks.push(Block::Paragraph(sentence(&capital(&part.odds_heading()))));
     let rows = part.by_group.iter().map(|row| {
         vec![
@@ -133,13 +134,13 @@ fn odds_chart(part: &AccountSummary) -> Option<Chart> {
 }
 
 fn left(terms: &Terms, left: &Left) -> Block {
-    let of = |left: &Option<Rational>, budget: Option<Rational>| match (left, budget) {
-        (Some(left), Some(budget)) => format!("{} of {}", readable(left), readable(&budget)),
+    let of = |left: &Option<Rational>, budget: Option<Rational>, words: fn(&Rational) -> String| match (left, budget) {
+        (Some(left), Some(budget)) => format!("{} of {}", words(left), words(&budget)),
         (_, None) | (None, _) => "without a limit".into(),
     };
     Block::Facts(vec![
-        ("epsilon left".into(), of(&left.epsilon, terms.epsilon.clone())),
-        ("delta left".into(), of(&left.delta, terms.delta_budget())),
+        ("epsilon left".into(), of(&left.epsilon, terms.epsilon.clone(), readable_below)),
+        ("delta left".into(), of(&left.delta, terms.delta_budget(), rare_rounding_down)),
     ])
 }
 
@@ -167,7 +168,7 @@ fn releases(entries: &[&Entry]) -> Vec<Block> {
                 Epsilon::Finite(epsilon) => readable(epsilon),
                 Epsilon::Infinite => "infinite".into(),
             }),
-            Some(readable(&charged.delta)),
+            Some(rare_rounding_up(&charged.delta)),
             Some(outcome(entry).unwrap_or_else(|| "unknown: charged all the same".into())),
         ]),
         Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged(_) => None,

@@ -8,7 +8,7 @@ pub use incrowd_evidence::{certificate, glance, page, registry, table, timeline,
 pub use incrowd_plan::kinds::settled;
 pub use incrowd_plan::{
     by_size, chance, compare, comparison_page, empty, forecast, law_page, odds, plan, plan_json, plan_page,
-    policy_page, refusal, sampled, settle, shows, truncation, want,
+    policy_page, questions, refusal, sampled, settle, shows, truncation, want,
 };
 pub use incrowd_request as request;
 

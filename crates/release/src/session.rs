@@ -5,6 +5,7 @@
 //! differ in arguments and printing alone, and so that the guards that protect people stand behind all of them. Read
 //! `opened.rs` for the order of a release, `environment.rs` for what comes in.
 
+mod account_facts;
 mod environment;
 mod error;
 mod four_eyes;

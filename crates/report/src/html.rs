@@ -80,6 +80,11 @@ fn write_block(block: &Block, out: &mut String) {
                 escaped(text)
             );
         }
+        Block::FoldedBlocks { summary, blocks } => {
+            let _ = writeln!(out, "<details><summary>{}</summary>", escaped(summary));
+            blocks.iter().for_each(|block| write_block(block, out));
+            out.push_str("</details>\n");
+        }
         Block::Chart(chart) => {
             // A chart that cannot be drawn is left out: its values stand in the table.
             if let Ok(drawing) = svg(chart) {
@@ -236,6 +241,7 @@ mod tests {
                         rows: vec![(evil.into(), vec![Some(i64::MIN), Some(i64::MAX), None])],
                     }),
                     Block::Folded { summary: evil.into(), text: evil.into() },
+                    Block::FoldedBlocks { summary: evil.into(), blocks: vec![Block::Paragraph(evil.into())] },
                     Block::Picker(Picker {
                         question: evil.into(),
                         answers: vec![(evil.into(), evil.into())],
@@ -246,7 +252,7 @@ mod tests {
         };
         let html = html(&page);
         assert_eq!(html.matches("<script").count(), 0);
-        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 22);
+        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 24);
         assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));
         assert!(html.contains(&format!("{}\u{2026}", "x".repeat(200))));
     }

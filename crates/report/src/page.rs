@@ -64,6 +64,14 @@ pub enum Block {
         /// The text, as it is.
         text: String,
     },
+    /// Blocks that are shown when they are asked for; as text only what they are is said, so a command must have a way
+    /// to ask.
+    FoldedBlocks {
+        /// What they are.
+        summary: String,
+        /// In order.
+        blocks: Vec<Block>,
+    },
     /// A picture of values; what it shows stands in a table beside it as well.
     Chart(Box<Chart>),
 }

@@ -133,6 +133,7 @@ impl Layout {
                 self.sentence(summary, 0, out);
                 lines(text, out);
             }
+            Block::FoldedBlocks { summary, .. } => self.sentence(summary, INDENT, out),
             Block::Chart(chart) => {
                 let width = self.style.width.min(CHART.0);
                 out.push_str(&terminal(chart, width, CHART.1, self.style.charts));
@@ -184,7 +185,11 @@ impl Layout {
 /// Whether a blank line stands before a block that is not the first of its section.
 fn stands_apart(block: &Block) -> bool {
     match block {
-        Block::Paragraph(_) | Block::Command(_) | Block::Folded { .. } | Block::Chart(_) => true,
+        Block::Paragraph(_)
+        | Block::Command(_)
+        | Block::Folded { .. }
+        | Block::FoldedBlocks { .. }
+        | Block::Chart(_) => true,
         Block::Note(_)
         | Block::List(_)
         | Block::Facts(_)

@@ -67,6 +67,8 @@ fn sections_of(shape: &'static Shape) -> Vec<&'static Section> {
         | Shape::Integer
         | Shape::Number(_)
         | Shape::Epsilon
+        | Shape::FewerThan
+        | Shape::Odds
         | Shape::Choice(_)
         | Shape::Value
         | Shape::Edge
@@ -86,6 +88,8 @@ fn words(shape: &'static Shape) -> String {
         Shape::Integer => "a whole number within 10^12 either way".into(),
         Shape::Number(bounds) => format!("a number, {}", bounds.words()),
         Shape::Epsilon => "a number: 0, or between 1e-9 and 1000, or `\"infinite\"`".into(),
+        Shape::FewerThan => "a whole number, or a text such as `\"fewer than 6\"`".into(),
+        Shape::Odds => "a percentage such as `\"55 %\"`".into(),
         Shape::Choice(names) => {
             let listed: Vec<String> = names().iter().map(|name| format!("`\"{name}\"`")).collect();
             format!("one of {}", listed.join(", "))

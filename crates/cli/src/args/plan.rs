@@ -29,6 +29,13 @@ pub struct PlanCommand {
     /// Leave the chart out of the text.
     #[arg(long)]
     pub no_chart: bool,
+    /// Show what is folded away: the mechanism, its theorem, exact deltas and the names of notions.
+    #[arg(long)]
+    pub details: bool,
+    /// The account book to look up the budget in, where it is there; nothing is written. Otherwise INCROWD_LEDGER, the
+    /// request's own path, or a file in the user's data folder.
+    #[arg(long, value_name = "FILE")]
+    pub ledger: Option<PathBuf>,
     /// Save the plan for `release --plan`, so that what was reviewed is what runs; an existing file is not overwritten.
     #[arg(long, value_name = "FILE.json")]
     pub save: Option<PathBuf>,

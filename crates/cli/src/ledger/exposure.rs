@@ -12,7 +12,7 @@ use crate::terminal::{print_json, print_page};
 use crate::{chart, session, signals, talk};
 use incrowd_engine::{CountError, Watch};
 use incrowd_engine_datafusion::{DataFusionEngine, Settings, Unlinked};
-use incrowd_exact::{Rational, rational_text, significant_rounding_up};
+use incrowd_exact::{Rational, rare_rounding_up, rational_text};
 use incrowd_ledger::{AccountName, Charged, Event, Ledger, People};
 use incrowd_privacy::Epsilon;
 use incrowd_release::account_page::charges_words;
@@ -272,8 +272,8 @@ fn page_of(account: &AccountName, paid: &Paid, accumulated: &Accumulated, contra
     if paid.delta != Rational::ZERO {
         let words = format!(
             "{} in all; that anybody has rightly become surer than a best guess says has a chance of at most {}",
-            significant_rounding_up(&paid.delta, 3),
-            significant_rounding_up(&chance_of_more(&paid.delta), 3)
+            rare_rounding_up(&paid.delta),
+            rare_rounding_up(&chance_of_more(&paid.delta))
         );
         facts.add("delta", words);
     }

@@ -8,7 +8,8 @@ use crate::run::{binary, example, examples, finish, incrowd};
 fn pages_for_browsers_say_what_the_text_says() {
     for name in ["salaries", "diagnoses", "keywords", "sampled", "rows", "series", "top", "points", "baskets"] {
         let of = |format| {
-            let mut command = binary(&["plan", &format!("{name}/request.toml"), "--no-chart", "--format", format]);
+            let request = format!("{name}/request.toml");
+            let mut command = binary(&["plan", &request, "--no-chart", "--details", "--format", format]);
             command.current_dir(examples());
             finish(command, "").done().stdout
         };
@@ -17,7 +18,7 @@ fn pages_for_browsers_say_what_the_text_says() {
         let (text, _) = text.split_once(" Next: incrowd release").expect("a next step");
         same_words(text, &of("html"));
     }
-    let wanted = ["plan", "-", "--no-chart", "--want", "50: 5", "--format"];
+    let wanted = ["plan", "-", "--no-chart", "--details", "--want", "50: 5", "--format"];
     let of = |format| incrowd(&[&wanted[..], &[format]].concat(), example("salaries")).done().stdout;
     same_words(&of("text"), &of("html"));
     for (_, promise) in PROMISES {
@@ -34,8 +35,8 @@ fn pages_for_browsers_say_what_the_text_says() {
 #[test]
 fn several_plans_are_one_page_with_one_cost() {
     let plan = |format: &str| {
-        let mut command =
-            binary(&["plan", "salaries/request.toml", "keywords/request.toml", "--no-chart", "--format", format]);
+        let requests = ["plan", "salaries/request.toml", "keywords/request.toml"];
+        let mut command = binary(&[&requests[..], &["--no-chart", "--details", "--format", format]].concat());
         command.current_dir(examples());
         finish(command, "").done().stdout
     };
@@ -43,6 +44,23 @@ fn several_plans_are_one_page_with_one_cost() {
     same_words(&format!("Plans {text}"), &html);
     assert_eq!(html.matches("<h1>").count(), 1);
     assert!(html.contains("<h2>All together</h2>"), "{html}");
+}
+
+#[test]
+fn details_are_folded_for_browsers_and_left_out_of_the_text() {
+    let plan =
+        |more: &[&str]| incrowd(&[&["plan", "-", "--no-chart"], more].concat(), example("salaries")).done().stdout;
+    let theorem = "neighbouring laws differ by exactly e^eps(k)";
+    let (text, all) = (plan(&[]), plan(&["--details"]));
+    assert!(!text.contains(theorem) && !text.contains("OP Definition") && text.contains("(--details)"), "{text}");
+    assert!(all.contains(theorem) && all.contains("OP Definition 14") && !all.contains("(--details)"), "{all}");
+    let html = plan(&["--format", "html"]);
+    let folded = html.split_once("<details>").expect("a fold").1.split_once("</details>").expect("its end").0;
+    assert!(folded.contains(theorem) && folded.contains("OP Definition 14"), "{folded}");
+    assert!(!html.replace(folded, "").contains(theorem), "{html}");
+    let unfolded = plan(&["--details", "--format", "html"]);
+    assert!(unfolded.contains(theorem) && !unfolded.contains("<details>"), "{unfolded}");
+    assert!(plan(&["--format", "json"]).contains(theorem), "machines are told everything");
 }
 
 #[test]

@@ -40,6 +40,8 @@ impl Said {
 pub fn binary(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_incrowd"));
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // The accounts of whoever runs the tests are nobody's here.
+    command.env("INCROWD_LEDGER", concat!(env!("CARGO_TARGET_TMPDIR"), "/no-such-ledger.sqlite"));
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM", "RUST_BACKTRACE"] {
         command.env_remove(name);
     }

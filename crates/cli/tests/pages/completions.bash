@@ -1380,7 +1380,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__plan)
-            opts="-h --counts --want --like --chart --no-chart --save --format --help"
+            opts="-h --counts --want --like --chart --no-chart --details --ledger --save --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1399,6 +1399,10 @@ _incrowd() {
                     return 0
                     ;;
                 --chart)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -51,11 +51,13 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l counts -d 'Grou
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l want -d 'Accuracy first: "50: 5" asks what must change for groups of 50 to be within 5 on average' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l like -d 'Say what would be shown of bins of these sizes: an earlier delivered folder, or a public CSV file with a column `count` (or a single column of whole numbers). Sizes of the data itself are not protected' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l chart -d 'Write the chart of error by group size to this SVG file; an existing file is not overwritten' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l ledger -d 'The account book to look up the budget in, where it is there; nothing is written. Otherwise INCROWD_LEDGER, the request\'s own path, or a file in the user\'s data folder' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l save -d 'Save the plan for `release --plan`, so that what was reviewed is what runs; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l no-chart -d 'Leave the chart out of the text'
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l details -d 'Show what is folded away: the mechanism, its theorem, exact deltas and the names of notions'
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l most-lost -d 'The share of the people that may be lost: who is in the data, not left out by `where`, and counted in no bin' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l most-cut -d 'The share of the bins that people are in that `bins-per-person` may leave out: whoever is in more bins than that is counted in some of them' -r

@@ -37,11 +37,13 @@ _arguments "${_arguments_options[@]}" : \
 '--want=[Accuracy first\: "50\: 5" asks what must change for groups of 50 to be within 5 on average]:SIZE: ERROR:_default' \
 '--like=[Say what would be shown of bins of these sizes\: an earlier delivered folder, or a public CSV file with a column \`count\` (or a single column of whole numbers). Sizes of the data itself are not protected]:COUNTS:_files' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
+'--ledger=[The account book to look up the budget in, where it is there; nothing is written. Otherwise INCROWD_LEDGER, the request'\''s own path, or a file in the user'\''s data folder]:FILE:_files' \
 '--save=[Save the plan for \`release --plan\`, so that what was reviewed is what runs; an existing file is not overwritten]:FILE.json:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
+'--details[Show what is folded away\: the mechanism, its theorem, exact deltas and the names of notions]' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '*::requests -- Requests; `-` reads one from standard input:_files' \

@@ -164,7 +164,7 @@ fn a_policy_changes_what_it_names_and_nothing_else() {
     );
     assert_eq!(place.run(&["ledger", "open", "x", "--splits", "a,,b"]).code, 2);
     let said = place.run(&["ledger", "history"]);
-    assert!(said.stdout.contains("budget 5, 1/1000000; any promise"), "{}", said.stdout);
+    assert!(said.stdout.contains("budget epsilon 5, delta 1 in a million; any promise"), "{}", said.stdout);
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn what_is_left_of_a_budget_stands_in_certificate_and_report() {
     assert_eq!((&after["left"]["epsilon"], &after["left"]["delta"]), (&"1".into(), &"1/1000000".into()));
     let page = read(&place, "second/report.html");
     assert!(page.contains("2 releases about these people: epsilon 2, delta 0"), "what was spent");
-    assert!(page.contains("epsilon 1, delta 1/1000000"), "what is left");
+    assert!(page.contains("epsilon 1, delta 1 in a million"), "what is left");
 }
 
 #[test]

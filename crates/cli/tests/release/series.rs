@@ -129,7 +129,7 @@ fn people_in_many_periods_pay_for_each() {
     let many = REQUEST.replace("people = \"once\"", "people = \"many\"");
     place.write("request.toml", &many);
     let said = place.released();
-    assert!(said.stdout.contains("charged      epsilon 2, delta 2e-6"), "{}", said.stdout);
+    assert!(said.stdout.contains("charged      epsilon 2, delta 2 in a million"), "{}", said.stdout);
     assert_eq!(place.run(&["verify", "out"]).code, 0);
     place.write("request.toml", many.replace("up-to = 2002", "up-to = 2004"));
     assert_eq!(place.run(&["release", "request.toml", "--folder", "more"]).code, 0);

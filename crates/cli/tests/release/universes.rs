@@ -142,11 +142,11 @@ fn nothing_may_be_learnt_but_for_a_delta() {
         assert_eq!(place.run(&["verify", "out"]).code, 0);
     }
     let said = place.run(&["ledger", "show"]);
-    assert!(said.stdout.contains("epsilon 0, delta 1/5"), "{}", said.stdout);
+    assert!(said.stdout.contains("epsilon 0, delta 2 in 10"), "{}", said.stdout);
     // Twice even odds is 66.7 %; beyond them a delta of 1/5 bounds the chance by 2/5.
     assert!(said.stdout.contains("66.7 %"), "{}", said.stdout);
     assert!(
-        said.stdout.contains("but for a chance of at most 0.4"),
+        said.stdout.contains("but for a chance of at most 4 in 10"),
         "no sentence leaves out the chance: {}",
         said.stdout
     );

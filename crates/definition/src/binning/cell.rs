@@ -153,35 +153,46 @@ impl Part<'_> {
         matches!(self, Part::Any | Part::AnyPeriod(_))
     }
 
-    /// Returns `age in [20, 30)`.
+    /// Returns `age [20, 30)`, as a table shows it beside the name of its column.
     pub(super) fn named(&self, dimension: &Judged, naming: Naming) -> String {
         let name = source(dimension);
         let any = |what: &str| match naming {
-            Naming::Alone => format!("any {what} of {name}"),
-            Naming::Same => format!("that {what} of {name}"),
-            Naming::Inside => format!("any {what} of {name} in it"),
+            Naming::Alone => format!("any one {what} of {name}"),
+            Naming::Same => format!("the same {what} of {name}"),
+            Naming::Inside => format!("one {what} of {name} in it"),
             Naming::One => format!("one {what} of {name}"),
-            Naming::Others => format!("every other bin of {name}"),
+            Naming::Others => format!("every other {what} of {name}"),
         };
         match self {
-            Part::Value(key) => format!("{name} = {}", value(key)),
-            Part::Unlisted(_) | Part::Outside(_, _, _) => format!("{name} other"),
-            Part::Interval(scale, low, high) => format!("{name} in {}", interval(*scale, low, high)),
             Part::Any => any("value"),
             Part::AnyPeriod(period) => any(period.as_str()),
-            Part::Missing => format!("{name} missing"),
+            Part::Value(_) | Part::Unlisted(_) | Part::Outside(_, _, _) | Part::Interval(_, _, _) | Part::Missing => {
+                format!("{name} {}", self.label())
+            }
         }
     }
 
-    /// Returns the name of what is left of a bin without a smaller one that lies in it.
-    pub(super) fn without(&self, smaller: &Part, dimension: &Judged) -> String {
+    /// Returns `[20, 30)`, as a table shows it.
+    pub(super) fn label(&self) -> String {
+        match self {
+            Part::Value(key) => value(key),
+            Part::Unlisted(_) | Part::Outside(_, _, _) => "other".into(),
+            Part::Interval(scale, low, high) => interval(*scale, low, high),
+            Part::Any => "any value".into(),
+            Part::AnyPeriod(period) => format!("any {}", period.as_str()),
+            Part::Missing => "missing".into(),
+        }
+    }
+
+    /// Returns the name of what is left of a bin without a smaller one that lies in it, where there is one.
+    pub(super) fn without(&self, smaller: &Part, dimension: &Judged) -> Option<String> {
         let name = source(dimension);
         let between = |scale: Scale, edges: [(&Rational, &Rational); 2]| {
             let edges = edges.iter().filter(|(low, high)| dimension.reached(low) < dimension.reached(high));
             let intervals: Vec<String> = edges.map(|(low, high)| interval(scale, low, high)).collect();
-            format!("{name} in {}", intervals.join(" or "))
+            format!("{name} {}", intervals.join(" or "))
         };
-        match (self, smaller) {
+        Some(match (self, smaller) {
             (Part::Interval(scale, low, high), Part::Interval(_, from, to)) => {
                 between(*scale, [(low, from), (to, high)])
             }
@@ -192,14 +203,10 @@ impl Part<'_> {
                 let named: Vec<String> = extra.iter().take(MOST_VALUES).map(value).collect();
                 let others = extra.len().saturating_sub(MOST_VALUES);
                 let others = if others == 0 { String::new() } else { format!(" or one of {others} more values") };
-                format!("{name} = {}{others}", named.join(" or "))
+                format!("{name} {}{others}", named.join(" or "))
             }
-            (larger, smaller) => {
-                let (larger, smaller) =
-                    (larger.named(dimension, Naming::Alone), smaller.named(dimension, Naming::Same));
-                format!("{larger}, anything but {smaller}")
-            }
-        }
+            (_, _) => return None,
+        })
     }
 }
 
@@ -210,9 +217,11 @@ pub(super) fn source(dimension: &Judged) -> String {
     }
 }
 
-/// Returns `"Sales"`, `12`, `true` or `2026-01-31`.
+/// Returns `Sales`, `"a, b"`, `12`, `true` or `2026-01-31`: a text is quoted where its ends could be mistaken.
 pub(super) fn value(key: &BinValue) -> String {
+    let plain = |sign: char| sign.is_alphanumeric() || "-_.&/".contains(sign);
     match key {
+        BinValue::Text(text) if !text.is_empty() && text.chars().all(plain) => short(text),
         BinValue::Text(text) => quoted(text),
         BinValue::Integer(_) | BinValue::Boolean(_) | BinValue::Date(_) => key.to_string(),
     }

@@ -106,38 +106,37 @@ impl Pair<'_> {
             Side::First => Side::Second,
             Side::Second => Side::First,
         };
-        let (mut larger, mut smaller) = (Vec::new(), Vec::new());
-        // What both cells say, what only the smaller says, and what is outside of that.
-        let (mut common, mut narrowed, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut larger, mut smaller, mut whole) = (Vec::new(), Vec::new(), Vec::new());
+        // What both cells say, and for each reason why the smaller is smaller who is left, where that has a name.
+        let (mut common, mut rest) = (Vec::new(), Vec::new());
         for Shared { dimension, larger: wide, smaller: narrow, within } in &self.shared {
             larger.push(wide.named(dimension, Naming::Alone));
+            whole.push(wide.named(dimension, Naming::Same));
             match within {
                 Within::Equal => {
-                    common.push(wide.named(dimension, Naming::Alone));
+                    common.push(wide.named(dimension, Naming::Same));
                     smaller.push(narrow.named(dimension, Naming::Same));
                 }
                 Within::Strictly => {
                     smaller.push(narrow.named(dimension, Naming::Inside));
-                    narrowed.push(narrow.named(dimension, Naming::Inside));
                     rest.push(wide.without(narrow, dimension));
                 }
             }
         }
         for (dimension, part) in &self.extra {
-            smaller.push(part.named(dimension, Naming::Alone));
-            narrowed.push(part.named(dimension, Naming::Same));
-            rest.push(format!("anything but {}", part.named(dimension, Naming::Same)));
+            smaller.push(part.named(dimension, Naming::One));
+            rest.push(None);
         }
         if let (None, Some(split)) = (&self.larger.split, &self.smaller.split) {
-            let (column, part) = (short(&split.column), value(&split.part));
-            rest.push(format!("{column} other than {part}"));
-            narrowed.push(format!("{column} = {part}"));
-            smaller.push(format!("{column} = {part}"));
+            rest.push(None);
+            smaller.push(format!("{} {}", short(&split.column), value(&split.part)));
         }
-        let (mut larger, mut smaller) = (larger.join(", "), smaller.join(", "));
-        let whole = larger.clone();
+        let (mut larger, mut smaller, whole) = (larger.join(", "), smaller.join(", "), whole.join(", "));
+        // Of reasons that are none of a cell: who is left, in a sentence.
+        let mut only = None;
         if self.larger.snapshot != self.smaller.snapshot {
-            rest.push("who came, went or changed between the two snapshots".to_owned());
+            rest.push(None);
+            only = Some(format!("whoever of {whole} came, went or changed between the two snapshots"));
             let state = |binning: &Binning| match &binning.snapshot {
                 Some(name) => format!("in snapshot {}", quoted(name)),
                 None => "in a state of the data that nobody named".to_owned(),
@@ -150,22 +149,25 @@ impl Pair<'_> {
             (Some(one), Some(other)) if one == other => {}
             (Some(one), Some(other)) => {
                 let (one, other) = (short(one), short(other));
-                rest.push(format!("who meet only one of the conditions ({one}) and ({other})"));
+                rest.push(None);
+                only = Some(format!("whoever of {whole} meets only one of the conditions ({one}) and ({other})"));
                 larger = format!("{larger} where ({one})");
                 smaller = format!("{smaller} where ({other})");
             }
             (None, Some(condition)) | (Some(condition), None) => {
                 let condition = short(condition);
-                rest.push(format!("who do not meet the condition ({condition})"));
-                narrowed.push(format!("those who meet ({condition})"));
+                rest.push(None);
+                only = Some(format!("everybody in {whole} who does not meet the condition ({condition})"));
                 smaller = format!("{smaller} where ({condition})");
             }
         }
-        let left = if rest.len() == 1 {
-            common.append(&mut rest);
-            common.join(", ")
-        } else {
-            format!("{whole}, anything but {}", narrowed.join(" and "))
+        let left = match (rest.as_slice(), only) {
+            ([Some(named)], _) => {
+                common.push(named.clone());
+                common.join(", ")
+            }
+            ([None], Some(only)) => only,
+            (_, _) => format!("everybody else in {whole}"),
         };
         Difference { larger, larger_of, smaller, smaller_of, left }
     }
@@ -188,7 +190,7 @@ pub(super) fn margin(binning: &Binning) -> Option<Difference> {
         if place == last && part.is_any() {
             names = (part.named(dimension, Naming::Others), part.named(dimension, Naming::One));
         } else if place == last {
-            names = (format!("every bin of {name_of_source} but {name}"), name);
+            names = (format!("all of {name_of_source} but {}", part.label()), name);
         } else {
             total.push(name);
         }

@@ -263,7 +263,7 @@ fn columns(plan: &Plan) -> Vec<Value> {
 }
 
 fn facts(plan: &Plan) -> Vec<String> {
-    let mut lines = plan.caveats();
+    let mut lines: Vec<String> = plan.weakness().into_iter().chain(plan.caveats()).collect();
     if let (Some(last), Some(_)) = (plan.curve().last_finite(), plan.charged_sample()) {
         lines.push(format!(
             "to people in groups of more than {last} nothing is promised but what the sample gives: counts of those in it may be published as they are"
@@ -281,7 +281,7 @@ fn facts(plan: &Plan) -> Vec<String> {
                 .and_then(|own| own.margin())
     {
         lines.push(format!(
-            "whoever knows the true number of people with {larger} may subtract the published ones with {smaller} and learn how many have {left}, however few"
+            "whoever knows the true total of {larger} may subtract what is published of {smaller}: what is left is {left}, however few"
         ));
     }
     if plan.settled().deployed().universe == Universe::Open {

@@ -3,7 +3,7 @@
 //! Every percentage stands beside the chance that somebody becomes surer; there is one delta, the certified one. It is
 //! separate from the rest of the page because it is what people come for. Read `plan/odds.rs` for the numbers.
 
-use super::{SIZES, column, number, sentence};
+use super::{SIZES, column, sentence};
 use crate::odds::{Odds, Reader};
 use crate::plan::Plan;
 use crate::refusal::readable;
@@ -15,7 +15,8 @@ const MOST_SIZES: usize = 16;
 
 /// Returns the section.
 pub(super) fn section(plan: &Plan) -> Section {
-    let mut blocks: Vec<Block> = plan.odds_words().into_iter().map(|line| Block::Paragraph(sentence(&line))).collect();
+    let lines = plan.weakness().into_iter().chain(plan.odds_words());
+    let mut blocks: Vec<Block> = lines.map(|line| Block::Paragraph(sentence(&line))).collect();
     blocks.push(Block::Picker(picker(plan)));
     if let Some(only) = plan.only_words() {
         blocks.push(Block::Facts(vec![("counted".into(), only)]));
@@ -23,7 +24,7 @@ pub(super) fn section(plan: &Plan) -> Section {
     blocks.push(Block::Facts(vec![
         ("protects".into(), plan.unit_words()),
         ("notion".into(), plan.notion().into()),
-        ("delta".into(), number(&plan.certified_delta())),
+        ("delta".into(), plan.delta_words()),
     ]));
     blocks.push(table(plan));
     let implied = plan.implications();
@@ -113,7 +114,7 @@ fn picker(plan: &Plan) -> Picker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use incrowd_plan::testing::{CASES, Stated, Truth, judge, plan_of, stated};
+    use incrowd_plan::testing::{CASES, Stated, Truth, chance_said, judge, plan_of, stated};
 
     #[test]
     fn every_answer_and_every_row_of_the_report_is_true_of_the_law_that_runs() {
@@ -136,7 +137,7 @@ mod tests {
                 let Some(percent) = row[2].as_deref() else { continue };
                 let chance = row.get(3).cloned().flatten().unwrap_or_else(|| "0".into());
                 let exact = !chance.starts_with("at most ");
-                let chance = chance.trim_start_matches("at most ").parse().expect("a number");
+                let chance = chance_said(chance.trim_start_matches("at most "));
                 let said = Stated { percent: percent.trim_end_matches(" %").into(), chance, exact };
                 let group = told.odds.as_ref().expect("odds").group;
                 assert!(odds.iter().any(|odds| odds.group == group));
@@ -153,6 +154,6 @@ mod tests {
             Block::Facts(facts) => Some(facts),
             _ => None,
         });
-        assert!(facts.expect("facts").contains(&("delta".into(), "0".into())));
+        assert!(facts.expect("facts").contains(&("delta".into(), "0 (1 in a million was allowed)".into())));
     }
 }

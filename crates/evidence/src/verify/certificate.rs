@@ -21,7 +21,7 @@ use crate::request::{
 use crate::table::KeyType;
 use incrowd_definition::{After, CertificateHash, Left};
 use incrowd_exact::number_of;
-use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_exact::{Rational, rare_rounding_up, significant_rounding_up};
 use incrowd_privacy::Epsilon;
 use serde_json::Value;
 use std::path::Path;
@@ -132,7 +132,7 @@ fn said(name: &str, plan: &Plan) -> String {
             Epsilon::Finite(epsilon) => format!(
                 "the curve follows from the request; at worst epsilon {}, delta {} for everybody",
                 readable(&epsilon),
-                number(&plan.cost().delta)
+                rare_rounding_up(&plan.cost().delta)
             ),
             Epsilon::Infinite => "the curve follows from the request; nothing bounds it for large groups".into(),
         },

@@ -238,7 +238,13 @@ impl PlannedKind for ChosenPlan {
     }
 
     fn shown_thing(&self) -> ShownThing {
-        ShownThing { things: "items", show: "are found", shown: "found", at_most: Some(self.items()) }
+        ShownThing {
+            asked_as: ["item", "items"],
+            things: "items",
+            show: "are found",
+            shown: "found",
+            at_most: Some(self.items()),
+        }
     }
 
     /// The noise of the counts.

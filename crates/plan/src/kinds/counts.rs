@@ -144,7 +144,7 @@ impl PlannedKind for CountsPlan {
     }
 
     fn shown_thing(&self) -> ShownThing {
-        ShownThing { things: "bins", show: "show", shown: "shown", at_most: None }
+        ShownThing { asked_as: ["cell", "cells"], things: "bins", show: "show", shown: "shown", at_most: None }
     }
 
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed {

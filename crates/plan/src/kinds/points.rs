@@ -316,7 +316,7 @@ impl PlannedKind for PointsPlan {
     }
 
     fn shown_thing(&self) -> ShownThing {
-        ShownThing { things: "cells", show: "show", shown: "shown", at_most: None }
+        ShownThing { asked_as: ["cell", "cells"], things: "cells", show: "show", shown: "shown", at_most: None }
     }
 
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed {

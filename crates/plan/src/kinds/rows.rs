@@ -121,7 +121,13 @@ impl PlannedKind for RowsPlan {
     }
 
     fn shown_thing(&self) -> ShownThing {
-        ShownThing { things: "kinds of rows", show: "show", shown: "shown", at_most: None }
+        ShownThing {
+            asked_as: ["kind of row", "kinds of rows"],
+            things: "kinds of rows",
+            show: "show",
+            shown: "shown",
+            at_most: None,
+        }
     }
 
     fn shown_by<'p>(&'p self, settled: &'p Settled) -> &'p Deployed {

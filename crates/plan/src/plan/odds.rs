@@ -10,7 +10,7 @@ pub use words::{CurveRow, Reader, sampled_words};
 
 use crate::delta_text::delta_text;
 use crate::plan::Plan;
-use incrowd_exact::{Integer, Rational, rational_text, significant_rounding_up};
+use incrowd_exact::{Integer, Rational, rare_rounding_up, rational_text};
 use incrowd_privacy::{Curve, Epsilon, Level, Run, Sureness, Tightness, chance_beyond};
 use serde_json::{Value, json};
 
@@ -86,7 +86,7 @@ impl Odds {
         self.chance > Rational::ZERO
     }
 
-    /// Returns ", but for a chance of 6.9e-5", or nothing.
+    /// Returns ", but for a chance of 69 in a million", or nothing.
     pub fn except_words(&self) -> String {
         match self.chance_words() {
             Some(chance) => format!(", but for a chance of {chance}"),
@@ -94,11 +94,11 @@ impl Odds {
         }
     }
 
-    /// Returns "6.9e-5" or "at most 9.8e-6", rounded up; nothing where there is no exception.
+    /// Returns "69 in a million" or "at most 98 in 10 million", rounded up; nothing where there is no exception.
     pub fn chance_words(&self) -> Option<String> {
         // Sums do not tell smaller ones apart.
         let least = Rational::ONE / Rational::from(Integer::from(10u8).pow(30));
-        let chance = significant_rounding_up(&self.chance.clone().max(least), 2);
+        let chance = rare_rounding_up(&self.chance.clone().max(least));
         self.may_fail().then(|| match self.tightness {
             Tightness::Exact => chance,
             Tightness::UpperBound => format!("at most {chance}"),

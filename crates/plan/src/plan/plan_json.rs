@@ -83,6 +83,7 @@ impl Plan {
                 "in_words": self.odds_words(),
                 "odds": self.odds().iter().map(Odds::to_json).collect::<Vec<_>>(),
                 "implies": self.implications(),
+                "weakness": self.weakness(),
             },
             "mechanism": self.mechanism_json(),
             "meets_promise": true,

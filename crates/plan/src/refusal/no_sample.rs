@@ -4,7 +4,7 @@
 //! `sampled.rs` computes and this talks. Read `../refusal.rs` for all other refusals.
 
 use super::{Refusal, readable};
-use incrowd_exact::{Rational, significant_rounding_up};
+use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up, significant_rounding_up};
 use incrowd_privacy::SamplingError;
 use std::fmt;
 
@@ -68,8 +68,8 @@ impl fmt::Display for NoSample {
                 f,
                 "at `sampled-epsilon` {} this sample has delta {}, and {} was asked",
                 readable(epsilon),
-                significant_rounding_up(has, 3),
-                readable(asked)
+                rare_rounding_up(has),
+                rare_rounding_down(asked)
             ),
         }
     }

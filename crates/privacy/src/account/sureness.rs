@@ -18,6 +18,8 @@ const LARGEST_EPSILON: u64 = 1 << 12;
 /// Epsilons that stand for percentages are whole multiples of one in so many: fine enough for the percentage to be
 /// printed as it was asked, and short enough to be read.
 const STEPS: u64 = 1000;
+/// From this percentage on a promise hardly promises: whoever guessed is nearly sure.
+const NEARLY_SURE: u8 = 95;
 
 /// A percentage from 50 to 100.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,6 +92,11 @@ impl Sureness {
     /// Whether this is what is printed for a percentage that somebody asked for, digit by digit.
     pub fn prints(&self, percent: &Rational) -> bool {
         &self.percent == percent
+    }
+
+    /// Whether so sure is nearly sure: at least 95 %, as printed.
+    pub fn is_nearly_sure(&self) -> bool {
+        self.percent >= Rational::from(NEARLY_SURE)
     }
 
     /// Returns the odds that belong to it, `S/(100 - S)`; nothing for certainty, which nobody exceeds.

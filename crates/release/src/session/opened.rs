@@ -63,6 +63,11 @@ impl<'a> OpenedRequest<'a> {
         &self.folder
     }
 
+    /// Returns the session that it was opened in.
+    pub(super) fn session(&self) -> &Session {
+        self.session
+    }
+
     /// Returns the request.
     pub fn request(&self) -> &Request {
         &self.request

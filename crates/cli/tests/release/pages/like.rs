@@ -75,5 +75,5 @@ fn a_plan_says_what_would_be_shown_of_such_sizes() {
         assert!(object["forecast"][field].is_f64(), "{field}: {object}");
     }
     let html = place.run(&["plan", "relay.toml", "--counts", "20", "--like", "earlier", "--format", "html"]).stdout;
-    assert!(html.contains("will be shown (95 %") && html.contains("bins show from about"), "{html}");
+    assert!(html.contains("will be shown (95 %") && html.contains("Bins show from about"), "{html}");
 }

@@ -99,11 +99,11 @@ fn a_pure_promise_has_no_exception_and_an_impure_one_says_rightly() {
     let words = relay.odds_words().join(" ");
     // With fractions, from what `incrowd law` prints: 1.0009488e-4 at 23 people, where delta is 1e-6.
     assert!(words.contains("rightly become surer than 73.2 %"), "{words}");
-    assert!(words.contains("but for a chance of 0.00011"), "{words}");
+    assert!(words.contains("but for a chance of 11 in 100,000"), "{words}");
     let chance = float(&relay.odds()[0].chance);
     assert!((chance / 1.000_948_8e-4 - 1.0).abs() < 1e-6, "{chance:e}");
     let weak = plan_of(WEAK, "\n[mechanism]\nname = \"geometric\"\nepsilon = 1\n").odds_words().join(" ");
-    assert!(weak.contains("62.3 %") && weak.contains("but for a chance of 0.74"), "{weak}");
+    assert!(weak.contains("62.3 %") && weak.contains("but for a chance of 74 in 100"), "{weak}");
 }
 
 /// The law of what two bins show.

@@ -111,6 +111,35 @@ impl Plan {
     }
 }
 
+impl Odds {
+    /// Returns that a promise hardly promises, where somebody may become nearly sure: from 95 % on.
+    pub fn weakness(&self) -> Option<String> {
+        let who = match (self.by, self.group) {
+            (Because::Sample, _) | (Because::Promise, (1, _)) => "a person".to_string(),
+            (Because::Promise, (from, _)) => format!("a person in a group of {from} or more"),
+        };
+        self.surer_than.is_nearly_sure().then(|| {
+            format!(
+                "hardly a promise: with epsilon {}, whoever finds it as likely as not that {who} is in the data may become \
+                 {} % sure of it",
+                readable(&self.epsilon),
+                self.surer_than
+            )
+        })
+    }
+}
+
+impl Plan {
+    /// Returns that this hardly promises anything, and to whom, where that is so: of the smallest groups that it is so
+    /// of. What has no bound at all is not meant: that is said anyway.
+    pub fn weakness(&self) -> Option<String> {
+        match self.sampled_odds() {
+            Some(odds) => odds.weakness(),
+            None => self.odds().iter().find_map(Odds::weakness),
+        }
+    }
+}
+
 /// About whom a bound on what is learnt holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reader {
