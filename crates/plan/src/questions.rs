@@ -128,7 +128,7 @@ impl Plan {
         Some(match (small.usual, small.suppressed) {
             (_, hidden) if hidden >= 1.0 => format!("{periods}{who} is never shown{beside}"),
             (None, _) => format!("{periods}{who} is hardly ever shown"),
-            (Some((low, high)), hidden) if hidden == 0.0 => {
+            (Some((low, high)), 0.0) => {
                 format!("{periods}{who} shows {low} to {high}, 19 times of 20{beside}")
             }
             (Some((low, high)), hidden) => format!(
