@@ -126,6 +126,9 @@ fn say_what_was_guessed(look: &Look) {
     for guessed in &look.guessed {
         talk::note("guessed:", &format!("{}: {}", guessed.key, guessed.why));
     }
+    for mixed in &look.two_orders {
+        talk::warn(&format!("{mixed}. It is left a text: release parts of the file that are written alike"));
+    }
     if look.first_line == FirstLine::Values {
         talk::warn(
             "the first line looks like somebody's values, so columns are named by their places; if these are names, say \
@@ -150,6 +153,9 @@ fn object(look: &Look, text: &str, output: Option<&Path>) -> Value {
         "columns": columns,
         "dialect": look.dialect.canonical(),
         "guessed": guessed,
+        "days_in_two_orders": look.two_orders.iter().map(|mixed| json!({
+            "column": mixed.column, "one": mixed.one, "other": mixed.other,
+        })).collect::<Vec<_>>(),
         "names": match look.first_line { FirstLine::Names => "in the data", FirstLine::Values => "by place" },
         "request": text,
         "written": output.map(|path| path.display().to_string()),

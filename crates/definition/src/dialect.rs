@@ -35,7 +35,7 @@ pub struct Dialect {
     pub thousands: Option<Sign>,
     /// Texts that stand for nothing, beside the empty one, which always does; sorted.
     pub missing: Vec<String>,
-    /// How days and moments are written, the first that fits; beside those that are always read.
+    /// How days and moments are written: no two read one text as two days. What is read without them is, too.
     pub dates: Vec<String>,
 }
 

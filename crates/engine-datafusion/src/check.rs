@@ -10,6 +10,7 @@ mod advice;
 mod beginning;
 mod damage;
 mod damaged_letters;
+mod day_orders;
 mod diagnosis;
 mod examine;
 mod findings;
@@ -31,6 +32,7 @@ mod words;
 
 pub use advice::{Advice, Change, Helped};
 pub use damage::{Damage, DamageKind};
+pub use day_orders::DayOrders;
 pub use findings::{
     BoundedPeople, Findings, LossCause, NoFindings, Outside, OutsideValue, PeopleLost, Spot, SpotInFile, UnreadColumn,
     UnreadValue, WordForNothing,
@@ -124,6 +126,7 @@ impl DataCheck {
             words_for_nothing: &words_for_nothing,
         };
         let advice = advise(&trouble, &|query| self.unread_in(query));
+        let day_orders = day_orders::day_orders(&trouble, &|query| self.unread_in(query));
         let bad_rows = diagnosis::bad_rows(&self.ready.files);
         let causes = examiner.causes.all().into_iter().zip(seen.tally.lost.iter().copied());
         let losses = [(LossCause::BadRow, bad_rows)].into_iter().chain(causes).filter(|(_, people)| *people > 0);
@@ -136,6 +139,7 @@ impl DataCheck {
             unread: self.unread_columns(&examiner, &seen),
             outside: outside::of_dimensions(&examiner.query, &seen.tally),
             words_for_nothing,
+            day_orders,
             bounded,
             bins_by_size: seen.bins_by_size,
             advice,

@@ -37,5 +37,5 @@ pub use check::{
 pub use engine::DataFusionEngine;
 pub use engine_settings::Settings;
 pub use exposure::{Exposed, Exposure, Group, InBin, Unlinked, WhyUnlinked};
-pub use look::{FirstLine, GuessReason, GuessedKey, Look, Names, Proposed, look};
+pub use look::{FirstLine, GuessReason, GuessedKey, Look, Names, Proposed, TwoOrders, look};
 pub use spill::remove_spilled;

@@ -22,7 +22,7 @@ use serde_json::{Deserializer, Map, Value};
 use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
-use values_guess::ValuesGuess;
+use values_guess::{MixedDays, ValuesGuess};
 
 /// How many rows are looked at.
 const ROWS: usize = 1000;
@@ -43,6 +43,26 @@ pub struct Look {
     pub dialect: Dialect,
     /// The keys of the dialect that are guessed, and why.
     pub guessed: Vec<GuessedKey>,
+    /// Columns of days for which no reading was found.
+    pub two_orders: Vec<TwoOrders>,
+}
+
+/// A column whose days are written in two ways that read one text as two days, so that no reading is right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TwoOrders {
+    /// Its name.
+    pub column: String,
+    /// The one way.
+    pub one: String,
+    /// The other way.
+    pub other: String,
+}
+
+impl fmt::Display for TwoOrders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TwoOrders { column, one, other } = self;
+        write!(f, "{column:?} has days as {one} and, there or in another column, as {other}: no reading of both is right")
+    }
 }
 
 /// A key of a dialect that is guessed, and why. No value of the data is in it.
@@ -74,7 +94,7 @@ pub enum GuessReason {
     FirstLineOfValues,
     /// More columns are numbers with this sign.
     NumbersWith(Sign),
-    /// All days of a column are written so.
+    /// All days that were looked at are written so, or as is usual.
     DaysAsWritten,
     /// The same, but with days and months exchanged they could be read as well.
     DaysOrMonths,
@@ -92,7 +112,7 @@ impl fmt::Display for GuessReason {
             GuessReason::FieldsInQuotes => f.write_str("fields begin and end with it"),
             GuessReason::FirstLineOfValues => f.write_str("the first line looks like somebody's values"),
             GuessReason::NumbersWith(sign) => write!(f, "more columns are numbers if \"{sign}\" is read so"),
-            GuessReason::DaysAsWritten => f.write_str("all days of a column are written so"),
+            GuessReason::DaysAsWritten => f.write_str("all days that were looked at are written so, or as 2026-11-18"),
             GuessReason::DaysOrMonths => f.write_str("look at this: days and months could be exchanged"),
             GuessReason::WordsForNothing => f.write_str("these usually stand for nothing; delete what is a value"),
         }
@@ -141,7 +161,8 @@ pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareE
     let mut files = Files::resolve(source, &dialect)?;
     if is_typed(files.format) {
         let columns = files.columns().into_iter().map(|(name, kind)| Proposed { name, kind }).collect();
-        return Ok(Look { columns, rows: None, first_line: FirstLine::Names, dialect, guessed });
+        let two_orders = Vec::new();
+        return Ok(Look { columns, rows: None, first_line: FirstLine::Names, dialect, guessed, two_orders });
     }
     if files.format == Format::Json {
         return Ok(json(&files, dialect));
@@ -161,12 +182,19 @@ pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareE
         .enumerate()
         .map(|(index, _)| batch.as_ref().map(|batch| texts(batch.column(index)).collect()).unwrap_or_default())
         .collect();
-    let ValuesGuess { kinds, dialect, keys } = values_guess::of_columns(&columns, dialect);
+    let ValuesGuess { kinds, dialect, keys, mixed } = values_guess::of_columns(&columns, dialect);
     guessed.extend(keys);
     let fields = files.schema.fields().iter().zip(kinds);
-    let columns = fields.map(|(field, kind)| Proposed { name: field.name().clone(), kind: Some(kind) }).collect();
+    let columns: Vec<Proposed> =
+        fields.map(|(field, kind)| Proposed { name: field.name().clone(), kind: Some(kind) }).collect();
+    let two_orders = named(mixed, &columns);
     let rows = Some(batch.as_ref().map_or(0, RecordBatch::num_rows));
-    Ok(Look { columns, rows, first_line, dialect, guessed })
+    Ok(Look { columns, rows, first_line, dialect, guessed, two_orders })
+}
+
+fn named(mixed: Vec<MixedDays>, columns: &[Proposed]) -> Vec<TwoOrders> {
+    let name = |place: usize| columns.get(place).map(|column| column.name.clone()).unwrap_or_default();
+    mixed.into_iter().map(|MixedDays { column, one, other }| TwoOrders { column: name(column), one, other }).collect()
 }
 
 /// The sign between fields where nothing is said, in formats that have such a sign.
@@ -269,7 +297,9 @@ fn json(files: &Files, dialect: Dialect) -> Look {
         }
     }
     let columns: Vec<Vec<&str>> = seen.iter().map(|texts| texts.iter().map(String::as_str).collect()).collect();
-    let ValuesGuess { kinds, dialect, keys: guessed } = values_guess::of_columns(&columns, dialect);
+    let ValuesGuess { kinds, dialect, keys: guessed, mixed } = values_guess::of_columns(&columns, dialect);
     let columns = names.into_iter().zip(kinds).map(|(name, kind)| Proposed { name, kind: Some(kind) });
-    Look { columns: columns.collect(), rows: Some(rows), first_line: FirstLine::Names, dialect, guessed }
+    let columns: Vec<Proposed> = columns.collect();
+    let two_orders = named(mixed, &columns);
+    Look { columns, rows: Some(rows), first_line: FirstLine::Names, dialect, guessed, two_orders }
 }

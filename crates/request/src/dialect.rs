@@ -6,7 +6,7 @@
 use super::error::RequestError;
 use super::fields::{Fields, Item};
 use super::node::Node;
-use incrowd_definition::{BadRows, DataFormat, Dialect, Encoding, Header, Quote, Sign};
+use incrowd_definition::{BadRows, DataFormat, DateWay, Dialect, Encoding, Header, Quote, Sign, read_differently};
 
 /// The letters behind `%` that a way to write days may have.
 const PARTS: &str = "dmyYbBeHIMSpf%";
@@ -96,7 +96,26 @@ fn read_dates(fields: &Fields<'_>) -> Result<Vec<String>, RequestError> {
     if ways.len() > MOST_TEXTS {
         return Err(fields.refuse_value("dates", format!("`dates` may have at most {MOST_TEXTS} ways")));
     }
+    refuse_two_days(&ways, fields)?;
     Ok(ways)
+}
+
+/// Refuses ways of which two read one text as two days: whichever came first, days would be wrong without a word.
+fn refuse_two_days(ways: &[String], fields: &Fields<'_>) -> Result<(), RequestError> {
+    let read: Vec<(&String, DateWay)> = ways.iter().filter_map(|way| Some((way, DateWay::of(way)?))).collect();
+    for (place, (first, one)) in read.iter().enumerate() {
+        for (second, other) in &read[place + 1..] {
+            if let Some(text) = read_differently(one, other) {
+                return Err(fields
+                    .refuse_value("dates", format!("{first:?} and {second:?} read {text} as two different days"))
+                    .hint(
+                        "keep the one that is right. Where a file has both, no reading of it can be right: release its \
+                         parts from files of their own, or make the day by an `expression` that tells which is meant",
+                    ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns what is wrong with a way to write days: each must name day, month and year once, and no time by halves.

@@ -6,8 +6,8 @@
 //! separate from the trials, which know no columns. Read `advice/numbers.rs`, `advice/dates.rs` and `advice/texts.rs`.
 
 use super::advice::{
-    Advice, Change, Helped, OtherSigns, OtherWays, UnreadTexts, cleaned, contradict, other_signs, other_ways, renamed,
-    sign_changes,
+    Advice, Change, ContradictedWay, Helped, OtherSigns, OtherWays, UnreadTexts, cleaned, contradict, contradicted_way,
+    other_signs, other_ways, renamed, sign_changes,
 };
 use super::findings::WordForNothing;
 use super::nothing::is_word_for_nothing;
@@ -43,7 +43,7 @@ pub(super) fn advise(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option
 
 impl<'a> Trouble<'a> {
     /// Returns the texts that cannot be read as one of some types, without words for nothing, by step.
-    fn texts(&self, kinds: &[ColumnType]) -> Vec<(&'a ReadStep, UnreadTexts<'a>)> {
+    pub(super) fn texts(&self, kinds: &[ColumnType]) -> Vec<(&'a ReadStep, UnreadTexts<'a>)> {
         let steps = self.steps.iter().zip(&self.tally.unread);
         let steps = steps.filter(|(step, words)| step.is_of_texts && words.rows() > 0);
         let found = steps.filter_map(|(step, words)| {
@@ -86,7 +86,7 @@ impl<'a> Trouble<'a> {
     }
 
     /// How many values cannot be read now.
-    fn unread(&self) -> u64 {
+    pub(super) fn unread(&self) -> u64 {
         self.tally.unread.iter().map(|words| words.rows()).sum()
     }
 
@@ -177,7 +177,10 @@ fn dates(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> Op
     let (steps, texts): (Vec<_>, Vec<_>) =
         trouble.texts(&[ColumnType::Date, ColumnType::Timestamp]).into_iter().unzip();
     let dialect = &trouble.query.source.dialect;
-    let OtherWays { ways, exchanged } = other_ways(&texts, dialect)?;
+    let OtherWays { ways, exchanged, is_mixed } = match other_ways(&texts, dialect) {
+        Some(found) => found,
+        None => return contradicted(&texts, dialect),
+    };
     let with = |ways: &[String]| Dialect {
         dates: dialect.dates.iter().chain(ways).cloned().collect(),
         ..dialect.clone()
@@ -190,16 +193,32 @@ fn dates(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> Op
     let tried: Vec<(u64, Vec<String>)> = tried.collect();
     let (unread, best) = tried.iter().min_by_key(|(unread, _)| *unread)?;
     let rows = trouble.unread_with_types(&steps, unread_in)?.checked_sub(*unread).filter(|rows| *rows > 0)?;
-    let as_good = tried.iter().filter(|(also, ways)| also == unread && ways != best);
+    // Where some texts fit one order alone and some the other, more of one kind does not make it right for the rest.
+    let as_good = tried.iter().filter(|(also, ways)| (is_mixed || also == unread) && ways != best);
     let way = |ways: &[String]| {
         let all = dialect.dates.iter().chain(ways).map(String::as_str);
         [Change::texts("dates", all)].into_iter().chain(trouble.undeclared(&steps)).collect::<Vec<Change>>()
     };
     let example = texts.iter().find_map(|texts| texts.first_read(&with(best)))?;
     let of = texts.iter().map(|texts| texts.rows() + texts.untried).sum::<u64>().max(rows);
+    let what = match is_mixed {
+        true => "some days have the day first and some the month, so that no way is right for all. With the first",
+        false => "another way to write days",
+    };
     Some(Advice {
-        because: format!("`{example}`: another way to write days"),
+        because: format!("`{example}`: {what}"),
         ways: [way(best)].into_iter().chain(as_good.map(|(_, ways)| way(ways))).collect(),
         helped: Some(Helped::Readable { rows, of, untried: 0 }),
+    })
+}
+
+/// Days of which the request says another order.
+fn contradicted(texts: &[UnreadTexts<'_>], dialect: &Dialect) -> Option<Advice> {
+    let ContradictedWay { said, other, rows } = contradicted_way(texts, dialect)?;
+    let by_hand = "release the parts of the file that are written alike from files of their own";
+    Some(Advice {
+        because: format!("{rows} values fit {other:?}, which cannot stand beside {said:?}"),
+        ways: vec![vec![Change::ByHand(by_hand.into())]],
+        helped: None,
     })
 }

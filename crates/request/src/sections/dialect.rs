@@ -67,7 +67,7 @@ pub(crate) const DIALECT: [Key; 12] = [
     Key::optional(
         "dates",
         Shape::List(&Shape::Text),
-        "How days and moments are written in texts, the first that fits: [\"%d.%m.%Y\", \"%m/%d/%y\"]. Days such as \
-            2026-11-18 are always read.",
+        "How days and moments are written in texts: [\"%d.%m.%Y\", \"%m/%d/%y\"]. No two ways may read one text as two \
+            days. Days such as 2026-11-18 are read, too, unless a way takes them for others (%Y-%d-%m).",
     ),
 ];
