@@ -6,6 +6,7 @@
 //! for when a release would go well, `check/page.rs` for what is shown, `incrowd_engine_datafusion::DataCheck` for the
 //! looking.
 
+mod fitting;
 mod fix;
 mod json;
 pub mod mark;
@@ -18,17 +19,18 @@ use crate::failure::Failure;
 use crate::progress::{Progress, Verbosity};
 use crate::terminal::{of_this_command, style};
 use crate::{session, signals, talk};
+use fitting::fitting;
 use incrowd_engine::{Engine, Watch};
 use incrowd_engine_datafusion::{DataFusionEngine, NoFindings, Settings};
 use incrowd_release::forecast::{BinSizes, Forecast};
 use incrowd_release::plan::Plan;
-use incrowd_release::query::query;
+use incrowd_release::query::{groups, query};
 use incrowd_release::release::{Audience, ReleaseFailure, Stage};
 use incrowd_release::request::printable;
 use incrowd_report::{html, text};
 use mark::CheckOutcome;
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 use verdict::{CheckVerdict, Looked, Report};
@@ -45,7 +47,9 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
     let engine = DataFusionEngine::new(settings(command)).reading_twice();
     session.environment().warn_of_copy(&engine, &query);
     let state = mark::State::of(opened.request(), &engine.files(&query.source.location));
-    let looked = match engine.check(&query) {
+    let plan = opened.plan(None);
+    let groups = plan.as_ref().ok().and_then(groups);
+    let looked = match engine.check(&query).map(|check| check.in_groups(groups)) {
         Err(unprepared) => Looked::Unprepared(unprepared),
         Ok(check) => {
             let progress = Arc::new(Progress::new(Verbosity::Bar, stop, format));
@@ -53,13 +57,15 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
             let found = check.reveal_findings(Arc::clone(&progress) as Arc<dyn Watch>);
             progress.end();
             match found {
-                Ok(findings) => Looked::Read(findings),
+                Ok(mut findings) => {
+                    findings.advice = fitting(std::mem::take(&mut findings.advice), opened.request());
+                    Looked::Read(findings)
+                }
                 Err(NoFindings::Damaged(damage)) => Looked::Damaged(damage),
                 Err(NoFindings::Stopped) => return Err(Failure::Release(ReleaseFailure::Cancelled)),
             }
         }
     };
-    let plan = opened.plan(None);
     let forecast = match (&plan, &looked) {
         (Ok(plan), Looked::Read(findings)) => forecast(plan, &findings.bins_by_size),
         (Err(_), _) | (_, Looked::Unprepared(_) | Looked::Damaged(_)) => None,
@@ -68,20 +74,43 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
         name: opened.name(),
         request: opened.request(),
         most_lost: command.most_lost,
+        most_cut: command.most_cut,
         plan: plan.as_ref(),
         looked: &looked,
         forecast,
     };
     let verdict = report.verdict();
-    let outcome = if verdict == CheckVerdict::Well { CheckOutcome::Passed } else { CheckOutcome::NotPassed };
+    let outcome = match verdict {
+        CheckVerdict::Well => CheckOutcome::Passed,
+        CheckVerdict::ShowsNothing => CheckOutcome::ShowsNothing,
+        CheckVerdict::Refused(_, _)
+        | CheckVerdict::Damaged
+        | CheckVerdict::TooManyLines { .. }
+        | CheckVerdict::NoPeople
+        | CheckVerdict::Nobody
+        | CheckVerdict::Loses { .. }
+        | CheckVerdict::LosesRows { .. }
+        | CheckVerdict::Misreads { .. }
+        | CheckVerdict::Cuts { .. } => CheckOutcome::NotPassed,
+    };
     mark::remember(state.as_ref(), outcome, session.environment().data_folder.as_deref());
 
-    talk::warn(INTERNAL);
+    // Whoever reads a page on a screen has it there.
+    if command.output.is_some() || !std::io::stdout().is_terminal() {
+        talk::warn(INTERNAL);
+    }
     show(&report, &verdict, command.output.as_deref(), format)?;
     if let Some(target) = &command.fix {
         let changes = fix::write(&command.request, &report.advice(), target)?;
         let target = printable(&target.display().to_string());
-        talk::note("note:", &format!("{target} has {changes} changes; see `incrowd check {target}`"));
+        talk::note(
+            "note:",
+            &match changes {
+                0 => format!("the data decides nothing that could be changed: {target} was not written"),
+                1 => format!("{target} has 1 change; see `incrowd check {target}`"),
+                changes => format!("{target} has {changes} changes; see `incrowd check {target}`"),
+            },
+        );
     }
     match verdict.failure() {
         None => Ok(()),

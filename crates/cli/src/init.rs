@@ -12,9 +12,9 @@ mod questions;
 use crate::args::{InitCommand, PrintFormat};
 use crate::failure::Failure;
 use crate::{talk, terminal};
-use draft::{Bin, Draft, PersonBy, dataset, printed, said};
+use draft::{Bin, Draft, PersonBy, STANDARD_INPUT, dataset, printed, said};
 use incrowd_engine::{ColumnType, nearest};
-use incrowd_engine_datafusion::{FirstLine, Look, Names, Proposed, look};
+use incrowd_engine_datafusion::{FirstLine, Look, LookEnd, Names, Proposed, look};
 use incrowd_release::request::Request;
 use questions::{Dialogue, ask};
 use serde_json::{Value, json};
@@ -27,15 +27,20 @@ const ROWS: &str = "rows";
 /// Runs the command.
 pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
     if command.interactive && !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
+        let message = match command.data.as_str() {
+            STANDARD_INPUT => "--interactive asks on a terminal, and standard input is the data",
+            _ => "--interactive asks on a terminal, and there is none",
+        };
         return Err(Failure::usage(
-            "--interactive asks on a terminal, and there is none",
+            message,
             "say it by options: --by COLUMN,... --person COLUMN --output request.toml",
         ));
     }
-    let given = said(None, command.sheet.as_deref(), command.table.as_deref());
+    let mut given = said(command.data_format, command.sheet.as_deref(), command.table.as_deref());
+    given.skip_lines = command.skip_lines.unwrap_or(0);
     let names = if command.names_on_top { Names::OnTop } else { Names::Guessed };
-    let look =
-        look(&command.data, &given, names).map_err(|problem| Failure::usage(problem.to_string(), problem.hint()))?;
+    let look = look(&command.data, &given, names)
+        .map_err(|problem| Failure::usage(problem.to_string(), for_options(problem.hint())))?;
     let mut draft = Draft::proposed(&look);
     take_options(&mut draft, &look, command)?;
     let mut output = command.output.clone();
@@ -65,13 +70,25 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
         None => terminal::print(&text),
         Some(path) => {
             let (path, dataset) = (path.display(), dataset(&command.data));
+            let again = if command.data == STANDARD_INPUT { " (with all of the data on standard input)" } else { "" };
             terminal::print(&format!(
-                "Wrote {path}. Edit it, then: incrowd check {path}\n\
+                "Wrote {path}. Edit it, then: incrowd check {path}{again}\n\
                  What it promises and costs: incrowd plan {path}\n\
                  A budget for all releases about these people: incrowd ledger open {dataset} --epsilon 3 --delta 1e-5\n"
             ))
         }
     }
+}
+
+/// What a request would say, said by options: there is no request yet.
+fn for_options(hint: impl Into<String>) -> String {
+    let options = [
+        ("[data] sheet = \"...\"", "--sheet NAME"),
+        ("[data] table = \"...\"", "--table NAME"),
+        ("[data] format = ", "--data-format "),
+        ("[data] format", "--data-format NAME"),
+    ];
+    options.into_iter().fold(hint.into(), |hint: String, (key, option)| hint.replace(key, option))
 }
 
 fn take_options<'a>(draft: &mut Draft<'a>, look: &'a Look, command: &InitCommand) -> Result<(), Failure> {
@@ -135,10 +152,14 @@ fn say_what_was_guessed(look: &Look) {
              --names-on-top",
         );
     }
-    if look.rows == Some(0) {
-        talk::warn(
+    match (look.rows, look.end) {
+        (Some(0), _) => talk::warn(
             "no row could be looked at. Either there is none, or the first rows are damaged: `incrowd check` tells.",
-        );
+        ),
+        (Some(rows), LookEnd::Damage) => talk::warn(&format!(
+            "behind the first {rows} rows is one that cannot be read: `incrowd check` tells where, and what would help",
+        )),
+        (Some(_) | None, _) => {}
     }
 }
 
@@ -164,7 +185,7 @@ fn object(look: &Look, text: &str, output: Option<&Path>) -> Value {
 
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
-        let hint = "choose a new name in a folder that exists";
+        let hint = "choose a new name, of which there is no file yet, in a folder that exists";
         Failure::usage(format!("the request could not be written: {error}"), hint)
     };
     let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::terminal::{Printed, print_json};
 use crate::{chart, session};
 use incrowd_release::batch::{self, Planned};
+use incrowd_release::expressions::read_expressions;
 use incrowd_release::like_counts::LikeCounts;
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_page::{self, NOTHING_SPENT, can_be_released};
@@ -55,6 +56,7 @@ fn planned(command: &PlanCommand) -> Result<Vec<Planned>, Failure> {
     let like = command.like.as_deref().map(LikeCounts::read).transpose()?;
     let plan = |request: &Request| {
         let plan = Plan::for_readers(request, counts)?;
+        read_expressions(request)?;
         let answers = wants.as_deref().map(|wants| answer(request, wants)).transpose()?.unwrap_or_default();
         let forecast = like.as_ref().map(|like| like.forecast(&plan)).transpose()?;
         Ok(Planned { plan, answers, forecast })

@@ -1,9 +1,9 @@
-//! A share of people that somebody names: `5%`.
+//! A share that somebody names: `5%`.
 //!
 //! It must never let a number through that is no share, NaN among them. It is separate because arguments are read
 //! before anything is looked at. Read `check/verdict.rs` for what it decides.
 
-/// A share of people, in millionths.
+/// A share of people or of their bins, in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share(u64);
 

@@ -18,7 +18,9 @@ mod true_counts;
 
 pub use choice::Choice;
 pub use column::UnknownType;
-pub use incrowd_published::{CountError, Grid, Keys, Listing, PublishedBatch, Shown, is_key_type};
+pub use incrowd_published::{
+    CountError, Grid, Keys, Listing, MOST_LINES, MOST_POINTS, PublishedBatch, Shown, is_key_type,
+};
 pub use key::{KeyBytes, write_cell};
 pub use points::Mover;
 pub use protection::{Empties, Protection, Shape};

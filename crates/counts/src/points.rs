@@ -9,8 +9,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use arrow_array::{Array, ArrayRef, Decimal128Array};
 use incrowd_privacy::{Outcome, SideValue};
-use incrowd_published::CountError;
-use incrowd_published::{Grid, Keys, PublishedBatch, Shown};
+use incrowd_published::{CountError, Grid, Keys, MOST_POINTS, PublishedBatch, Shown};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -68,6 +67,11 @@ impl Moved {
                     *people = people.saturating_add(*count);
                 }
             }
+        }
+        // How many points a shown cell has is published: that there are too many says nothing else.
+        let shown = people.values().filter(|people| self.mover.is_shown(**people));
+        if shown.fold(0u64, |sum, people| sum.saturating_add(*people)) > MOST_POINTS {
+            return Err(CountError::Failed);
         }
         let mut points: Vec<Box<[i64]>> = Vec::new();
         for (place, count) in counted {

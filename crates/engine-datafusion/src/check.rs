@@ -26,6 +26,7 @@ mod read_steps;
 mod reasons;
 mod records;
 mod rows;
+mod sizes;
 mod tally;
 mod trial;
 mod words;
@@ -37,6 +38,7 @@ pub use findings::{
     BoundedPeople, Findings, LossCause, NoFindings, Outside, OutsideValue, PeopleLost, Spot, SpotInFile, UnreadColumn,
     UnreadValue, WordForNothing,
 };
+pub use sizes::GroupOfCell;
 
 use crate::counting::open;
 use crate::engine::DataFusionEngine;
@@ -81,6 +83,8 @@ pub struct DataCheck {
     ready: Ready,
     /// How the texts of columns are read.
     texts: BTreeMap<String, TextReading>,
+    /// Where several cells make a group.
+    groups: Option<GroupOfCell>,
 }
 
 /// What a first pass over all rows has shown.
@@ -98,7 +102,13 @@ impl DataCheck {
             Format::Json => BTreeMap::new(),
             _ => std::mem::take(&mut ready.files.texts),
         };
-        DataCheck { engine: engine.clone(), ready, texts }
+        DataCheck { engine: engine.clone(), ready, texts, groups: None }
+    }
+
+    /// From here on sizes are those of groups of declared cells.
+    pub fn in_groups(mut self, groups: Option<GroupOfCell>) -> DataCheck {
+        self.groups = groups;
+        self
     }
 
     /// Returns how much there is to read.
@@ -129,7 +139,12 @@ impl DataCheck {
         let day_orders = day_orders::day_orders(&trouble, &|query| self.unread_in(query));
         let bad_rows = diagnosis::bad_rows(&self.ready.files);
         let causes = examiner.causes.all().into_iter().zip(seen.tally.lost.iter().copied());
-        let losses = [(LossCause::BadRow, bad_rows)].into_iter().chain(causes).filter(|(_, people)| *people > 0);
+        let no_group = (LossCause::NoGroup, seen.in_no_group);
+        let losses = [(LossCause::BadRow, bad_rows)]
+            .into_iter()
+            .chain(causes)
+            .chain([no_group])
+            .filter(|(_, people)| *people > 0);
         Ok(Findings {
             rows: seen.tally.rows,
             filtered: seen.tally.filtered,
@@ -148,7 +163,8 @@ impl DataCheck {
 
     fn first_pass(&self, watch: &Arc<dyn Watch>) -> Result<FirstPass, DataFusionError> {
         let opened = open(&self.ready, &Participants::Everybody, watch)?;
-        let examiner = Examiner::of(&self.ready.query, &opened.delivered, &self.texts)?;
+        let mut examiner = Examiner::of(&self.ready.query, &opened.delivered, &self.texts)?;
+        examiner.groups.clone_from(&self.groups);
         let context = Arc::clone(&self.ready.context);
         Ok(match self.ready.query.unit {
             Unit::Row | Unit::People { .. } => {

@@ -5,30 +5,42 @@
 //! `look/values_guess.rs` for the guesses, `source.rs` for what is known without one.
 
 mod bytes_guess;
+mod first_rows;
+mod stream;
+mod titles;
 mod values_guess;
 
 pub(crate) use bytes_guess::single_quotes;
+pub use first_rows::LookEnd;
+pub(crate) use titles::{title_lines, title_rows};
 
 use crate::file::bytes::open;
-use crate::scan::partitions;
-use crate::source::{Files, Format, OneFile, first_file};
+use crate::file::workbook::first_widths;
+use crate::file::{Signs, StandardInput};
+use crate::source::{Files, Format, OneFile, STANDARD_INPUT, first_file};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use bytes_guess::End;
-use datafusion_execution::TaskContext;
-use futures::StreamExt;
+use first_rows::{FirstRows, first_rows};
 use incrowd_engine::{ColumnType, Dialect, Header, PrepareError, Sign, Unwatched};
 use serde_json::{Deserializer, Map, Value};
 use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
+use stream::Beginning;
 use values_guess::{MixedDays, ValuesGuess};
 
 /// How many rows are looked at.
 const ROWS: usize = 1000;
 
+/// How many rows of a sheet are looked at for titles.
+const TITLE_ROWS: usize = 100;
+
 /// How many bytes of a text file are looked at, to tell its letters.
 const BYTES: u64 = 4 << 20;
+
+/// Of formats without signs between fields no bytes are looked at.
+const NOT_LOOKED_AT: (Vec<u8>, End) = (Vec::new(), End::Whole);
 
 /// What a source looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +49,8 @@ pub struct Look {
     pub columns: Vec<Proposed>,
     /// How many rows were looked at to guess types; nothing where the format says them.
     pub rows: Option<usize>,
+    /// Where the look ends.
+    pub end: LookEnd,
     /// What the first line of a text file seems to be.
     pub first_line: FirstLine,
     /// How its files are written: what was said, and what is guessed beside it.
@@ -61,7 +75,10 @@ pub struct TwoOrders {
 impl fmt::Display for TwoOrders {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TwoOrders { column, one, other } = self;
-        write!(f, "{column:?} has days as {one} and, there or in another column, as {other}: no reading of both is right")
+        write!(
+            f,
+            "{column:?} has days as {one} and, there or in another column, as {other}: no reading of both is right"
+        )
     }
 }
 
@@ -77,6 +94,8 @@ pub struct GuessedKey {
 /// What was seen in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GuessReason {
+    /// Standard input begins like this format.
+    BeginsSo,
     /// The mark that says in which order bytes come.
     ByteOrderMark,
     /// Every second byte is zero.
@@ -90,6 +109,11 @@ pub enum GuessReason {
     },
     /// Fields between these signs.
     FieldsInQuotes,
+    /// Lines that fill hardly any of the fields that most lines have.
+    LinesBeforeNames {
+        /// How many.
+        lines: u64,
+    },
     /// A first line of values.
     FirstLineOfValues,
     /// More columns are numbers with this sign.
@@ -105,11 +129,14 @@ pub enum GuessReason {
 impl fmt::Display for GuessReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            GuessReason::BeginsSo => f.write_str("standard input begins like this"),
             GuessReason::ByteOrderMark => f.write_str("the file begins with the mark of UTF-16"),
             GuessReason::EverySecondByteZero => f.write_str("every second byte is zero"),
             GuessReason::NotUtf8 => f.write_str("the file is not UTF-8; this is what its letters look like"),
             GuessReason::FieldsInLines { fields } => write!(f, "it makes {fields} fields in nearly every line"),
             GuessReason::FieldsInQuotes => f.write_str("fields begin and end with it"),
+            GuessReason::LinesBeforeNames { lines: 1 } => f.write_str("the first line looks like a title"),
+            GuessReason::LinesBeforeNames { lines } => write!(f, "the first {lines} lines look like titles"),
             GuessReason::FirstLineOfValues => f.write_str("the first line looks like somebody's values"),
             GuessReason::NumbersWith(sign) => write!(f, "more columns are numbers if \"{sign}\" is read so"),
             GuessReason::DaysAsWritten => f.write_str("all days that were looked at are written so, or as 2026-11-18"),
@@ -146,35 +173,73 @@ pub struct Proposed {
     pub kind: Option<ColumnType>,
 }
 
-/// Returns what a source looks like, as far as `said` does not say it.
+/// Returns what a source looks like, as far as `said` does not say it. Of standard input the beginning is taken.
 pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareError> {
     let mut dialect = said.clone();
     let mut guessed = Vec::new();
-    if let Some((format, file)) = first_file(source, said)?
+    let mut format_guess = None;
+    // Whoever says where the names are is believed.
+    let has_titles = names == Names::Guessed && said.skip_lines == 0;
+    let passing = match source {
+        STANDARD_INPUT => {
+            let passing = Beginning::of(&StandardInput::default(), said.format, BYTES)?;
+            dialect.format = Some(passing.format);
+            format_guess = said.format.is_none().then_some(GuessedKey { key: "format", why: GuessReason::BeginsSo });
+            Some(passing)
+        }
+        _ => None,
+    };
+    let resolved = |dialect: &Dialect| match &passing {
+        Some(passing) => passing.files(dialect),
+        None => Files::resolve(source, dialect),
+    };
+    let first = match &passing {
+        Some(passing) => Some((Format::said(passing.format), passing.bytes.to_vec(), passing.end)),
+        None => first_file(source, said)?.map(|(format, file)| {
+            let (bytes, end) =
+                if usual_delimiter(format).is_some() { first_bytes(&file, BYTES) } else { NOT_LOOKED_AT };
+            (format, bytes, end)
+        }),
+    };
+    if let Some((format, bytes, end)) = first
         && let Some(usual) = usual_delimiter(format)
     {
-        let (bytes, end) = first_bytes(&file, BYTES);
         let (written, keys) = bytes_guess::of_bytes(&bytes, end, usual);
         dialect = Dialect { encoding: written.encoding, quote: written.quote, delimiter: written.delimiter, ..dialect };
         guessed = keys;
+        if has_titles {
+            let text = bytes_guess::decoded(&bytes, dialect.encoding);
+            dialect.skip_lines = title_lines(&text, Signs::of(format, &dialect));
+        }
     }
-    let mut files = Files::resolve(source, &dialect)?;
+    guessed.splice(0..0, format_guess);
+    let mut files = resolved(&dialect)?;
+    if has_titles && matches!(files.format, Format::Xlsx | Format::Ods) {
+        dialect.skip_lines = titles_of_sheet(&files);
+        files = resolved(&dialect)?;
+    }
+    if has_titles && dialect.skip_lines > 0 {
+        guessed
+            .push(GuessedKey { key: "skip-lines", why: GuessReason::LinesBeforeNames { lines: dialect.skip_lines } });
+    }
     if is_typed(files.format) {
         let columns = files.columns().into_iter().map(|(name, kind)| Proposed { name, kind }).collect();
-        let two_orders = Vec::new();
-        return Ok(Look { columns, rows: None, first_line: FirstLine::Names, dialect, guessed, two_orders });
+        let (rows, end, first_line, two_orders) = (None, LookEnd::Enough, FirstLine::Names, Vec::new());
+        return Ok(Look { columns, rows, end, first_line, dialect, guessed, two_orders });
     }
     if files.format == Format::Json {
-        return Ok(json(&files, dialect));
+        let mut look = json(&files, dialect);
+        look.guessed.splice(0..0, guessed);
+        return Ok(look);
     }
     let mut first_line = FirstLine::Names;
     if names == Names::Guessed && has_first_line(files.format) && has_values_on_top(&files) {
         first_line = FirstLine::Values;
         dialect.header = Header::Row;
         guessed.push(GuessedKey { key: "header", why: GuessReason::FirstLineOfValues });
-        files = Files::resolve(source, &dialect)?;
+        files = resolved(&dialect)?;
     }
-    let batch = first_batch(&files);
+    let FirstRows { batch, end } = first_rows(&files);
     let columns: Vec<Vec<&str>> = files
         .schema
         .fields()
@@ -189,12 +254,17 @@ pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareE
         fields.map(|(field, kind)| Proposed { name: field.name().clone(), kind: Some(kind) }).collect();
     let two_orders = named(mixed, &columns);
     let rows = Some(batch.as_ref().map_or(0, RecordBatch::num_rows));
-    Ok(Look { columns, rows, first_line, dialect, guessed, two_orders })
+    Ok(Look { columns, rows, end, first_line, dialect, guessed, two_orders })
 }
 
 fn named(mixed: Vec<MixedDays>, columns: &[Proposed]) -> Vec<TwoOrders> {
     let name = |place: usize| columns.get(place).map(|column| column.name.clone()).unwrap_or_default();
     mixed.into_iter().map(|MixedDays { column, one, other }| TwoOrders { column: name(column), one, other }).collect()
+}
+
+fn titles_of_sheet(files: &Files) -> u64 {
+    let widths = files.files.first().map(|file| first_widths(file, files.format, &files.dialect, TITLE_ROWS));
+    widths.and_then(Result::ok).map_or(0, |widths| title_rows(&widths))
 }
 
 /// The sign between fields where nothing is said, in formats that have such a sign.
@@ -235,7 +305,7 @@ fn first_bytes(file: &OneFile, most: u64) -> (Vec<u8>, End) {
 
 /// Whether some name is what a value would be, or is found again below itself.
 fn has_values_on_top(files: &Files) -> bool {
-    let batch = first_batch(files);
+    let batch = first_rows(files).batch;
     let names = files.schema.fields().iter().map(|field| field.name());
     let is_value = |(index, name): (usize, &String)| {
         let found_below = |batch: &RecordBatch| texts(batch.column(index)).any(|text| text == name);
@@ -251,12 +321,6 @@ fn is_like_a_value(name: &str) -> bool {
     let number = |sign: &str| name.replace(',', sign).parse::<f64>().is_ok();
     let day = name.get(..10).is_some_and(values_guess::is_day);
     name.is_empty() || number(",") || number(".") || flag || day
-}
-
-fn first_batch(files: &Files) -> Option<RecordBatch> {
-    let (_, streams) = partitions(files, Arc::clone(&files.schema), 1, ROWS, Arc::new(Unwatched)).ok()?;
-    let mut stream = streams.first()?.execute(Arc::new(TaskContext::default()));
-    futures::executor::block_on(stream.next())?.ok()
 }
 
 fn texts(array: &dyn Array) -> Box<dyn Iterator<Item = &str> + '_> {
@@ -301,5 +365,6 @@ fn json(files: &Files, dialect: Dialect) -> Look {
     let columns = names.into_iter().zip(kinds).map(|(name, kind)| Proposed { name, kind: Some(kind) });
     let columns: Vec<Proposed> = columns.collect();
     let two_orders = named(mixed, &columns);
-    Look { columns, rows: Some(rows), first_line: FirstLine::Names, dialect, guessed, two_orders }
+    let (rows, end, first_line) = (Some(rows), LookEnd::Enough, FirstLine::Names);
+    Look { columns, rows, end, first_line, dialect, guessed, two_orders }
 }

@@ -5,7 +5,7 @@
 //! checks because it is an order of sentences, and strangers may want another. Read `verify.rs` for the checks.
 
 use crate::render::{PARENT, verify_with_parent};
-use crate::verify::{Check, CheckResult, Verdict, VerifyError, WRITTEN_BY, verify};
+use crate::verify::{Check, CheckResult, NO_RELEASE, NOT_PRIVATE, Verdict, VerifyError, WRITTEN_BY, verify};
 use incrowd_report::{Block, Facts, Page, TextStyle, html, text};
 use std::path::Path;
 
@@ -123,10 +123,14 @@ pub fn page(folder: &str, verdict: &Verdict) -> Page {
         facts.add(sign, format!("{}: {}", check.name, check.detail));
     }
     let mut page = Page::titled(format!("Certificate of {folder}"));
+    let is_no_release = verdict.checks.iter().any(|check| check.name == NOT_PRIVATE);
+    // What passes because it is made up must not be taken for a release.
+    page.warning = is_no_release.then(|| format!("{NOT_PRIVATE}: {NO_RELEASE}."));
     page.add("", vec![facts.block()]);
     if verdict.is_passed() {
         let (verified, trusted) = (verdict.count(CheckResult::Passed), verdict.count(CheckResult::Trusted));
-        let words = format!("All {verified} checks passed; {trusted} things were taken on trust.");
+        let but = if is_no_release { " This is a rehearsal or a test, and no release." } else { "" };
+        let words = format!("All {verified} checks passed; {trusted} things were taken on trust.{but}");
         page.add("", vec![Block::Paragraph(words)]);
     }
     page

@@ -162,6 +162,11 @@ impl Verdict {
     }
 }
 
+/// The name of the note on what was drawn from a known seed, and what it says.
+pub(crate) const NOT_PRIVATE: &str = "NOT PRIVATE";
+pub(crate) const NO_RELEASE: &str =
+    "drawn from a known seed, on data that is made up: a rehearsal or a test, and no release";
+
 /// The name of the check that nothing was made of, as another version of incrowd has to make it.
 pub(crate) const WRITTEN_BY: &str = "software";
 

@@ -19,7 +19,7 @@ use crate::write_error::WriteError;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use incrowd_privacy::Outcome;
-use incrowd_published::{CountError, PublishedBatch};
+use incrowd_published::{CountError, MOST_LINES, PublishedBatch};
 use std::fmt;
 
 /// All tables of a release, complete.
@@ -186,7 +186,7 @@ fn write_rows(
     randomness: Randomness,
     folder: &dyn NewFiles,
 ) -> Result<WrittenRelease, TableFileError> {
-    let mut files = None;
+    let (mut files, mut written) = (None, 0u64);
     let mut glance = Glance::of_kinds(plan);
     let mut density = Density::of(people);
     for batch in published {
@@ -202,6 +202,10 @@ fn write_rows(
             let kind = lines.next().map_err(|_| WriteError::Other)?.ok_or(WriteError::Other)?;
             let Outcome::Value(people) = shown.outcome else { continue };
             let people = u64::try_from(people).unwrap_or(0);
+            written = written.saturating_add(people);
+            if written > MOST_LINES {
+                return Err(CountError::Failed.into());
+            }
             let row = kinds.slice(place, 1);
             for _ in 0..people {
                 files.write(&row)?;

@@ -9,6 +9,13 @@ use arrow_schema::DataType;
 use incrowd_privacy::{Outcome, SideValue};
 use std::fmt;
 
+/// So many lines has a table with a line for each person at most: a row may say that it stands for 2^63 people, and no
+/// disk holds a line for each of them. What is longer fails like any other data that cannot be counted.
+pub const MOST_LINES: u64 = 1_000_000_000;
+
+/// So many points are moved at most: all of them are in memory.
+pub const MOST_POINTS: u64 = 100_000_000;
+
 /// What one bin shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {

@@ -15,11 +15,12 @@ use crate::failure::ReleaseFailure;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::Kind;
-use incrowd_counts::{PublishedCounts, TrueCounts};
+use incrowd_counts::{MOST_LINES, MOST_POINTS, PublishedCounts, TrueCounts};
 use incrowd_engine::{Dimension, Expression, Time};
 use incrowd_ledger::{Receipt, SpentReceipt};
 use incrowd_noise::ReleaseSecret;
 use incrowd_plan::kinds::KindPlan;
+use std::sync::Arc;
 
 /// What a kind asks of an engine.
 pub(crate) trait Asks {
@@ -53,6 +54,27 @@ pub(crate) fn asks(kind: &Kind) -> &dyn Asks {
         Kind::Chosen(chosen) => chosen,
         Kind::Rows(rows) => rows,
         Kind::Points(points) => points,
+    }
+}
+
+/// Returns the group that a counted cell is part of; nothing for one that is in none.
+pub type GroupOfPlace = Arc<dyn Fn(u64) -> Option<u64> + Send + Sync>;
+
+/// Returns the groups of the cells that an engine counts, where the groups that a promise is about are not the bins that
+/// are counted.
+pub fn groups(plan: &Plan) -> Option<GroupOfPlace> {
+    match plan.kind() {
+        KindPlan::Counts(_) | KindPlan::Chosen(_) | KindPlan::Rows(_) => None,
+        KindPlan::Points(points) => Some(points::groups(points)),
+    }
+}
+
+/// Returns how many people a release can have at most, where it writes a line for each of them.
+pub fn most_people(plan: &Plan) -> Option<u64> {
+    match plan.kind() {
+        KindPlan::Counts(_) | KindPlan::Chosen(_) => None,
+        KindPlan::Rows(_) => Some(MOST_LINES),
+        KindPlan::Points(_) => Some(MOST_POINTS),
     }
 }
 

@@ -24,6 +24,7 @@ mod coins;
 mod deliver;
 mod dimension;
 pub mod exposure;
+pub mod expressions;
 pub mod failure;
 pub mod folder;
 pub mod hierarchy;

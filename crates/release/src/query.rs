@@ -3,11 +3,14 @@
 //! It must never add anything that the request does not say: what is counted is what was hashed. It is separate because
 //! the request speaks of promises and files, and an engine of neither. Read `kinds.rs` next for what each kind counts.
 
+pub use crate::kinds::{GroupOfPlace, groups, most_people};
+
+use crate::expressions::condition;
 use crate::failure::ReleaseFailure;
 use crate::kinds::asks;
 use crate::refusal::Refusal;
 use crate::request::Request;
-use incrowd_engine::{Expression, PrepareError, Query, RequestField, Source};
+use incrowd_engine::{Query, Source};
 use std::path::Path;
 
 /// Returns the question that a request asks; its source is looked for in `base`, the folder of the request.
@@ -56,10 +59,6 @@ fn is_scheme(text: &str) -> bool {
     let mut letters = text.bytes();
     letters.next().is_some_and(|first| first.is_ascii_alphabetic())
         && letters.all(|letter| letter.is_ascii_alphanumeric() || b"+-.".contains(&letter))
-}
-
-fn condition(text: &str) -> Result<Expression, PrepareError> {
-    Expression::parse(text, RequestField::Condition)
 }
 
 #[cfg(test)]

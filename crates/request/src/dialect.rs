@@ -6,6 +6,7 @@
 use super::error::RequestError;
 use super::fields::{Fields, Item};
 use super::node::Node;
+use super::number::Whole;
 use incrowd_definition::{BadRows, DataFormat, DateWay, Dialect, Encoding, Header, Quote, Sign, read_differently};
 
 /// The letters behind `%` that a way to write days may have.
@@ -24,6 +25,7 @@ pub(super) fn read_dialect(fields: &Fields<'_>) -> Result<Dialect, RequestError>
         delimiter: read_sign(fields, "delimiter")?,
         quote: read_quote(fields)?,
         encoding: fields.choice("encoding", &Encoding::ALL, Encoding::as_str)?.unwrap_or_default(),
+        skip_lines: fields.whole("skip-lines", Whole::LINES)?.unwrap_or(0),
         header: if header { Header::Names } else { Header::Row },
         bad_rows: fields.choice("on-bad-row", &BadRows::ALL, BadRows::as_str)?.unwrap_or_default(),
         // The point is what is read anyway: said or not, it is the same request.

@@ -146,6 +146,12 @@ impl Kind {
         self.questions().published()
     }
 
+    /// Returns the bin of the request that a counted dimension with this heading comes of: of pairs both sides do. Time,
+    /// columns of rows and axes of points are no bins.
+    pub fn bin_of(&self, heading: &str) -> Option<&Dimension> {
+        self.written().iter().find(|bin| bin.sides().iter().any(|side| side.name == heading))
+    }
+
     /// Returns the periods, where counts go on over time.
     pub fn series(&self) -> Option<&Series> {
         match self {

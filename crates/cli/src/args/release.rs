@@ -17,6 +17,10 @@ pub struct CheckCommand {
     /// The share of the people that may be lost: who is in the data, not left out by `where`, and counted in no bin.
     #[arg(long, value_name = "SHARE", default_value = "5%", value_parser = Share::parse)]
     pub most_lost: Share,
+    /// The share of the bins that people are in that `bins-per-person` may leave out: whoever is in more bins than that
+    /// is counted in some of them.
+    #[arg(long, value_name = "SHARE", default_value = "20%", value_parser = Share::parse)]
+    pub most_cut: Share,
     /// Write the page to this file and not to the screen; an existing file is not overwritten. It is as internal.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -51,7 +55,8 @@ pub struct ReleaseCommand {
     /// Release a request that was delivered before, or interrupted, once more: draws anew, and is charged again.
     #[arg(long, conflicts_with = "if_new")]
     pub again: bool,
-    /// End with exit code 0 and charge nothing if the request was delivered before; for jobs that run again and again.
+    /// For jobs that run again and again: end with exit code 0 and charge nothing if the request was delivered before,
+    /// and with 1 if it was charged before and not delivered, which is tried again without this option alone.
     #[arg(long)]
     pub if_new: bool,
     /// The account book. Otherwise INCROWD_LEDGER, the request's own path, or a file in the user's data folder.
@@ -79,7 +84,7 @@ pub struct ReleaseCommand {
     /// deleted.
     #[arg(long, value_name = "FOLDER")]
     pub spill: Option<PathBuf>,
-    /// Say nothing but errors.
+    /// Say nothing but warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
     /// Say how long each stage took; never anything about the data.

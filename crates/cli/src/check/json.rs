@@ -5,7 +5,7 @@
 
 use super::INTERNAL;
 use super::verdict::{CheckVerdict, Looked, Report};
-use super::words::{cause_name, ranges};
+use super::words::{CHOSEN_BY_LOOKING, cause_name, ranges};
 use incrowd_engine_datafusion::{Advice, Damage, Findings, Helped, Spot, SpotInFile};
 use serde_json::{Value, json};
 
@@ -19,6 +19,7 @@ pub fn object(report: &Report<'_>, verdict: &CheckVerdict) -> Value {
         "verdict": verdict.as_str(),
         "in_words": verdict.words(),
         "most_lost": report.most_lost.to_f64(),
+        "most_cut": report.most_cut.to_f64(),
     });
     let more = match report.looked {
         Looked::Unprepared(unprepared) => damaged(&unprepared.damage),
@@ -63,6 +64,11 @@ fn found(report: &Report<'_>, findings: &Findings) -> Value {
             "counted": bounded.counted,
             "people_cut_by_bins_per_person": bounded.cut_people,
             "people_cut_by_most_items": bounded.cut_baskets,
+            "wider": report.wider_limit().map(|wider| json!({
+                "bins_per_person": wider.bins_per_person,
+                "counted": wider.counted,
+                "warning": CHOSEN_BY_LOOKING,
+            })),
         })
     });
     let sizes = ranges(&findings.bins_by_size).into_iter();
@@ -78,6 +84,13 @@ fn found(report: &Report<'_>, findings: &Findings) -> Value {
         "losses": losses.collect::<Vec<_>>(),
         "unreadable": unread.collect::<Vec<_>>(),
         "outside": outside.collect::<Vec<_>>(),
+        "day_orders": findings.day_orders.as_ref().map(|orders| json!({
+            "said": orders.said,
+            "other": orders.other,
+            "only_said": orders.only_said,
+            "only_other": orders.only_other,
+            "both": orders.both,
+        })),
         "words_for_nothing": nothing.collect::<Vec<_>>(),
         "limits": bounded,
         "bins_by_size": sizes.collect::<Vec<_>>(),

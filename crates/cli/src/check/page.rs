@@ -5,8 +5,10 @@
 //! the sentences.
 
 use super::INTERNAL;
-use super::verdict::{CheckVerdict, Looked, Report};
-use super::words::{LOST, NOT_COVERED, advice_words, cause_words, ranges, share_words};
+use super::verdict::{CheckVerdict, Looked, Report, WiderLimit};
+use super::words::{
+    CHOSEN_BY_LOOKING, LOST, NOT_COVERED, advice_words, cause_words, day_order_words, ranges, share_words,
+};
 use incrowd_engine_datafusion::{Advice, BoundedPeople, Damage, Findings};
 use incrowd_release::request::Unit;
 use incrowd_report::{Align, Block, Facts, Page, PageTable};
@@ -90,6 +92,9 @@ fn read(page: &mut Page, report: &Report<'_>, verdict: &CheckVerdict, findings: 
     if !nothing.is_empty() {
         page.add("Found bins that read like words for nothing", vec![Block::List(nothing)]);
     }
+    if let Some(orders) = &findings.day_orders {
+        page.add("Days that could be other days", vec![Block::Paragraph(day_order_words(orders))]);
+    }
     advised(page, findings.advice.iter());
     sizes(page, findings);
 }
@@ -112,6 +117,13 @@ fn limits(bounded: &BoundedPeople, report: &Report<'_>) -> Vec<String> {
         0 => format!("nobody is in more: bins-per-person = {limit} cuts nothing"),
         cut => format!("{cut} people ({}) are in more: bins-per-person = {limit}", share(cut, bounded.people)),
     });
+    if let Some(WiderLimit { bins_per_person, counted }) = report.wider_limit() {
+        words.push(format!(
+            "bins-per-person = {bins_per_person} would count {} of them; more bins of a person need more noise or more \
+             budget, and {CHOSEN_BY_LOOKING}",
+            share(counted, bounded.person_bins)
+        ));
+    }
     if bounded.cut_baskets > 0 {
         let most = incrowd_engine::MOST_ITEMS;
         words.push(format!(

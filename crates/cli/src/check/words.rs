@@ -3,7 +3,7 @@
 //! It must never soften a number, nor say of a loss another cause than the one it was counted under. It is separate
 //! because the page and the object for machines say the same. Read `page.rs` next.
 
-use incrowd_engine_datafusion::{Advice, Change, Helped, LossCause};
+use incrowd_engine_datafusion::{Advice, Change, DayOrders, Helped, LossCause};
 use incrowd_release::chance::percent;
 use incrowd_release::request::{Request, Unit};
 
@@ -11,6 +11,9 @@ use incrowd_release::request::{Request, Unit};
 pub const NOT_COVERED: &str = "What is shown here depends on the data without protection. A limit, a bin, an edge or a \
     period that is chosen by looking at it is a choice that the promise does not cover: choose by what is known of the \
     world, and use this page to find mistakes.";
+
+/// What is said beside a limit that was found by looking.
+pub const CHOSEN_BY_LOOKING: &str = "a limit chosen by looking is a choice that the promise does not cover";
 
 /// Who is lost, exactly.
 pub const LOST: &str = "Lost is who is in the data and not left out by `where`, and is counted in no bin, or is counted as \
@@ -33,9 +36,16 @@ pub fn cause_words(cause: &LossCause, request: &Request) -> String {
         },
         LossCause::Undecided => "`where` needs a value that cannot be read".into(),
         LossCause::Unread { bin } => format!("bin {bin:?}: the value cannot be read"),
-        LossCause::Missing { bin } => format!("bin {bin:?}: the value is missing (nulls = \"bin\" counts them)"),
-        LossCause::NoBin { bin } => format!("bin {bin:?}: the value is in none of its bins (other = true counts them)"),
-        LossCause::NoPeriod { bin } => format!("bin {bin:?}: the day is in none of its periods"),
+        LossCause::Missing { bin } => {
+            let hint = if request.kind.bin_of(bin).is_some() { " (nulls = \"bin\" counts them)" } else { "" };
+            format!("bin {bin:?}: the value is missing{hint}")
+        }
+        LossCause::NoBin { bin } => {
+            let hint = if request.kind.bin_of(bin).is_some() { " (other = true counts them)" } else { "" };
+            format!("bin {bin:?}: the value is in none of its bins{hint}")
+        }
+        LossCause::NoPeriod { bin } => format!("bin {bin:?}: it is in none of the periods"),
+        LossCause::NoGroup => "their points are in none of the boxes".into(),
         LossCause::CountedAsMissing { bin } => format!("bin {bin:?}: counted as missing, for the value cannot be read"),
     }
 }
@@ -50,8 +60,24 @@ pub fn cause_name(cause: &LossCause) -> (&'static str, Option<&str>) {
         LossCause::Missing { bin } => ("missing", Some(bin)),
         LossCause::NoBin { bin } => ("no-bin", Some(bin)),
         LossCause::NoPeriod { bin } => ("no-period", Some(bin)),
+        LossCause::NoGroup => ("no-box", None),
         LossCause::CountedAsMissing { bin } => ("counted-as-missing", Some(bin)),
     }
+}
+
+/// Returns what values tell of the order of day and month.
+pub fn day_order_words(orders: &DayOrders) -> String {
+    let DayOrders { said, other, only_said, only_other, both } = orders;
+    let told = match (only_said, only_other) {
+        (0, 0) => "No value tells which is right".to_owned(),
+        (only_said, only_other) => {
+            format!("{only_said} values fit the first alone and {only_other} the second alone, which cannot be read")
+        }
+    };
+    format!(
+        "{both} values are one day as {said} and another day as {other}. {told}: a release reads {said}, as the request \
+         says."
+    )
 }
 
 /// Returns a change with why, and what it helps.

@@ -246,8 +246,14 @@ pub(super) fn dataset(data: &str) -> String {
     if stem.is_empty() || stem == "-" { "people".into() } else { stem }
 }
 
+/// Standard input, in place of a file.
+pub(super) const STANDARD_INPUT: &str = "-";
+
 /// The source as the request will name it: relative to where the request is written.
 fn source(data: &str, output: Option<&Path>) -> String {
+    if data == STANDARD_INPUT {
+        return data.to_string();
+    }
     let folder = output.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
     match folder {
         None => data.to_string(),

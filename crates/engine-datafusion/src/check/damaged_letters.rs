@@ -10,11 +10,7 @@ use super::letters::LettersFault;
 use incrowd_engine::Encoding;
 
 /// Returns the words for letters that are wrong behind so many lines, and the encoding that they may have.
-pub(super) fn damaged_letters(
-    fault: LettersFault,
-    lines: u64,
-    file: Option<String>,
-) -> (Damage, Option<Encoding>) {
+pub(super) fn damaged_letters(fault: LettersFault, lines: u64, file: Option<String>) -> (Damage, Option<Encoding>) {
     let line = |line: u64| Some(Spot { file: file.clone(), place: SpotInFile::Line(lines + line) });
     let known = |name: &str| Encoding::ALL.into_iter().find(|encoding| encoding.as_str() == name);
     let advice = |because: &str, encoding: Encoding| Advice {

@@ -6,6 +6,7 @@
 //! unreadable, `tally.rs` for the sums.
 
 use super::read_steps::{ReadStep, Stages, read_steps};
+use super::sizes::GroupOfCell;
 use super::tally::{Causes, NO_UNIT, Tally, UNDECIDED, Wrong};
 use crate::compute::RowComputation;
 use crate::counting::{computed, planned};
@@ -33,6 +34,8 @@ pub(super) struct Examiner {
     pub(super) cutters: Vec<Option<Cutter>>,
     pub(super) steps: Arc<Vec<ReadStep>>,
     pub(super) causes: Causes,
+    /// Where several cells make a group.
+    pub(super) groups: Option<GroupOfCell>,
     /// The steps that each dimension needs, by their places.
     dimension_steps: Vec<Vec<usize>>,
     condition_steps: Vec<usize>,
@@ -73,6 +76,7 @@ impl Examiner {
             rows: Arc::new(rows),
             cutters,
             causes: Causes::of(query),
+            groups: None,
             dimension_steps,
             condition_steps,
             steps: Arc::new(steps),

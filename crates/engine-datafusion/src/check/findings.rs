@@ -45,6 +45,17 @@ impl fmt::Debug for Findings {
 }
 
 impl Findings {
+    /// Returns how many rows are not left out by `where`.
+    pub fn wanted(&self) -> u64 {
+        self.rows.saturating_sub(self.filtered)
+    }
+
+    /// Returns how many people are in bins.
+    pub fn in_bins(&self) -> u64 {
+        let people = self.bins_by_size.iter().map(|(size, bins)| size.saturating_mul(*bins));
+        people.fold(0, u64::saturating_add)
+    }
+
     /// Returns how many people are lost.
     pub fn lost(&self) -> u64 {
         self.losses.iter().fold(0, |sum, loss| sum.saturating_add(loss.people))
@@ -88,6 +99,8 @@ pub enum LossCause {
         /// The heading of the bin.
         bin: String,
     },
+    /// What she is counted in belongs to no group that may be shown.
+    NoGroup,
     /// A value cannot be read, and is counted as missing.
     CountedAsMissing {
         /// The heading of the bin.
@@ -197,6 +210,37 @@ pub struct BoundedPeople {
     pub cut_people: u64,
     /// Persons with more items than make pairs.
     pub cut_baskets: u64,
+    /// How many persons have so many bins to be chosen from; in a series in each period.
+    pub persons_by_bins: BTreeMap<u64, u64>,
+}
+
+impl BoundedPeople {
+    /// Returns how many pairs of a person and one of her bins are left out.
+    pub fn cut(&self) -> u64 {
+        self.person_bins.saturating_sub(self.counted)
+    }
+
+    /// Returns how many pairs of a person and one of her bins would be counted, if so many bins of each counted.
+    pub fn counted_with(&self, bins_per_person: u64) -> u64 {
+        let counted =
+            self.persons_by_bins.iter().map(|(bins, persons)| bins.min(&bins_per_person).saturating_mul(*persons));
+        counted.fold(0, u64::saturating_add)
+    }
+
+    /// Returns the smallest limit whose loss is small enough; nothing if no limit helps.
+    pub fn smallest_limit(&self, is_too_much: impl Fn(u64) -> bool) -> Option<u64> {
+        let is_enough = |limit: u64| !is_too_much(self.person_bins.saturating_sub(self.counted_with(limit)));
+        let (mut low, mut high) = (0, self.persons_by_bins.keys().next_back().copied()?);
+        if !is_enough(high) {
+            return None;
+        }
+        // Above `low` and up to `high`: more bins of each are never fewer in all.
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if is_enough(middle) { high = middle } else { low = middle }
+        }
+        Some(high)
+    }
 }
 
 /// Why there are no findings.

@@ -31,7 +31,8 @@ fn near(value: &str, dimension: &Dimension<Expression>) -> Option<String> {
         Cut::Found | Cut::Truncated(_) => None,
         Cut::Values(ListedValues::Texts(texts)) => near_text(value, texts.iter().map(String::as_str)),
         Cut::Named(pairs) => near_text(value, pairs.iter().map(|(text, _)| text.as_str())),
-        Cut::Values(ListedValues::Integers(_) | ListedValues::Booleans(_) | ListedValues::Days(_)) => None,
+        Cut::Values(ListedValues::Integers(listed)) => near_integer(value, listed),
+        Cut::Values(ListedValues::Booleans(_) | ListedValues::Days(_)) => None,
         Cut::Edges(edges) => near_edge(value, edges),
         Cut::Periods(periods) => {
             let first = periods.starts().next()?.to_string();
@@ -43,6 +44,19 @@ fn near(value: &str, dimension: &Dimension<Expression>) -> Option<String> {
                 "after the last period".into()
             })
         }
+    }
+}
+
+/// Says on which side of all listed numbers a number is.
+fn near_integer(value: &str, listed: &[i64]) -> Option<String> {
+    let value: i64 = value.parse().ok()?;
+    let (first, last) = (listed.iter().min()?, listed.iter().max()?);
+    if value < *first {
+        Some(format!("before the first, {first}"))
+    } else if value > *last {
+        Some(format!("after the last, {last}"))
+    } else {
+        None
     }
 }
 
@@ -135,5 +149,9 @@ mod tests {
         assert_eq!(near("Gene\u{300}ve").as_deref(), Some("is \"Genève\" but for accents"));
         assert_eq!(near("Zürrich").as_deref(), Some("near to \"Zürich\""));
         assert_eq!(near("Wien"), None);
+        let years = [2001, 2003, 2002, 2010];
+        assert_eq!(near_integer("1999", &years).as_deref(), Some("before the first, 2001"));
+        assert_eq!(near_integer("2011", &years).as_deref(), Some("after the last, 2010"));
+        assert_eq!((near_integer("2005", &years), near_integer("x", &years)), (None, None));
     }
 }

@@ -9,6 +9,7 @@ use super::examine::{Examined, Examiner};
 use super::findings::BoundedPeople;
 use super::nothing::NothingFound;
 use super::rows::Seen;
+use super::sizes::Sizes;
 use super::tally::{NO_UNIT, Tallies, Tally, is_counted_as_missing};
 use crate::compute::UNIT;
 use crate::counting::Opened;
@@ -50,6 +51,7 @@ pub(super) fn of_persons(opened: Opened, examiner: Examiner, context: Arc<TaskCo
     let threads = context.session_config().target_partitions();
     let mut sum = examiner.tally(0);
     let tallies = Tallies::default();
+    let sizes = Sizes::of(examiner.groups.as_ref());
     let numbering = Arc::new(Numbering::of(&examiner)?);
     let person = examiner.rows.schema().field_with_name(UNIT)?.clone();
     let given = whose_bins(person, false);
@@ -85,9 +87,9 @@ pub(super) fn of_persons(opened: Opened, examiner: Examiner, context: Arc<TaskCo
     let tally = tallies.sum(sum);
     // Nobody knows whose rows they are: each is one person.
     let unknown = tally.lost.get(usize::from(NO_UNIT)).copied().unwrap_or(0);
-    let (bins_by_size, nothing) = people.sizes()?;
+    let ((bins_by_size, in_no_group), nothing) = people.sizes(sizes)?;
     let People { bounded, people, .. } = people;
-    let seen = Seen { tally, bins_by_size, nothing };
+    let seen = Seen { tally, bins_by_size, nothing, in_no_group };
     Ok(SeenPersons { seen, people: people.saturating_add(unknown), bounded })
 }
 
@@ -233,6 +235,8 @@ struct People {
     people: u64,
     bounded: BoundedPeople,
     counts: HashMap<u64, u64>,
+    /// How many persons have each item, where pairs are counted.
+    persons_by_item: HashMap<u64, u64>,
     own: Vec<u64>,
     pairs: Vec<u64>,
 }
@@ -266,6 +270,7 @@ impl People {
             people: 0,
             bounded: BoundedPeople::default(),
             counts: HashMap::new(),
+            persons_by_item: HashMap::new(),
             own: Vec::new(),
             pairs: Vec::new(),
         })
@@ -320,15 +325,15 @@ impl People {
             counted += 1;
             *counts.entry(number).or_default() += 1;
         };
-        let all = match (&self.bins, self.items) {
+        let (all, choice) = match (&self.bins, self.items) {
             (None, _) => {
                 self.chooser.choose(person, own, write_cell, count);
-                own.len()
+                (own.len(), own.len())
             }
             (Some(bins), Items::Each) => {
                 let key = |number, key: &mut Vec<u8>| key.extend_from_slice(bins.key(number));
                 self.chooser.choose(person, own, key, |number| count(bins.place(number) as u64));
-                own.len()
+                (own.len(), own.len())
             }
             (Some(bins), Items::Pairs) => {
                 self.bounded.cut_baskets += u64::from(own.len() as u64 > MOST_ITEMS);
@@ -336,6 +341,7 @@ impl People {
                 let key = |number, key: &mut Vec<u8>| key.extend_from_slice(bins.key(number));
                 self.basket.choose(person, own, key, |number| items.push(bins.place(number) as u64));
                 items.sort_unstable();
+                items.iter().for_each(|item| *self.persons_by_item.entry(*item).or_default() += 1);
                 self.pairs.clear();
                 for (at, first) in items.iter().enumerate() {
                     self.pairs.extend(items[at + 1..].iter().map(|second| first << 32 | second));
@@ -345,24 +351,28 @@ impl People {
                     key.extend_from_slice(bins.key_at((pair & u64::from(u32::MAX)) as usize));
                 };
                 self.chooser.choose(person, &self.pairs, key, count);
-                own.len() * (own.len() - 1) / 2
+                (own.len() * (own.len() - 1) / 2, self.pairs.len())
             }
         };
         self.bounded.person_bins += all as u64;
+        *self.bounded.persons_by_bins.entry(choice as u64).or_default() += 1;
         self.bounded.counted += counted;
         (all as u64) > counted
     }
 
-    /// Returns how many bins have so many people, and words for nothing among them.
-    fn sizes(&mut self) -> Result<(BTreeMap<u64, u64>, NothingFound)> {
-        let mut bins_by_size = BTreeMap::new();
-        self.counts.values().for_each(|size| *bins_by_size.entry(*size).or_default() += 1);
+    /// Returns how many bins have so many people and how many people are in no group, and words for nothing among them.
+    fn sizes(&self, mut sizes: Sizes) -> Result<((BTreeMap<u64, u64>, u64), NothingFound)> {
+        self.counts.iter().for_each(|(bin, people)| sizes.see(*bin, *people));
         let mut nothing = NothingFound::default();
-        if let (Some(bins), Items::Each) = (&self.bins, self.items) {
+        if let Some(bins) = &self.bins {
+            let persons = match self.items {
+                Items::Each => &self.counts,
+                Items::Pairs => &self.persons_by_item,
+            };
             let people: Vec<u64> =
-                (0..bins.sorted.len() as u64).map(|place| self.counts.get(&place).copied().unwrap_or(0)).collect();
+                (0..bins.sorted.len() as u64).map(|place| persons.get(&place).copied().unwrap_or(0)).collect();
             nothing.look(&bins.sorted.columns(0..people.len())?, &people);
         }
-        Ok((bins_by_size, nothing))
+        Ok((sizes.by_size(), nothing))
     }
 }

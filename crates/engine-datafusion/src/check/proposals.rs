@@ -7,14 +7,14 @@
 
 use super::advice::{
     Advice, Change, ContradictedWay, Helped, OtherSigns, OtherWays, UnreadTexts, cleaned, contradict, contradicted_way,
-    other_signs, other_ways, renamed, sign_changes,
+    name_of, other_signs, other_ways, renamed, sign_changes,
 };
 use super::findings::WordForNothing;
 use super::nothing::is_word_for_nothing;
 use super::read_steps::ReadStep;
-use super::tally::Tally;
+use super::tally::{NO_UNIT, Tally};
 use super::trial::Target;
-use incrowd_engine::{ColumnType, Dialect, Query};
+use incrowd_engine::{ColumnType, Dialect, Query, Unit};
 use std::collections::BTreeSet;
 
 /// At most so many dialects are tried on the whole data.
@@ -35,6 +35,8 @@ pub(super) fn advise(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option
     advice.extend(words(trouble));
     advice.extend(numbers(trouble, unread_in));
     advice.extend(dates(trouble, unread_in));
+    advice.extend(trouble.without_identifier());
+    advice.extend(trouble.emptied());
     advice.extend(trouble.fractions());
     advice.extend(trouble.cleaned());
     advice.extend(trouble.renamed());
@@ -90,6 +92,37 @@ impl<'a> Trouble<'a> {
         self.tally.unread.iter().map(|words| words.rows()).sum()
     }
 
+    /// Rows that do not say whose they are, each of which is taken for a person.
+    fn without_identifier(&self) -> Option<Advice> {
+        let Unit::Person { column, .. } = &self.query.unit else { return None };
+        let rows = self.tally.lost.get(usize::from(NO_UNIT)).copied().filter(|rows| *rows > 0)?;
+        let known = format!("{} is not null", name_of(column)?);
+        let left_out = match &self.query.condition {
+            Some(_) => Change::ByHand(format!("[data] where with `and {known}` behind it")),
+            None => Change::text("where", &known),
+        };
+        let kept = Change::ByHand("give each person an identifier in the file".into());
+        Some(Advice {
+            because: format!("{rows} rows have nothing in {column:?}, and are taken for a person each"),
+            ways: vec![vec![left_out], vec![kept]],
+            helped: None,
+        })
+    }
+
+    /// Expressions that make empty texts, which are bins like any other.
+    fn emptied(&self) -> Vec<Advice> {
+        let empty = self.words_for_nothing.iter().filter(|word| word.word.is_empty());
+        let found = empty.map(|word| Advice {
+            because: format!(
+                "the expression of {:?} makes an empty text, which is a bin of {} people",
+                word.bin, word.people
+            ),
+            ways: vec![vec![Change::ByHand("write `nullif(EXPRESSION, '')`, and it is missing".into())]],
+            helped: None,
+        });
+        found.collect()
+    }
+
     /// Integers that have fractions.
     fn fractions(&self) -> Vec<Advice> {
         let found = self.texts(&[ColumnType::Integer]).into_iter().filter_map(|(step, texts)| {
@@ -123,7 +156,8 @@ impl<'a> Trouble<'a> {
 fn words(trouble: &Trouble<'_>) -> Option<Advice> {
     let unread = trouble.tally.unread.iter().flat_map(|words| words.by_frequency());
     let unread: Vec<(&str, u64)> = unread.filter(|(text, _)| is_word_for_nothing(text)).collect();
-    let found = trouble.words_for_nothing.iter().map(|word| (word.word.as_str(), word.people));
+    let found = trouble.words_for_nothing.iter().filter(|word| !word.word.is_empty());
+    let found = found.map(|word| (word.word.as_str(), word.people));
     let all: Vec<(&str, u64)> = unread.into_iter().chain(found).collect();
     let untried = trouble.tally.unread.iter().map(|words| words.untried()).sum();
     let known = trouble.query.source.dialect.missing.iter().map(String::as_str);
@@ -181,10 +215,8 @@ fn dates(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> Op
         Some(found) => found,
         None => return contradicted(&texts, dialect),
     };
-    let with = |ways: &[String]| Dialect {
-        dates: dialect.dates.iter().chain(ways).cloned().collect(),
-        ..dialect.clone()
-    };
+    let with =
+        |ways: &[String]| Dialect { dates: dialect.dates.iter().chain(ways).cloned().collect(), ..dialect.clone() };
     // The ways come from the texts that were kept: the whole data says what they help, and whether day or month is first.
     let tried = [Some(ways), exchanged].into_iter().flatten().filter_map(|ways| {
         let unread = unread_in(&trouble.query_in(with(&ways), &steps))?;

@@ -6,6 +6,7 @@
 
 use super::examine::{Examined, Examiner};
 use super::nothing::NothingFound;
+use super::sizes::Sizes;
 use super::tally::{Tallies, Tally};
 use crate::compute::dimension_name;
 use crate::counting::Opened;
@@ -33,6 +34,8 @@ pub(super) struct Seen {
     pub(super) tally: Tally,
     pub(super) bins_by_size: BTreeMap<u64, u64>,
     pub(super) nothing: NothingFound,
+    /// People who are counted in a cell that belongs to no group.
+    pub(super) in_no_group: u64,
 }
 
 /// Looks at all rows.
@@ -48,7 +51,7 @@ pub(super) fn of_rows(opened: Opened, examiner: Examiner, context: Arc<TaskConte
 
 fn in_an_array(opened: Opened, examiner: Examiner, context: Arc<TaskContext>, cells: usize) -> Result<Seen> {
     let Opened { runtime, table, .. } = opened;
-    let sum = examiner.tally(cells);
+    let (sum, mut sizes) = (examiner.tally(cells), Sizes::of(examiner.groups.as_ref()));
     let tallies = Tallies::default();
     let kept = tallies.clone();
     let rows = table.worked(Arc::clone(examiner.rows.schema()), move || {
@@ -79,9 +82,9 @@ fn in_an_array(opened: Opened, examiner: Examiner, context: Arc<TaskContext>, ce
         Ok::<_, DataFusionError>(())
     })?;
     let tally = tallies.sum(sum);
-    let mut bins_by_size = BTreeMap::new();
-    tally.cells.iter().filter(|size| **size > 0).for_each(|size| *bins_by_size.entry(*size).or_default() += 1);
-    Ok(Seen { tally, bins_by_size, nothing: NothingFound::default() })
+    (0..).zip(&tally.cells).for_each(|(cell, people)| sizes.see(cell, *people));
+    let (bins_by_size, in_no_group) = sizes.by_size();
+    Ok(Seen { tally, bins_by_size, nothing: NothingFound::default(), in_no_group })
 }
 
 /// Adds the people of a batch: to their cells, where there is an array of them, and to those who are counted or lost.
@@ -131,6 +134,7 @@ fn weights(examiner: &Examiner, examined: &Examined) -> Option<Vec<u64>> {
 fn in_groups(opened: Opened, examiner: Examiner, context: Arc<TaskContext>) -> Result<Seen> {
     let Opened { runtime, table, .. } = opened;
     let (query, cutters, sum) = (examiner.query.clone(), examiner.cutters.clone(), examiner.tally(0));
+    let sizes = Sizes::of(examiner.groups.as_ref());
     let tallies = Tallies::default();
     let rows = wanted(table, examiner, tallies.clone());
     let (rows, keys) = match query.cells() {
@@ -142,7 +146,7 @@ fn in_groups(opened: Opened, examiner: Examiner, context: Arc<TaskContext>) -> R
     let rows = rows.plan()?;
     let counts = how_many(&query, &rows.schema())?;
     let plan = grouped(rows, &keys, counts, context.session_config().target_partitions())?;
-    let found = Arc::new(Mutex::new((BTreeMap::new(), NothingFound::default())));
+    let found = Arc::new(Mutex::new((sizes, NothingFound::default())));
     runtime.block_on(async {
         let mut tasks = Vec::new();
         for mut stream in execute_stream_partitioned(plan, context)? {
@@ -153,9 +157,12 @@ fn in_groups(opened: Opened, examiner: Examiner, context: Arc<TaskContext>) -> R
                     let Some((counts, keys)) = batch.columns().split_last() else { return exec_err!("no counts") };
                     let Some(counts) = counts.as_primitive_opt::<UInt64Type>() else { return exec_err!("no counts") };
                     let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-                    let (bins_by_size, nothing): &mut (BTreeMap<u64, u64>, NothingFound) = &mut found;
-                    let sizes = counts.values().iter().filter(|size| **size > 0);
-                    sizes.for_each(|size| *bins_by_size.entry(*size).or_default() += 1);
+                    let (sizes, nothing): &mut (Sizes, NothingFound) = &mut found;
+                    // Found keys have no numbers, and are in no groups.
+                    let cells = keys.first().and_then(|cells| cells.as_primitive_opt::<UInt64Type>());
+                    for (row, people) in counts.values().iter().enumerate() {
+                        sizes.see(cells.map_or(0, |cells| cells.value(row)), *people);
+                    }
                     nothing.look(keys, counts.values());
                 }
                 Ok::<_, DataFusionError>(())
@@ -166,8 +173,9 @@ fn in_groups(opened: Opened, examiner: Examiner, context: Arc<TaskContext>) -> R
         }
         Ok::<_, DataFusionError>(())
     })?;
-    let (bins_by_size, nothing) = std::mem::take(&mut *found.lock().unwrap_or_else(PoisonError::into_inner));
-    Ok(Seen { tally: tallies.sum(sum), bins_by_size, nothing })
+    let (sizes, nothing) = std::mem::take(&mut *found.lock().unwrap_or_else(PoisonError::into_inner));
+    let (bins_by_size, in_no_group) = sizes.by_size();
+    Ok(Seen { tally: tallies.sum(sum), bins_by_size, nothing, in_no_group })
 }
 
 /// Returns the values of rows that are counted, to be grouped as a release does it.

@@ -117,9 +117,9 @@ const KINDS: [Wrong; 4] = [Wrong::Unread, Wrong::Missing, Wrong::Outside, Wrong:
 impl Causes {
     /// Returns the causes of a query.
     pub(super) fn of(query: &Query) -> Causes {
-        let dimensions = query.dimensions.iter();
-        let is_period = |cut: &Cut| matches!(cut, Cut::Periods(_));
-        Causes { dimensions: dimensions.map(|one| (one.name.clone(), is_period(&one.cut))).collect() }
+        let dimensions = query.dimensions.iter().enumerate();
+        let is_time = |index: usize, cut: &Cut| matches!(cut, Cut::Periods(_)) || index == 0 && query.time.is_some();
+        Causes { dimensions: dimensions.map(|(index, one)| (one.name.clone(), is_time(index, &one.cut))).collect() }
     }
 
     fn count(&self) -> usize {

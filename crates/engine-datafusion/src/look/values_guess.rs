@@ -337,7 +337,10 @@ mod tests {
         }
         // Also where each column by itself has one way.
         let read = guess(&[&["25/03/2020"], &["03/25/2020"]]);
-        assert_eq!((read.dialect.dates, read.kinds), (vec!["%d/%m/%Y".to_owned()], vec![ColumnType::Date, ColumnType::Text]));
+        assert_eq!(
+            (read.dialect.dates, read.kinds),
+            (vec!["%d/%m/%Y".to_owned()], vec![ColumnType::Date, ColumnType::Text])
+        );
         assert_eq!(read.mixed.len(), 1);
     }
 

@@ -136,6 +136,11 @@ pub(crate) enum FileError {
     NoFormat,
     /// Standard input that is not there.
     NoInput(NoInput),
+    /// Standard input whose beginning does not tell what it holds.
+    NotLookedAt {
+        /// How to look at it.
+        advice: &'static str,
+    },
     /// A database that passes by.
     DatabaseAsStream,
     /// Standard input that could not be kept.
@@ -198,6 +203,7 @@ impl fmt::Display for FileError {
             FileError::NoFormat => f.write_str("nothing says what standard input is"),
             FileError::NoInput(NoInput::Terminal) => f.write_str("standard input is a keyboard"),
             FileError::NoInput(NoInput::Taken) => f.write_str("standard input was read already"),
+            FileError::NotLookedAt { .. } => f.write_str("the beginning of standard input does not tell its columns"),
             FileError::DatabaseAsStream => f.write_str("a database cannot be read from standard input"),
             FileError::NotCopied { place } => {
                 write!(f, "standard input could not be read to its end, or not be kept in {place:?}")
@@ -258,7 +264,7 @@ impl FileError {
             }
             FileError::SameSigns { .. } => "[data] quote = \"none\" for files without quotes",
             FileError::NoSchema { .. } => "is the file whole, and what its name says? A CSV file begins with names",
-            FileError::OtherFormat { advice, .. } => advice,
+            FileError::OtherFormat { advice, .. } | FileError::NotLookedAt { advice } => advice,
             FileError::Remote { scheme } => match scheme.as_str() {
                 "postgres" | "postgresql" | "mysql" | "jdbc" | "odbc" => {
                     "export the table to a file first, such as with \\copy people to 'people.csv' csv header"

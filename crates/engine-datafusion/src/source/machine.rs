@@ -34,6 +34,11 @@ pub(crate) enum Passes {
 }
 
 impl Machine {
+    /// Returns one on which rows are read more than once.
+    pub(crate) fn reading_twice() -> Machine {
+        Machine { passes: Passes::Many, ..Machine::default() }
+    }
+
     /// Returns where a long copy lies.
     pub(crate) fn place(&self) -> PathBuf {
         self.place.clone().unwrap_or_else(std::env::temp_dir)

@@ -119,11 +119,9 @@ fn problem_in(name: &str, bytes: &[u8], dialect: &Dialect) -> (FileError, Prepar
 #[test]
 fn letters_that_were_not_said_are_told_by_the_first_line() {
     let plain = Dialect::default();
-    for (bytes, encoding) in [
-        (&b"\xff\xfea\0,\0b\0\n\0"[..], "utf-16"),
-        (b"a\0,\0b\0\n\0", "utf-16le"),
-        (b"\0a\0,\0b\0\n", "utf-16be"),
-    ] {
+    for (bytes, encoding) in
+        [(&b"\xff\xfea\0,\0b\0\n\0"[..], "utf-16"), (b"a\0,\0b\0\n\0", "utf-16le"), (b"\0a\0,\0b\0\n", "utf-16be")]
+    {
         let (error, problem) = problem_in("a.csv", bytes, &plain);
         assert!(matches!(error, FileError::LikeUtf16 { .. }), "{bytes:?}");
         assert_eq!(problem.hint(), format!("set [data] encoding = {encoding:?}, or run `incrowd init`"));

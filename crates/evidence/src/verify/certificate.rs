@@ -5,7 +5,7 @@
 //! from the tables because it needs nothing else. Read `words.rs` next.
 
 use super::words::{Author, WITH_SENTENCES, without_sentences};
-use super::{MAX_CERTIFICATE_BYTES, Verdict, VerifyError, files};
+use super::{MAX_CERTIFICATE_BYTES, NO_RELEASE, NOT_PRIVATE, Verdict, VerifyError, files};
 use crate::certificate::{
     AccountAge, ChargeFacts, FILES, FolderFacts, Randomness, Version, asked_delta, certificate, certificate_text,
     planned_request, request_of,
@@ -74,6 +74,9 @@ pub(super) struct Stated {
 /// Reads the request back; it must hash to what is stated before anything is computed from it.
 pub(super) fn check_request(json: &Value, inputs: Inputs, verdict: &mut Verdict) -> Option<Stated> {
     let request = verdict_of(request_in(json, &inputs), "request", verdict)?;
+    if inputs.randomness == Randomness::KnownSeed {
+        verdict.noted(NOT_PRIVATE, NO_RELEASE);
+    }
     let binning_hash = request.binning_hash(inputs.charge.reading.as_ref());
     let same = json["request_hash"] == request.request_hash() && json["binning_hash"] == binning_hash;
     if !same {

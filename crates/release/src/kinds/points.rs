@@ -4,7 +4,7 @@
 //! move a point by anything but noise of its own cell's width. It is separate because points are not counted. Read
 //! `plan/kinds/points.rs` for the grid.
 
-use super::{Asks, Draws};
+use super::{Asks, Draws, GroupOfPlace};
 use crate::failure::ReleaseFailure;
 use crate::refusal::Refusal;
 use crate::request::{self, Axis};
@@ -15,6 +15,7 @@ use incrowd_noise::{BinAddress, BinStreams, PointNoise, RateError, ReleaseSecret
 use incrowd_plan::kinds::{Boxes, PointsPlan, lattice, width};
 use incrowd_privacy::points::{Lattice, radius};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// The most radii for which noise is made ready.
 const MOST_RADII: usize = 10_000;
@@ -48,13 +49,16 @@ fn places(axis: &Axis, lattice: &Lattice) -> Dimension<Expression> {
 
 /// Points and their noise, ready to draw.
 struct PointMechanism {
-    lattices: Vec<Lattice>,
-    /// How many places each axis has.
-    sizes: Vec<u64>,
+    cells: PointCells,
     grid: Vec<Grid>,
     crowd: u64,
-    boxes: Option<Boxes>,
     noises: HashMap<u64, PointNoise>,
+}
+
+/// Returns the cell of each place: the crowds that decide what is shown are those of cells.
+pub(super) fn groups(points: &PointsPlan) -> GroupOfPlace {
+    let cells = PointCells::of(points);
+    Arc::new(move |place| cells.cell(place))
 }
 
 /// Points of large enough cells are moved, each by noise of its own.
@@ -95,19 +99,42 @@ impl PointMechanism {
             let noise = PointNoise::new(points.rate(radius).as_ref(), points.lattices.len()).map_err(no_noise)?;
             noises.insert(radius, noise);
         }
-        Ok(PointMechanism {
-            sizes: points.lattices.iter().map(|lattice| lattice.fine_edges().len().saturating_sub(1) as u64).collect(),
-            lattices: points.lattices.clone(),
-            grid: points.grid.clone(),
-            crowd: points.crowd,
-            boxes: points.boxes.clone(),
-            noises,
-        })
+        Ok(PointMechanism { cells: PointCells::of(points), grid: points.grid.clone(), crowd: points.crowd, noises })
     }
 
     fn mover(self, secret: &ReleaseSecret, charge_id: &str) -> Box<dyn Mover> {
         let streams = secret.streams(&BinAddress { release: charge_id, table: "points", purpose: "noise" });
         Box::new(Moving { mechanism: self, streams })
+    }
+}
+
+/// Which cell each place of a grid is in.
+struct PointCells {
+    lattices: Vec<Lattice>,
+    /// How many places each axis has.
+    sizes: Vec<u64>,
+    boxes: Option<Boxes>,
+}
+
+impl PointCells {
+    fn of(points: &PointsPlan) -> PointCells {
+        let places = |lattice: &Lattice| lattice.fine_edges().len().saturating_sub(1) as u64;
+        PointCells {
+            lattices: points.lattices.clone(),
+            sizes: points.lattices.iter().map(places).collect(),
+            boxes: points.boxes.clone(),
+        }
+    }
+
+    /// The cell of a place, which is a box where there are boxes; nothing for a place in none of them.
+    fn cell(&self, place: u64) -> Option<u64> {
+        let spots = self.spots(place);
+        let numbered = spots.iter().zip(&self.lattices);
+        let cell = numbered.fold(0, |number, ((cell, _), lattice)| number * lattice.cells() + cell);
+        match &self.boxes {
+            Some(boxes) => boxes.of_cell(cell).map(|number| number as u64),
+            None => Some(cell),
+        }
     }
 
     /// The cell and the index of a place along each axis; the last axis runs fastest.
@@ -129,13 +156,7 @@ struct Moving {
 
 impl Mover for Moving {
     fn cell(&self, place: u64) -> Option<u64> {
-        let spots = self.mechanism.spots(place);
-        let numbered = spots.iter().zip(&self.mechanism.lattices);
-        let cell = numbered.fold(0, |number, ((cell, _), lattice)| number * lattice.cells() + cell);
-        match &self.mechanism.boxes {
-            Some(boxes) => boxes.of_cell(cell).map(|number| number as u64),
-            None => Some(cell),
-        }
+        self.mechanism.cells.cell(place)
     }
 
     fn is_shown(&self, people: u64) -> bool {
@@ -143,13 +164,13 @@ impl Mover for Moving {
     }
 
     fn moved(&mut self, place: u64, people: u64, point: &mut dyn FnMut(&[i64])) {
-        let spots = self.mechanism.spots(place);
+        let spots = self.mechanism.cells.spots(place);
         let cells: Vec<u64> = spots.iter().map(|(cell, _)| *cell).collect();
         let indices: Vec<i64> = spots.iter().map(|(_, index)| *index).collect();
         // Noise was made ready for every radius that a cell can have.
-        let radius = match (&self.mechanism.boxes, self.cell(place)) {
+        let radius = match (&self.mechanism.cells.boxes, self.cell(place)) {
             (Some(boxes), Some(number)) => boxes.radius(number as usize),
-            (_, _) => radius(&self.mechanism.lattices, &cells),
+            (_, _) => radius(&self.mechanism.cells.lattices, &cells),
         };
         let Some(noise) = self.mechanism.noises.get(&radius) else { return };
         let mut key = Vec::new();
