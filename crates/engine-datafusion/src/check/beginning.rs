@@ -243,7 +243,9 @@ fn widths(text: &str, signs: Signs) -> Vec<usize> {
 
 /// Returns the sign that cuts all first lines into as many fields, where the present one cuts none.
 fn other_delimiter(text: &str, signs: Signs) -> Option<(DamageKind, Sign)> {
-    if widths(text, signs).first().copied().unwrap_or(0) > 1 {
+    let present = widths(text, signs);
+    // A comma of a number is no sign between fields of most lines.
+    if present.iter().filter(|width| **width > 1).count() * 2 > present.len() {
         return None;
     }
     let candidates = DELIMITERS.iter().filter_map(|text| Sign::of(text)).filter(|sign| sign.byte() != signs.delimiter);

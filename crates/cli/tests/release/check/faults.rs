@@ -289,7 +289,8 @@ fn days_that_tell_two_orders_are_not_misread_in_silence() {
     assert!(said.stdout.contains("the data does not tell which"), "{}", said.stdout);
     assert!(said.stderr.contains("was not written") && !place.path("fixed.toml").exists(), "{}", said.stderr);
     // Of 56 days 16 fit each order alone, two are 03/03 and 22 are two days.
-    place.write("request.toml", request("d.csv", &format!("dates = [\"%d/%m/%Y\"]\n{DAYS}"), MONTHS, EXACT));
+    let year = "[[bins]]\nname = \"year\"\ncolumn = \"day\"\nedges = [2020-01-01, 2021-01-01]\n";
+    place.write("request.toml", request("d.csv", &format!("dates = [\"%d/%m/%Y\"]\n{DAYS}"), year, EXACT));
     let said = place.run(&["check", "request.toml", "--most-lost", "40%"]);
     let words = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(said.code, 1, "{words}");
