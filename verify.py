@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from verifier.account import Certificate
 from verifier.folder import check_report, read_file, read_tables, spelt, strict
 from verifier.kinds import KINDS
-from verifier.numbers import TooLarge, Work, need
+from verifier.numbers import TooLarge, Work, Wrong, need
 from verifier.tables import check_table
 
 TRUSTED = [
@@ -105,7 +105,8 @@ def main(arguments):
         code = 2
     except Exception as error:
         word = "UNCHECKED" if code == 2 else "FAILED"
-        lines.append("%-9s %s: %s" % (word, type(error).__name__, error))
+        kind = "" if isinstance(error, Wrong) else type(error).__name__ + ": "
+        lines.append("%-9s %s%s" % (word, kind, error))
     print("\n".join(lines).encode("ascii", "backslashreplace").decode())
     return code
 

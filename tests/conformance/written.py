@@ -28,7 +28,9 @@ NUMBER_DIALECTS = [
 ]
 DATE_DIALECTS = [
     ["%d.%m.%Y"],
-    ["%m/%d/%y", "%d/%m/%y"],
+    ["%m/%d/%y"],
+    ["%d/%m/%y", "%m-%d-%Y"],
+    ["%Y-%d-%m"],
     ["%d-%b-%Y", "%Y%m%d"],
     ["%B %d, %Y", "%d.%m.%y"],
 ]
@@ -55,6 +57,9 @@ def moment(text, ways):
         if "%Y%m" in way and len(text) != 8 or text != text.strip() or not re.search(r"\d{4}", text) and "%Y" in way:
             continue
         return found
+    # Where years come first and days next, 2026-11-18 is no day of November.
+    if "%Y-%d-%m" in ways:
+        return None
     try:
         return datetime.fromisoformat(text) if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else None
     except ValueError:

@@ -30,7 +30,7 @@ use incrowd_release::request::printable;
 use incrowd_report::{html, text};
 use mark::CheckOutcome;
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 use verdict::{CheckVerdict, Looked, Report};
@@ -80,15 +80,37 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
         forecast,
     };
     let verdict = report.verdict();
-    let outcome = if verdict == CheckVerdict::Well { CheckOutcome::Passed } else { CheckOutcome::NotPassed };
+    let outcome = match verdict {
+        CheckVerdict::Well => CheckOutcome::Passed,
+        CheckVerdict::ShowsNothing => CheckOutcome::ShowsNothing,
+        CheckVerdict::Refused(_, _)
+        | CheckVerdict::Damaged
+        | CheckVerdict::TooManyLines { .. }
+        | CheckVerdict::NoPeople
+        | CheckVerdict::Nobody
+        | CheckVerdict::Loses { .. }
+        | CheckVerdict::LosesRows { .. }
+        | CheckVerdict::Misreads { .. }
+        | CheckVerdict::Cuts { .. } => CheckOutcome::NotPassed,
+    };
     mark::remember(state.as_ref(), outcome, session.environment().data_folder.as_deref());
 
-    talk::warn(INTERNAL);
+    // Whoever reads a page on a screen has it there.
+    if command.output.is_some() || !std::io::stdout().is_terminal() {
+        talk::warn(INTERNAL);
+    }
     show(&report, &verdict, command.output.as_deref(), format)?;
     if let Some(target) = &command.fix {
         let changes = fix::write(&command.request, &report.advice(), target)?;
         let target = printable(&target.display().to_string());
-        talk::note("note:", &format!("{target} has {changes} changes; see `incrowd check {target}`"));
+        talk::note(
+            "note:",
+            &match changes {
+                0 => format!("the data decides nothing that could be changed: {target} was not written"),
+                1 => format!("{target} has 1 change; see `incrowd check {target}`"),
+                changes => format!("{target} has {changes} changes; see `incrowd check {target}`"),
+            },
+        );
     }
     match verdict.failure() {
         None => Ok(()),

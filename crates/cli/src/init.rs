@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::{policies, talk, terminal};
 use draft::{Bin, Draft, DraftPromise, PersonBy, STANDARD_INPUT, dataset, printed, said};
 use incrowd_engine::{ColumnType, nearest};
-use incrowd_engine_datafusion::{FirstLine, Look, Names, Proposed, look};
+use incrowd_engine_datafusion::{FirstLine, Look, LookEnd, Names, Proposed, look};
 use incrowd_release::request::Request;
 use questions::{Dialogue, ask};
 use serde_json::{Value, json};
@@ -36,10 +36,11 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
             "say it by options: --by COLUMN,... --person COLUMN --output request.toml",
         ));
     }
-    let given = said(None, command.sheet.as_deref(), command.table.as_deref());
+    let mut given = said(command.data_format, command.sheet.as_deref(), command.table.as_deref());
+    given.skip_lines = command.skip_lines.unwrap_or(0);
     let names = if command.names_on_top { Names::OnTop } else { Names::Guessed };
-    let look =
-        look(&command.data, &given, names).map_err(|problem| Failure::usage(problem.to_string(), problem.hint()))?;
+    let look = look(&command.data, &given, names)
+        .map_err(|problem| Failure::usage(problem.to_string(), for_options(problem.hint())))?;
     let mut draft = Draft::proposed(&look);
     take_options(&mut draft, &look, command)?;
     let mut output = command.output.clone();
@@ -77,6 +78,17 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
             ))
         }
     }
+}
+
+/// What a request would say, said by options: there is no request yet.
+fn for_options(hint: impl Into<String>) -> String {
+    let options = [
+        ("[data] sheet = \"...\"", "--sheet NAME"),
+        ("[data] table = \"...\"", "--table NAME"),
+        ("[data] format = ", "--data-format "),
+        ("[data] format", "--data-format NAME"),
+    ];
+    options.into_iter().fold(hint.into(), |hint: String, (key, option)| hint.replace(key, option))
 }
 
 fn take_options<'a>(draft: &mut Draft<'a>, look: &'a Look, command: &InitCommand) -> Result<(), Failure> {
@@ -137,16 +149,23 @@ fn say_what_was_guessed(look: &Look) {
     for guessed in &look.guessed {
         talk::note("guessed:", &format!("{}: {}", guessed.key, guessed.why));
     }
+    for mixed in &look.two_orders {
+        talk::warn(&format!("{mixed}. It is left a text: release parts of the file that are written alike"));
+    }
     if look.first_line == FirstLine::Values {
         talk::warn(
             "the first line looks like somebody's values, so columns are named by their places; if these are names, say \
              --names-on-top",
         );
     }
-    if look.rows == Some(0) {
-        talk::warn(
+    match (look.rows, look.end) {
+        (Some(0), _) => talk::warn(
             "no row could be looked at. Either there is none, or the first rows are damaged: `incrowd check` tells.",
-        );
+        ),
+        (Some(rows), LookEnd::Damage) => talk::warn(&format!(
+            "behind the first {rows} rows is one that cannot be read: `incrowd check` tells where, and what would help",
+        )),
+        (Some(_) | None, _) => {}
     }
 }
 
@@ -161,6 +180,9 @@ fn object(look: &Look, text: &str, output: Option<&Path>) -> Value {
         "columns": columns,
         "dialect": look.dialect.canonical(),
         "guessed": guessed,
+        "days_in_two_orders": look.two_orders.iter().map(|mixed| json!({
+            "column": mixed.column, "one": mixed.one, "other": mixed.other,
+        })).collect::<Vec<_>>(),
         "names": match look.first_line { FirstLine::Names => "in the data", FirstLine::Values => "by place" },
         "request": text,
         "written": output.map(|path| path.display().to_string()),
@@ -169,7 +191,7 @@ fn object(look: &Look, text: &str, output: Option<&Path>) -> Value {
 
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
-        let hint = "choose a new name in a folder that exists";
+        let hint = "choose a new name, of which there is no file yet, in a folder that exists";
         Failure::usage(format!("the request could not be written: {error}"), hint)
     };
     let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;

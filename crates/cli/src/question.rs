@@ -1,4 +1,4 @@
-//! The question before a release that is expected to show nothing.
+//! The question before a release that is expected to show nothing, or of which nothing is known.
 //!
 //! Only somebody at a terminal is asked; everybody else gets a note and goes on. It must never ask after the charge,
 //! nor decide what is expected, which the plan does. It is separate because only `release` asks. Read `incrowd_plan`'s
@@ -7,7 +7,7 @@
 use crate::args::ReleaseCommand;
 use crate::signals::StopRequest;
 use crate::talk;
-use incrowd_release::forecast::Outlook;
+use incrowd_release::forecast::{CheckedOutlook, Outlook, PeopleNeeded};
 use incrowd_release::like_counts::{LikeCounts, LikeError};
 use incrowd_release::plan::Plan;
 use incrowd_release::session::Consent;
@@ -54,8 +54,8 @@ impl Question {
         self.asked != Asked::Nobody || self.like.is_some()
     }
 
-    /// Asks, if hardly anything is expected to be shown.
-    pub fn ask(&self, plan: &Plan) -> Consent {
+    /// Asks, if hardly anything is expected to be shown, or if nothing is known and bins need many people.
+    pub fn ask(&self, plan: &Plan, checked: CheckedOutlook) -> Consent {
         let forecast = match self.like.as_ref().map(|like| like.forecast(plan)).transpose() {
             Ok(forecast) => forecast.map(|like| like.forecast),
             Err(error) => {
@@ -63,16 +63,32 @@ impl Question {
                 return Consent::Refused;
             }
         };
-        match (plan.outlook(forecast.as_ref()), self.asked) {
+        match (plan.outlook(forecast.as_ref(), checked), self.asked) {
             (Outlook::Something, _) | (_, Asked::Nobody) => Consent::Given,
-            (Outlook::HardlyAnything(words), Asked::Noted) => {
-                note(&words);
-                Consent::Given
+            (Outlook::HardlyAnything(words), asked) => {
+                talk::note("note:", &format!("hardly anything may be shown: {words}"));
+                self.answered(plan, asked)
             }
-            (Outlook::HardlyAnything(words), Asked::Somebody) => {
-                note(&words);
-                self.stop.while_asking(|| answer(plan))
+            (Outlook::Unknown { shows, need }, asked) => {
+                talk::note(
+                    "note:",
+                    &format!(
+                        "{shows}; whether any are so large is not known: `incrowd check` tells, and charges nothing"
+                    ),
+                );
+                match need {
+                    PeopleNeeded::Few => Consent::Given,
+                    PeopleNeeded::Many => self.answered(plan, asked),
+                }
             }
+        }
+    }
+
+    /// What somebody at a terminal answers; nobody else is asked.
+    fn answered(&self, plan: &Plan, asked: Asked) -> Consent {
+        match asked {
+            Asked::Somebody => self.stop.while_asking(|| answer(plan)),
+            Asked::Noted | Asked::Nobody => Consent::Given,
         }
     }
 
@@ -80,11 +96,6 @@ impl Question {
     pub fn error(&self) -> Option<LikeError> {
         self.error.borrow_mut().take()
     }
-}
-
-/// Says it, to people and to machines.
-fn note(words: &str) {
-    talk::note("note:", &format!("hardly anything may be shown: {words}"));
 }
 
 /// What somebody answers; whoever says nothing does not go on.

@@ -10,7 +10,7 @@ use crate::progress::{Progress, Verbosity, unprinted};
 use crate::question::Question;
 use crate::session::{self, session};
 use crate::terminal::{print, print_json, print_page};
-use crate::unchecked::note_unchecked;
+use crate::unchecked::checked_before;
 use crate::{release_object, signals, talk};
 use incrowd_engine_datafusion::Settings;
 use incrowd_ledger::{EarlierState, Repeat};
@@ -44,9 +44,13 @@ pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure>
     if command.again {
         opened = opened.again();
     }
-    note_unchecked(&session, &opened, command);
+    if command.if_new {
+        opened = opened.if_new();
+    }
+    let checked = checked_before(&session, &opened, command);
     if question.is_worth_asking() {
-        opened = opened.agreed_by(|plan| question.ask(plan));
+        let asked = &question;
+        opened = opened.agreed_by(move |plan| asked.ask(plan, checked));
     }
     let existing = if command.replace { Existing::Replace } else { Existing::Refuse };
     let target = Target { folder: command.folder.clone(), existing };
@@ -166,6 +170,11 @@ fn is_delivered(error: &ReleaseError) -> bool {
 
 /// Says that everything was delivered before: nothing is wrong with that.
 fn tell_before(error: &ReleaseError, command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure> {
+    if let ReleaseError::Repeated { folder: None, .. } = error {
+        talk::warn(
+            "what was delivered is not in the folder that was asked for: it was moved or removed, or has another place",
+        );
+    }
     if format == PrintFormat::Json {
         return print_json(&match error {
             ReleaseError::Repeated { repeat, folder } => release_object::delivered_before(repeat, folder.as_deref()),
@@ -181,7 +190,10 @@ fn tell_before(error: &ReleaseError, command: &ReleaseCommand, format: PrintForm
             let Repeat { account, earlier, .. } = &**repeat;
             let (time, charge) = (earlier.time, &earlier.charge_id);
             let place = folder.as_ref().map(|folder| format!(", in {}", folder.display())).unwrap_or_default();
-            format!("Already delivered, nothing was charged: {time} as charge {charge} of account {account}{place}\n")
+            format!(
+                "Already delivered, nothing was charged: {time} as charge {charge} of account {account}{place}\n\
+                 The data was not looked at: data that changed gets another `snapshot` in [ledger].\n"
+            )
         }
         other => format!("Already delivered, nothing was charged: {other}\n"),
     })

@@ -30,6 +30,7 @@ pub fn released(released: &Released) -> Value {
     json!({
         "already_delivered": false,
         "way": way,
+        "charged": lasts,
         "private": private,
         "folder": delivered.folder.display().to_string(),
         "files": files.map(|files| files.iter().map(file).collect::<Vec<_>>()),
@@ -38,7 +39,7 @@ pub fn released(released: &Released) -> Value {
         "ledger": lasts.then(|| ledger.to_string()),
         "charge_id": delivered.charge_id.as_str(),
         "account": delivered.account.as_str(),
-        "account_opened": delivered.opened_account,
+        "account_opened": lasts && delivered.opened_account,
         "request_hash": plan.request().request_hash(),
     })
 }

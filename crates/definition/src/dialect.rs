@@ -25,6 +25,8 @@ pub struct Dialect {
     pub quote: Quote,
     /// How letters are written.
     pub encoding: Encoding,
+    /// So many lines of a text, or rows of a sheet, stand before the first that is read.
+    pub skip_lines: u64,
     /// What the first line is.
     pub header: Header,
     /// What becomes of rows that have too few or too many fields.
@@ -35,7 +37,7 @@ pub struct Dialect {
     pub thousands: Option<Sign>,
     /// Texts that stand for nothing, beside the empty one, which always does; sorted.
     pub missing: Vec<String>,
-    /// How days and moments are written, the first that fits; beside those that are always read.
+    /// How days and moments are written: no two read one text as two days. What is read without them is, too.
     pub dates: Vec<String>,
 }
 
@@ -178,6 +180,7 @@ impl Dialect {
             ("delimiter", self.delimiter.map(|sign| json!(sign.to_string()))),
             ("quote", quote),
             ("encoding", (self.encoding != Encoding::default()).then(|| json!(self.encoding.as_str()))),
+            ("skip-lines", (self.skip_lines > 0).then(|| json!(self.skip_lines))),
             ("header", (self.header == Header::Row).then_some(json!(false))),
             ("on-bad-row", (self.bad_rows == BadRows::Skip).then(|| json!(self.bad_rows.as_str()))),
             ("decimal", self.decimal.map(|sign| json!(sign.to_string()))),
@@ -228,6 +231,7 @@ mod tests {
             delimiter: Some(Sign::TAB),
             quote: Quote::None,
             encoding: Encoding::ALL[1],
+            skip_lines: 2,
             header: Header::Row,
             bad_rows: BadRows::Skip,
             decimal: Sign::of(","),
@@ -235,6 +239,6 @@ mod tests {
             missing: vec!["NA".into()],
             dates: vec!["%d.%m.%Y".into()],
         };
-        assert_eq!(all.canonical().len(), 12);
+        assert_eq!(all.canonical().len(), 13);
     }
 }

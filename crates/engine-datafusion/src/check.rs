@@ -10,6 +10,7 @@ mod advice;
 mod beginning;
 mod damage;
 mod damaged_letters;
+mod day_orders;
 mod diagnosis;
 mod examine;
 mod findings;
@@ -32,6 +33,7 @@ mod words;
 
 pub use advice::{Advice, Change, Helped};
 pub use damage::{Damage, DamageKind};
+pub use day_orders::DayOrders;
 pub use findings::{
     BoundedPeople, Findings, LossCause, NoFindings, Outside, OutsideValue, PeopleLost, Spot, SpotInFile, UnreadColumn,
     UnreadValue, WordForNothing,
@@ -134,6 +136,7 @@ impl DataCheck {
             words_for_nothing: &words_for_nothing,
         };
         let advice = advise(&trouble, &|query| self.unread_in(query));
+        let day_orders = day_orders::day_orders(&trouble, &|query| self.unread_in(query));
         let bad_rows = diagnosis::bad_rows(&self.ready.files);
         let causes = examiner.causes.all().into_iter().zip(seen.tally.lost.iter().copied());
         let no_group = (LossCause::NoGroup, seen.in_no_group);
@@ -151,6 +154,7 @@ impl DataCheck {
             unread: self.unread_columns(&examiner, &seen),
             outside: outside::of_dimensions(&examiner.query, &seen.tally),
             words_for_nothing,
+            day_orders,
             bounded,
             bins_by_size: seen.bins_by_size,
             advice,

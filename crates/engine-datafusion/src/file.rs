@@ -10,6 +10,7 @@ mod copied;
 pub(crate) mod database;
 mod format;
 pub(crate) mod letters;
+pub(crate) mod lines;
 mod seekable;
 mod signs;
 mod spelling;

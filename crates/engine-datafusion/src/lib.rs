@@ -31,11 +31,12 @@ mod source;
 mod spill;
 
 pub use check::{
-    Advice, BoundedPeople, Change, Damage, DamageKind, DataCheck, Findings, GroupOfCell, Helped, LossCause, NoFindings,
-    Outside, OutsideValue, PeopleLost, Spot, SpotInFile, Unprepared, UnreadColumn, UnreadValue, WordForNothing,
+    Advice, BoundedPeople, Change, Damage, DamageKind, DataCheck, DayOrders, Findings, GroupOfCell, Helped, LossCause,
+    NoFindings, Outside, OutsideValue, PeopleLost, Spot, SpotInFile, Unprepared, UnreadColumn, UnreadValue,
+    WordForNothing,
 };
 pub use engine::DataFusionEngine;
 pub use engine_settings::Settings;
 pub use exposure::{Exposed, Exposure, Group, InBin, Unlinked, WhyUnlinked};
-pub use look::{FirstLine, GuessReason, GuessedKey, Look, Names, Proposed, look};
+pub use look::{FirstLine, GuessReason, GuessedKey, Look, LookEnd, Names, Proposed, TwoOrders, look};
 pub use spill::remove_spilled;

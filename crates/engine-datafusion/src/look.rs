@@ -5,30 +5,36 @@
 //! `look/values_guess.rs` for the guesses, `source.rs` for what is known without one.
 
 mod bytes_guess;
+mod first_rows;
 mod stream;
+mod titles;
 mod values_guess;
 
 pub(crate) use bytes_guess::single_quotes;
+pub use first_rows::LookEnd;
+pub(crate) use titles::{title_lines, title_rows};
 
-use crate::file::StandardInput;
 use crate::file::bytes::open;
-use crate::scan::partitions;
+use crate::file::workbook::first_widths;
+use crate::file::{Signs, StandardInput};
 use crate::source::{Files, Format, OneFile, STANDARD_INPUT, first_file};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use bytes_guess::End;
-use datafusion_execution::TaskContext;
-use futures::StreamExt;
+use first_rows::{FirstRows, first_rows};
 use incrowd_engine::{ColumnType, Dialect, Header, PrepareError, Sign, Unwatched};
 use serde_json::{Deserializer, Map, Value};
 use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 use stream::Beginning;
-use values_guess::ValuesGuess;
+use values_guess::{MixedDays, ValuesGuess};
 
 /// How many rows are looked at.
 const ROWS: usize = 1000;
+
+/// How many rows of a sheet are looked at for titles.
+const TITLE_ROWS: usize = 100;
 
 /// How many bytes of a text file are looked at, to tell its letters.
 const BYTES: u64 = 4 << 20;
@@ -43,12 +49,37 @@ pub struct Look {
     pub columns: Vec<Proposed>,
     /// How many rows were looked at to guess types; nothing where the format says them.
     pub rows: Option<usize>,
+    /// Where the look ends.
+    pub end: LookEnd,
     /// What the first line of a text file seems to be.
     pub first_line: FirstLine,
     /// How its files are written: what was said, and what is guessed beside it.
     pub dialect: Dialect,
     /// The keys of the dialect that are guessed, and why.
     pub guessed: Vec<GuessedKey>,
+    /// Columns of days for which no reading was found.
+    pub two_orders: Vec<TwoOrders>,
+}
+
+/// A column whose days are written in two ways that read one text as two days, so that no reading is right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TwoOrders {
+    /// Its name.
+    pub column: String,
+    /// The one way.
+    pub one: String,
+    /// The other way.
+    pub other: String,
+}
+
+impl fmt::Display for TwoOrders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TwoOrders { column, one, other } = self;
+        write!(
+            f,
+            "{column:?} has days as {one} and, there or in another column, as {other}: no reading of both is right"
+        )
+    }
 }
 
 /// A key of a dialect that is guessed, and why. No value of the data is in it.
@@ -78,11 +109,16 @@ pub enum GuessReason {
     },
     /// Fields between these signs.
     FieldsInQuotes,
+    /// Lines that fill hardly any of the fields that most lines have.
+    LinesBeforeNames {
+        /// How many.
+        lines: u64,
+    },
     /// A first line of values.
     FirstLineOfValues,
     /// More columns are numbers with this sign.
     NumbersWith(Sign),
-    /// All days of a column are written so.
+    /// All days that were looked at are written so, or as is usual.
     DaysAsWritten,
     /// The same, but with days and months exchanged they could be read as well.
     DaysOrMonths,
@@ -99,9 +135,11 @@ impl fmt::Display for GuessReason {
             GuessReason::NotUtf8 => f.write_str("the file is not UTF-8; this is what its letters look like"),
             GuessReason::FieldsInLines { fields } => write!(f, "it makes {fields} fields in nearly every line"),
             GuessReason::FieldsInQuotes => f.write_str("fields begin and end with it"),
+            GuessReason::LinesBeforeNames { lines: 1 } => f.write_str("the first line looks like a title"),
+            GuessReason::LinesBeforeNames { lines } => write!(f, "the first {lines} lines look like titles"),
             GuessReason::FirstLineOfValues => f.write_str("the first line looks like somebody's values"),
             GuessReason::NumbersWith(sign) => write!(f, "more columns are numbers if \"{sign}\" is read so"),
-            GuessReason::DaysAsWritten => f.write_str("all days of a column are written so"),
+            GuessReason::DaysAsWritten => f.write_str("all days that were looked at are written so, or as 2026-11-18"),
             GuessReason::DaysOrMonths => f.write_str("look at this: days and months could be exchanged"),
             GuessReason::WordsForNothing => f.write_str("these usually stand for nothing; delete what is a value"),
         }
@@ -140,6 +178,8 @@ pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareE
     let mut dialect = said.clone();
     let mut guessed = Vec::new();
     let mut format_guess = None;
+    // Whoever says where the names are is believed.
+    let has_titles = names == Names::Guessed && said.skip_lines == 0;
     let passing = match source {
         STANDARD_INPUT => {
             let passing = Beginning::of(&StandardInput::default(), said.format, BYTES)?;
@@ -167,12 +207,25 @@ pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareE
         let (written, keys) = bytes_guess::of_bytes(&bytes, end, usual);
         dialect = Dialect { encoding: written.encoding, quote: written.quote, delimiter: written.delimiter, ..dialect };
         guessed = keys;
+        if has_titles {
+            let text = bytes_guess::decoded(&bytes, dialect.encoding);
+            dialect.skip_lines = title_lines(&text, Signs::of(format, &dialect));
+        }
     }
     guessed.splice(0..0, format_guess);
     let mut files = resolved(&dialect)?;
+    if has_titles && matches!(files.format, Format::Xlsx | Format::Ods) {
+        dialect.skip_lines = titles_of_sheet(&files);
+        files = resolved(&dialect)?;
+    }
+    if has_titles && dialect.skip_lines > 0 {
+        guessed
+            .push(GuessedKey { key: "skip-lines", why: GuessReason::LinesBeforeNames { lines: dialect.skip_lines } });
+    }
     if is_typed(files.format) {
         let columns = files.columns().into_iter().map(|(name, kind)| Proposed { name, kind }).collect();
-        return Ok(Look { columns, rows: None, first_line: FirstLine::Names, dialect, guessed });
+        let (rows, end, first_line, two_orders) = (None, LookEnd::Enough, FirstLine::Names, Vec::new());
+        return Ok(Look { columns, rows, end, first_line, dialect, guessed, two_orders });
     }
     if files.format == Format::Json {
         let mut look = json(&files, dialect);
@@ -186,7 +239,7 @@ pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareE
         guessed.push(GuessedKey { key: "header", why: GuessReason::FirstLineOfValues });
         files = resolved(&dialect)?;
     }
-    let batch = first_batch(&files);
+    let FirstRows { batch, end } = first_rows(&files);
     let columns: Vec<Vec<&str>> = files
         .schema
         .fields()
@@ -194,12 +247,24 @@ pub fn look(source: &str, said: &Dialect, names: Names) -> Result<Look, PrepareE
         .enumerate()
         .map(|(index, _)| batch.as_ref().map(|batch| texts(batch.column(index)).collect()).unwrap_or_default())
         .collect();
-    let ValuesGuess { kinds, dialect, keys } = values_guess::of_columns(&columns, dialect);
+    let ValuesGuess { kinds, dialect, keys, mixed } = values_guess::of_columns(&columns, dialect);
     guessed.extend(keys);
     let fields = files.schema.fields().iter().zip(kinds);
-    let columns = fields.map(|(field, kind)| Proposed { name: field.name().clone(), kind: Some(kind) }).collect();
+    let columns: Vec<Proposed> =
+        fields.map(|(field, kind)| Proposed { name: field.name().clone(), kind: Some(kind) }).collect();
+    let two_orders = named(mixed, &columns);
     let rows = Some(batch.as_ref().map_or(0, RecordBatch::num_rows));
-    Ok(Look { columns, rows, first_line, dialect, guessed })
+    Ok(Look { columns, rows, end, first_line, dialect, guessed, two_orders })
+}
+
+fn named(mixed: Vec<MixedDays>, columns: &[Proposed]) -> Vec<TwoOrders> {
+    let name = |place: usize| columns.get(place).map(|column| column.name.clone()).unwrap_or_default();
+    mixed.into_iter().map(|MixedDays { column, one, other }| TwoOrders { column: name(column), one, other }).collect()
+}
+
+fn titles_of_sheet(files: &Files) -> u64 {
+    let widths = files.files.first().map(|file| first_widths(file, files.format, &files.dialect, TITLE_ROWS));
+    widths.and_then(Result::ok).map_or(0, |widths| title_rows(&widths))
 }
 
 /// The sign between fields where nothing is said, in formats that have such a sign.
@@ -240,7 +305,7 @@ fn first_bytes(file: &OneFile, most: u64) -> (Vec<u8>, End) {
 
 /// Whether some name is what a value would be, or is found again below itself.
 fn has_values_on_top(files: &Files) -> bool {
-    let batch = first_batch(files);
+    let batch = first_rows(files).batch;
     let names = files.schema.fields().iter().map(|field| field.name());
     let is_value = |(index, name): (usize, &String)| {
         let found_below = |batch: &RecordBatch| texts(batch.column(index)).any(|text| text == name);
@@ -256,12 +321,6 @@ fn is_like_a_value(name: &str) -> bool {
     let number = |sign: &str| name.replace(',', sign).parse::<f64>().is_ok();
     let day = name.get(..10).is_some_and(values_guess::is_day);
     name.is_empty() || number(",") || number(".") || flag || day
-}
-
-fn first_batch(files: &Files) -> Option<RecordBatch> {
-    let (_, streams) = partitions(files, Arc::clone(&files.schema), 1, ROWS, Arc::new(Unwatched)).ok()?;
-    let mut stream = streams.first()?.execute(Arc::new(TaskContext::default()));
-    futures::executor::block_on(stream.next())?.ok()
 }
 
 fn texts(array: &dyn Array) -> Box<dyn Iterator<Item = &str> + '_> {
@@ -302,7 +361,10 @@ fn json(files: &Files, dialect: Dialect) -> Look {
         }
     }
     let columns: Vec<Vec<&str>> = seen.iter().map(|texts| texts.iter().map(String::as_str).collect()).collect();
-    let ValuesGuess { kinds, dialect, keys: guessed } = values_guess::of_columns(&columns, dialect);
+    let ValuesGuess { kinds, dialect, keys: guessed, mixed } = values_guess::of_columns(&columns, dialect);
     let columns = names.into_iter().zip(kinds).map(|(name, kind)| Proposed { name, kind: Some(kind) });
-    Look { columns: columns.collect(), rows: Some(rows), first_line: FirstLine::Names, dialect, guessed }
+    let columns: Vec<Proposed> = columns.collect();
+    let two_orders = named(mixed, &columns);
+    let (rows, end, first_line) = (Some(rows), LookEnd::Enough, FirstLine::Names);
+    Look { columns, rows, end, first_line, dialect, guessed, two_orders }
 }

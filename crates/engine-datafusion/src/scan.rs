@@ -22,6 +22,7 @@ pub(crate) mod written;
 pub(crate) use crate::file::LONGEST_RECORD;
 use crate::file::bytes::open;
 use crate::file::letters::in_utf8;
+use crate::file::lines::behind_lines;
 use crate::source::{Files, Format, OneFile};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -168,7 +169,9 @@ impl Reading {
         let batches = match (self.format, &piece.part) {
             (Format::Parquet, Part::RowGroup(group)) => parquet::batches(group, piece, self),
             (Format::Parquet, Part::Whole) | (_, Part::RowGroup(_)) => Err(Fault::Damaged),
-            (Format::Csv | Format::Tsv, Part::Whole) => csv::batches(text()?, self),
+            (Format::Csv | Format::Tsv, Part::Whole) => {
+                csv::batches(behind_lines(text()?, self.dialect.skip_lines), self)
+            }
             (Format::Json, Part::Whole) => Ok(json::batches(text()?, self)),
             (Format::Arrow, Part::Whole) => arrow::batches(&piece.file, self),
             (Format::Xlsx | Format::Ods, Part::Whole) => sheet::batches(&piece.file, self),

@@ -3,12 +3,11 @@
 //! A function of one text and of the request. It must never make another number or day of a text than the one that it
 //! says: what is not written as the dialect says is unreadable, and counts as missing. It is separate from any engine,
 //! so that two of them cannot read one file in two ways, and so that whoever looks at a file before it is paid for
-//! reads it as a release does. Read `written/number.rs` and `written/date.rs` for the two kinds.
+//! reads it as a release does. Read `written/number.rs` for numbers, `incrowd_definition::DateWay` for days.
 
-mod date;
 mod number;
 
-pub use date::{DateWay, date_written};
+pub use incrowd_definition::{DateWay, date_written, read_differently};
 pub use number::{NumberSigns, number_written};
 
 use incrowd_definition::{ColumnType, Dialect};
@@ -28,7 +27,15 @@ enum Values {
     /// Those that they are.
     AsWritten,
     Numbers(NumberSigns),
-    Dates(Vec<DateWay>),
+    Dates(Vec<DateWay>, UsualDays),
+}
+
+/// Whether days such as 2026-11-18 are read beside the ways that are said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum UsualDays {
+    Read,
+    /// One of the ways reads such a text as another day: only what it fits is a day.
+    NotRead,
 }
 
 /// What a text says.
@@ -52,7 +59,9 @@ impl TextReading {
             },
             Some(ColumnType::Date | ColumnType::Timestamp) if !dialect.dates.is_empty() => {
                 // A way that says nothing fits nothing; a request refuses it.
-                Values::Dates(dialect.dates.iter().filter_map(|way| DateWay::of(way)).collect())
+                let ways: Vec<DateWay> = dialect.dates.iter().filter_map(|way| DateWay::of(way)).collect();
+                let usual = usual_days(&ways);
+                Values::Dates(ways, usual)
             }
             Some(ColumnType::Date | ColumnType::Timestamp | ColumnType::Text | ColumnType::Boolean) | None => {
                 Values::AsWritten
@@ -71,12 +80,16 @@ impl TextReading {
         match &self.values {
             Values::AsWritten => TextRead::Said(Cow::Borrowed(text)),
             Values::Numbers(signs) => number_written(text, signs).map_or(TextRead::Unreadable, TextRead::Said),
-            Values::Dates(ways) => {
-                let fits = ways.iter().find_map(|way| date_written(text, way)).map(Cow::Owned);
-                // Days such as 2026-11-18 are always read. Digits alone are not: they may be of a way that they do not
-                // fit.
-                let is_usual = date::is_like_usual(text).then_some(Cow::Borrowed(text));
-                fits.or(is_usual).map_or(TextRead::Unreadable, TextRead::Said)
+            Values::Dates(ways, usual) => {
+                let mut fits = ways.iter().filter_map(|way| date_written(text, way));
+                match fits.next() {
+                    // What two ways read as two days is neither of them.
+                    Some(day) if fits.any(|other| other != day) => TextRead::Unreadable,
+                    Some(day) => TextRead::Said(Cow::Owned(day)),
+                    // Digits alone are not read: they may be of a way that they do not fit.
+                    None if *usual == UsualDays::Read && is_like_usual(text) => TextRead::Said(Cow::Borrowed(text)),
+                    None => TextRead::Unreadable,
+                }
             }
         }
     }
@@ -87,7 +100,7 @@ impl TextReading {
         match &self.values {
             Values::Numbers(_) if self.is_missing(text) => TextRead::Missing,
             Values::Numbers(_) => TextRead::Said(Cow::Borrowed(text)),
-            Values::AsWritten | Values::Dates(_) => self.read(text),
+            Values::AsWritten | Values::Dates(_, _) => self.read(text),
         }
     }
 
@@ -100,6 +113,21 @@ impl TextReading {
     pub fn is_missing(&self, text: &str) -> bool {
         text.is_empty() || self.missing.contains(text)
     }
+}
+
+/// The ways in which days and moments are read where no other is said.
+const USUAL: [&str; 4] = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M"];
+
+fn usual_days(ways: &[DateWay]) -> UsualDays {
+    let usual: Vec<DateWay> = USUAL.iter().filter_map(|way| DateWay::of(way)).collect();
+    let differs = ways.iter().any(|way| usual.iter().any(|usual| read_differently(way, usual).is_some()));
+    if differs { UsualDays::NotRead } else { UsualDays::Read }
+}
+
+/// Returns whether a text begins like 2026-11-18.
+fn is_like_usual(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.get(..4).is_some_and(|year| year.iter().all(u8::is_ascii_digit)) && bytes.get(4) == Some(&b'-')
 }
 
 #[cfg(test)]
@@ -177,5 +205,27 @@ mod tests {
         for text in ["31.02.2026", "13/02/26", "20261118", "30021012", "2026", "26-11-18", "11-18-2026"] {
             assert_eq!(read(Some(ColumnType::Date), text), "?", "{text}");
         }
+    }
+
+    #[test]
+    fn a_text_that_two_ways_read_as_two_days_is_neither() {
+        let read = |ways: &[&str], text: &str| {
+            let dates = ways.iter().map(|way| (*way).to_owned()).collect();
+            let dialect = Dialect { dates, ..Dialect::default() };
+            match TextReading::of(&dialect, Some(ColumnType::Date)).expect("a dialect").read(text) {
+                TextRead::Said(day) => day.into_owned(),
+                TextRead::Missing => ".".into(),
+                TextRead::Unreadable => "?".into(),
+            }
+        };
+        let both = ["%d/%m/%Y", "%m/%d/%Y"];
+        assert_eq!(read(&both, "01/02/2020"), "?");
+        assert_eq!(read(&both, "03/03/2020"), "2020-03-03");
+        assert_eq!(read(&both, "13/02/2020"), "2020-02-13");
+        assert_eq!(read(&both, "02/13/2020"), "2020-02-13");
+        // Where years come first and days next, 2026-11-18 is no day of November.
+        assert_eq!(read(&["%Y-%d-%m"], "2026-11-12"), "2026-12-11");
+        assert_eq!(read(&["%Y-%d-%m"], "2026-11-18"), "?");
+        assert_eq!(read(&["%Y/%d/%m"], "2026-11-18"), "2026-11-18");
     }
 }

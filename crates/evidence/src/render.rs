@@ -43,6 +43,8 @@ pub enum RenderError {
     NoSuchBin {
         /// Its name.
         bin: String,
+        /// The bins that there are.
+        bins: Vec<String>,
     },
     /// The table cannot be presented so.
     Refused(Refusal),
@@ -57,7 +59,7 @@ impl fmt::Display for RenderError {
                 write!(f, "the folder was delivered by {software}, and this is {SOFTWARE}: nothing is made from it")
             }
             RenderError::Output(refusal) => f.write_str(refusal.message()),
-            RenderError::NoSuchBin { bin } => write!(f, "the table has no bin {bin:?}"),
+            RenderError::NoSuchBin { bin, .. } => write!(f, "the table has no bin {bin:?}"),
             RenderError::Refused(refusal) => refusal.fmt(f),
         }
     }
@@ -71,7 +73,10 @@ impl RenderError {
             RenderError::NotVerified => "`incrowd verify FOLDER` says what is wrong with it".into(),
             RenderError::AnotherVersion { .. } => "use the version of incrowd that delivered it".into(),
             RenderError::Output(refusal) => refusal.hint().into(),
-            RenderError::NoSuchBin { .. } => "its report and the first line of its CSV file name the bins".into(),
+            RenderError::NoSuchBin { bins, .. } => {
+                let bins: Vec<String> = bins.iter().map(|bin| format!("{bin:?}")).collect();
+                format!("its bins are {}", bins.join(", "))
+            }
             RenderError::Refused(refusal) => refusal.hint(),
         }
     }

@@ -151,7 +151,8 @@ impl Book {
         search.judged(|charge_id| match self.ending(account, charge_id) {
             Ending::Known(ReleaseOutcome::Delivered) => Some(EarlierState::Delivered),
             Ending::Pending => Some(EarlierState::UnderWay),
-            Ending::Known(ReleaseOutcome::Failed) | Ending::Unknown => None,
+            Ending::Known(ReleaseOutcome::Failed) => Some(EarlierState::Failed),
+            Ending::Unknown => None,
         })
     }
 

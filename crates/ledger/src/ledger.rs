@@ -223,14 +223,15 @@ impl Ledger {
         self.pay(charge, Repetition::Refused, now)
     }
 
-    fn pay(&mut self, charge: &Charge, repetition: Repetition, now: Moment) -> Result<Receipt, LedgerError> {
+    /// Charges an account, unless the request was paid for before in a way that refuses another charge.
+    pub fn pay(&mut self, charge: &Charge, repetition: Repetition, now: Moment) -> Result<Receipt, LedgerError> {
         charge.check()?;
         let attempted = RefCell::new(None);
         let read = |pages: &mut dyn Pages| {
             let (book, search) = Book::read_searching(pages, &charge.account, &charge.plan_hash)?;
-            match (repetition, book.earlier(&charge.account, search)) {
-                (Repetition::Meant, _) | (Repetition::Refused, None) => Ok(book),
-                (Repetition::Refused, Some(earlier)) => {
+            match book.earlier(&charge.account, search).filter(|earlier| repetition.refuses(earlier.state)) {
+                None => Ok(book),
+                Some(earlier) => {
                     let (account, epsilon) = (charge.account.clone(), charge.epsilon.clone());
                     Err(Box::new(ChargeRefusal::Repeated(Repeat { account, earlier, epsilon })).into())
                 }
@@ -263,7 +264,7 @@ impl Ledger {
     }
 
     /// Returns the charge for a request that an account has paid: the last that was delivered, or else the last whose
-    /// end the book does not know.
+    /// end the book does not know, or else the last that failed.
     pub fn earlier(&self, account: &AccountName, plan_hash: &str) -> Result<Option<EarlierCharge>, LedgerError> {
         self.read(|pages| {
             let (book, search) = Book::read_searching(pages, account, plan_hash)?;

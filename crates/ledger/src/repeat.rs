@@ -16,10 +16,23 @@ use std::fmt;
 /// What happens to a request that was paid for before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repetition {
-    /// It is refused.
+    /// It is refused if it was delivered, or if nobody knows how it ended.
     Refused,
+    /// It is refused, too, if it failed: for whoever tries again and again and reads no message.
+    RefusedOnceTried,
     /// It is meant, and paid for again.
     Meant,
+}
+
+impl Repetition {
+    /// Returns whether another charge is refused beside an earlier one that ended so.
+    pub fn refuses(self, state: EarlierState) -> bool {
+        match (self, state) {
+            (Repetition::Meant, _) | (Repetition::Refused, EarlierState::Failed) => false,
+            (Repetition::Refused, EarlierState::Delivered | EarlierState::UnderWay)
+            | (Repetition::RefusedOnceTried, _) => true,
+        }
+    }
 }
 
 /// A charge for the same request that stands in the book.
@@ -33,13 +46,15 @@ pub struct EarlierCharge {
     pub state: EarlierState,
 }
 
-/// What became of an earlier charge. One that failed is none: there is nothing to show for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What became of an earlier charge, what matters least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EarlierState {
-    /// It was delivered.
-    Delivered,
+    /// It failed: there is nothing to show for it.
+    Failed,
     /// The book does not say how it ended: somebody is at it, or was interrupted.
     UnderWay,
+    /// It was delivered.
+    Delivered,
 }
 
 /// A release that would be paid for a second time. Nothing was charged.
@@ -61,6 +76,9 @@ impl Repeat {
             None => "--again publishes anew, where the account pays for exact counts once more".to_string(),
         };
         match self.earlier.state {
+            EarlierState::Failed => {
+                format!("`incrowd check` looks for the cause and charges nothing; once it is mended, {again}")
+            }
             EarlierState::Delivered => format!(
                 "incrowd render FOLDER changes margins, formats and rounding for free; {again}; data that changed gets another \
                  `snapshot` in [ledger]"
@@ -78,6 +96,10 @@ impl fmt::Display for Repeat {
         let EarlierCharge { charge_id, time, state } = &self.earlier;
         let account = &self.account;
         match state {
+            EarlierState::Failed => write!(
+                f,
+                "this request was charged already, {time} as charge {charge_id} of account {account}, and not delivered"
+            ),
             EarlierState::Delivered => {
                 write!(f, "this request was delivered already, {time} as charge {charge_id} of account {account}")
             }
@@ -110,14 +132,12 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Returns the last charge that was delivered, or else the last whose end is not known.
+    /// Returns the last charge that was delivered, or else the last whose end is not known, or else the last that failed.
     pub fn judged(self, state: impl Fn(&ChargeId) -> Option<EarlierState>) -> Option<EarlierCharge> {
         let mut earlier: Option<EarlierCharge> = None;
         for (charge_id, time) in self.found {
             let Some(state) = state(&charge_id) else { continue };
-            let outweighed = state == EarlierState::UnderWay
-                && earlier.as_ref().is_some_and(|earlier| earlier.state == EarlierState::Delivered);
-            if !outweighed {
+            if earlier.as_ref().is_none_or(|earlier| earlier.state <= state) {
                 earlier = Some(EarlierCharge { charge_id, time, state });
             }
         }

@@ -10,7 +10,7 @@ mod number_shown;
 mod tests;
 mod words;
 
-pub use words::{LARGE_GROUP, ONLY_THESE_SIZES, Outlook};
+pub use words::{CheckedOutlook, ONLY_THESE_SIZES, Outlook, PeopleNeeded};
 
 use crate::kinds::{ItemCounts, TableRows};
 use crate::plan::Plan;

@@ -63,8 +63,9 @@ pub enum Cause {
 /// What to do with a folder that is whole and has no name.
 const KEPT: &str =
     "the whole folder is kept beside its place: `incrowd recover FOLDER` delivers it, and charges nothing";
-const NOT_COUNTED_HINT: &str = "are the files whole, with as many fields in each row as in the first, in UTF-8? Is there \
-enough memory (--memory) and disk space? The cause is not shown, because it could betray a row. Trying again is charged again";
+const NOT_COUNTED_HINT: &str = "`incrowd check REQUEST` looks for the cause and charges nothing: files that are cut off, rows with \
+too few fields, letters that are not UTF-8. Is there enough memory (--memory) and disk space? The cause is not shown here, \
+because it could betray a row. Trying again is charged again";
 
 impl fmt::Display for ReleaseFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

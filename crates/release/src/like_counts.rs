@@ -177,6 +177,10 @@ impl LikeError {
             LikeError::Line { reason: NoSize::Negative | NoSize::TooLarge, .. } => {
                 "every line needs the number of people of one bin, from 0 to 100000000000"
             }
+            LikeError::Empty { path } if path.is_dir() => {
+                "nothing was shown there, so it tells no sizes: name another folder, or a file with the number of people of \
+                 one bin in each line"
+            }
             LikeError::Empty { .. } => "write the number of people of one bin in each line",
             LikeError::Forecast(error) => error.hint(),
         }

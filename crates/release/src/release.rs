@@ -94,11 +94,7 @@ pub fn release(
     audience.begins(Stage::Charging);
     // One moment for everything: how long counting took would tell how much there was to count.
     let moment = clock();
-    let charged = match order.repetition {
-        Repetition::Refused => ledger.charge_once(&price, moment),
-        Repetition::Meant => ledger.charge(&price, moment),
-    };
-    let receipt = match charged {
+    let receipt = match ledger.pay(&price, order.repetition, moment) {
         Ok(receipt) => receipt,
         Err(LedgerError::Unconfirmed { charge_id: Some(charge_id), path, trouble }) => {
             let error = LedgerError::Unconfirmed { charge_id: Some(charge_id.clone()), path, trouble };

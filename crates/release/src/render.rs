@@ -99,7 +99,7 @@ pub fn render(
     if let Margins::Of(names) = &output.margins
         && let Some(bin) = names.iter().find(|name| !bins.contains(name))
     {
-        return Err(RenderError::NoSuchBin { bin: bin.clone() }.into());
+        return Err(RenderError::NoSuchBin { bin: bin.clone(), bins }.into());
     }
     let plan = original.presented(output)?;
     let aside = StagedFolder::create(target, Existing::Refuse)?;

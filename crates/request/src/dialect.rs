@@ -6,7 +6,8 @@
 use super::error::RequestError;
 use super::fields::{Fields, Item};
 use super::node::Node;
-use incrowd_definition::{BadRows, DataFormat, Dialect, Encoding, Header, Quote, Sign};
+use super::number::Whole;
+use incrowd_definition::{BadRows, DataFormat, DateWay, Dialect, Encoding, Header, Quote, Sign, read_differently};
 
 /// The letters behind `%` that a way to write days may have.
 const PARTS: &str = "dmyYbBeHIMSpf%";
@@ -24,6 +25,7 @@ pub(super) fn read_dialect(fields: &Fields<'_>) -> Result<Dialect, RequestError>
         delimiter: read_sign(fields, "delimiter")?,
         quote: read_quote(fields)?,
         encoding: fields.choice("encoding", &Encoding::ALL, Encoding::as_str)?.unwrap_or_default(),
+        skip_lines: fields.whole("skip-lines", Whole::LINES)?.unwrap_or(0),
         header: if header { Header::Names } else { Header::Row },
         bad_rows: fields.choice("on-bad-row", &BadRows::ALL, BadRows::as_str)?.unwrap_or_default(),
         // The point is what is read anyway: said or not, it is the same request.
@@ -96,7 +98,26 @@ fn read_dates(fields: &Fields<'_>) -> Result<Vec<String>, RequestError> {
     if ways.len() > MOST_TEXTS {
         return Err(fields.refuse_value("dates", format!("`dates` may have at most {MOST_TEXTS} ways")));
     }
+    refuse_two_days(&ways, fields)?;
     Ok(ways)
+}
+
+/// Refuses ways of which two read one text as two days: whichever came first, days would be wrong without a word.
+fn refuse_two_days(ways: &[String], fields: &Fields<'_>) -> Result<(), RequestError> {
+    let read: Vec<(&String, DateWay)> = ways.iter().filter_map(|way| Some((way, DateWay::of(way)?))).collect();
+    for (place, (first, one)) in read.iter().enumerate() {
+        for (second, other) in &read[place + 1..] {
+            if let Some(text) = read_differently(one, other) {
+                return Err(fields
+                    .refuse_value("dates", format!("{first:?} and {second:?} read {text} as two different days"))
+                    .hint(
+                        "keep the one that is right. Where a file has both, no reading of it can be right: release its \
+                         parts from files of their own, or make the day by an `expression` that tells which is meant",
+                    ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Returns what is wrong with a way to write days: each must name day, month and year once, and no time by halves.

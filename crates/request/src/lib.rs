@@ -98,7 +98,9 @@ impl Request {
             let refused = RequestError::new(format!("this is not TOML: {}", error.message())).at(span.clone());
             match text.get(span) {
                 Some("infinite") => refused.hint("write \"infinite\", in quotes"),
-                Some(_) | None => refused,
+                Some(_) | None => {
+                    refused.hint("a request is a text in TOML; `incrowd init DATA` writes one for a file of data")
+                }
             }
         })?;
         let root = Placed { node: Node::of_table(document.get_ref()), span: Some(0..0) };

@@ -3,6 +3,7 @@
 //! Words only; it must never look at data. It is separate because they are many. Read `../init.rs` for what they do.
 
 use clap::Args;
+use incrowd_engine::DataFormat;
 use std::path::PathBuf;
 
 /// Options of `init`.
@@ -33,10 +34,22 @@ pub struct InitCommand {
     /// The first line holds the names of columns, although they look like values.
     #[arg(long)]
     pub names_on_top: bool,
+    /// So many lines, or rows of a sheet, stand before the names; guessed unless said.
+    #[arg(long, value_name = "NUMBER")]
+    pub skip_lines: Option<u64>,
+    /// What the file is, where its name does not say it: csv, tsv, json, parquet, arrow, xlsx, ods or sqlite.
+    #[arg(long, value_name = "NAME", value_parser = data_format)]
+    pub data_format: Option<DataFormat>,
     /// The sheet of a workbook, if it is not the first.
     #[arg(long, value_name = "NAME")]
     pub sheet: Option<String>,
     /// The table of a database.
     #[arg(long, value_name = "NAME")]
     pub table: Option<String>,
+}
+
+fn data_format(text: &str) -> Result<DataFormat, String> {
+    let all = DataFormat::ALL.map(DataFormat::as_str);
+    let found = DataFormat::ALL.into_iter().find(|format| format.as_str() == text);
+    found.ok_or_else(|| format!("one of {}", all.join(", ")))
 }

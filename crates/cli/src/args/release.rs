@@ -55,7 +55,8 @@ pub struct ReleaseCommand {
     /// Release a request that was delivered before, or interrupted, once more: draws anew, and is charged again.
     #[arg(long, conflicts_with = "if_new")]
     pub again: bool,
-    /// End with exit code 0 and charge nothing if the request was delivered before; for jobs that run again and again.
+    /// For jobs that run again and again: end with exit code 0 and charge nothing if the request was delivered before,
+    /// and with 1 if it was charged before and not delivered, which is tried again without this option alone.
     #[arg(long)]
     pub if_new: bool,
     /// The account book. Otherwise INCROWD_LEDGER, the request's own path, or a file in the user's data folder.
@@ -83,7 +84,7 @@ pub struct ReleaseCommand {
     /// deleted.
     #[arg(long, value_name = "FOLDER")]
     pub spill: Option<PathBuf>,
-    /// Say nothing but errors.
+    /// Say nothing but warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
     /// Say how long each stage took; never anything about the data.

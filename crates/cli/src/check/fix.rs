@@ -11,13 +11,17 @@ use std::io::Write;
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, TableLike, value};
 
-/// Writes the request of a file with what was advised to another file, and returns how many changes it has.
+/// Writes the request of a file with what was advised to another file, and returns how many changes it has; writes none
+/// where there are no changes.
 pub fn write(request: &Path, advice: &[&Advice], target: &Path) -> Result<usize, Failure> {
     let text = std::fs::read_to_string(request)?;
     let Some((fixed, changes)) = fixed(&text, advice).filter(|(fixed, _)| Request::parse(fixed).is_ok()) else {
         let message = format!("{} could not be changed", request.display());
         return Err(Failure::usage(message, "write the keys that are advised into it by hand"));
     };
+    if changes == 0 {
+        return Ok(0);
+    }
     let file = std::fs::OpenOptions::new().write(true).create_new(true).open(target);
     let mut file = file.map_err(|error| {
         let message = format!("{} could not be written: {error}", target.display());

@@ -84,6 +84,13 @@ fn found(report: &Report<'_>, findings: &Findings) -> Value {
         "losses": losses.collect::<Vec<_>>(),
         "unreadable": unread.collect::<Vec<_>>(),
         "outside": outside.collect::<Vec<_>>(),
+        "day_orders": findings.day_orders.as_ref().map(|orders| json!({
+            "said": orders.said,
+            "other": orders.other,
+            "only_said": orders.only_said,
+            "only_other": orders.only_other,
+            "both": orders.both,
+        })),
         "words_for_nothing": nothing.collect::<Vec<_>>(),
         "limits": bounded,
         "bins_by_size": sizes.collect::<Vec<_>>(),

@@ -23,15 +23,18 @@ pub enum CheckOutcome {
     Passed,
     /// It would not.
     NotPassed,
+    /// It would be delivered, and hardly anything would be shown.
+    ShowsNothing,
 }
 
 impl CheckOutcome {
-    const ALL: [CheckOutcome; 2] = [CheckOutcome::Passed, CheckOutcome::NotPassed];
+    const ALL: [CheckOutcome; 3] = [CheckOutcome::Passed, CheckOutcome::NotPassed, CheckOutcome::ShowsNothing];
 
     fn as_str(self) -> &'static str {
         match self {
             CheckOutcome::Passed => "passed",
             CheckOutcome::NotPassed => "not-passed",
+            CheckOutcome::ShowsNothing => "shows-nothing",
         }
     }
 }

@@ -6,7 +6,9 @@
 
 use super::INTERNAL;
 use super::verdict::{CheckVerdict, Looked, Report, WiderLimit};
-use super::words::{CHOSEN_BY_LOOKING, LOST, NOT_COVERED, advice_words, cause_words, ranges, share_words};
+use super::words::{
+    CHOSEN_BY_LOOKING, LOST, NOT_COVERED, advice_words, cause_words, day_order_words, ranges, share_words,
+};
 use incrowd_engine_datafusion::{Advice, BoundedPeople, Damage, Findings};
 use incrowd_release::request::Unit;
 use incrowd_report::{Align, Block, Facts, Page, PageTable};
@@ -89,6 +91,9 @@ fn read(page: &mut Page, report: &Report<'_>, verdict: &CheckVerdict, findings: 
     let nothing: Vec<String> = nothing.collect();
     if !nothing.is_empty() {
         page.add("Found bins that read like words for nothing", vec![Block::List(nothing)]);
+    }
+    if let Some(orders) = &findings.day_orders {
+        page.add("Days that could be other days", vec![Block::Paragraph(day_order_words(orders))]);
     }
     advised(page, findings.advice.iter());
     sizes(page, findings);

@@ -7,7 +7,7 @@
 use super::words::share_words;
 use crate::share::Share;
 use incrowd_engine_datafusion::{Advice, BoundedPeople, Damage, Findings, LossCause, Unprepared};
-use incrowd_release::forecast::Forecast;
+use incrowd_release::forecast::{CheckedOutlook, Forecast, Outlook};
 use incrowd_release::plan::Plan;
 use incrowd_release::query::most_people;
 use incrowd_release::refusal::Refusal;
@@ -66,6 +66,13 @@ pub enum CheckVerdict {
         /// In words.
         allowed: String,
     },
+    /// More days than was allowed tell another order of day and month than the request.
+    Misreads {
+        /// How many values could be read as other days.
+        both: u64,
+    },
+    /// Hardly any bin would be shown.
+    ShowsNothing,
     /// It would leave out more of the bins that people are in than was allowed.
     Cuts {
         /// In words: "12 %".
@@ -123,12 +130,33 @@ impl Report<'_> {
         if self.most_lost.is_exceeded_by(unsaid, rows) {
             return CheckVerdict::LosesRows { share: share(unsaid, rows), allowed };
         }
+        if let Some(orders) = &findings.day_orders
+            && self.most_lost.is_exceeded_by(orders.only_other, orders.only_other.saturating_add(orders.only_said))
+        {
+            return CheckVerdict::Misreads { both: orders.both };
+        }
+        if self.outlook() == CheckedOutlook::HardlyAnything {
+            return CheckVerdict::ShowsNothing;
+        }
         match &findings.bounded {
             Some(bounded) if self.most_cut.is_exceeded_by(bounded.cut(), bounded.person_bins) => CheckVerdict::Cuts {
                 share: share(bounded.cut(), bounded.person_bins),
                 allowed: share_words(self.most_cut.to_f64()),
             },
             Some(_) | None => CheckVerdict::Well,
+        }
+    }
+
+    /// Returns whether anything is expected to be shown.
+    pub fn outlook(&self) -> CheckedOutlook {
+        match (self.plan, &self.forecast) {
+            (Ok(plan), Some(forecast)) => match plan.outlook(Some(forecast), CheckedOutlook::Unknown) {
+                Outlook::HardlyAnything(_) => CheckedOutlook::HardlyAnything,
+                Outlook::Something | Outlook::Unknown { .. } => CheckedOutlook::Something,
+            },
+            // Where every bin shows no forecast is needed.
+            (Ok(plan), None) if plan.shows_words().is_none() => CheckedOutlook::Something,
+            (Ok(_), None) | (Err(_), _) => CheckedOutlook::Unknown,
         }
     }
 
@@ -182,6 +210,8 @@ impl CheckVerdict {
             CheckVerdict::Damaged | CheckVerdict::TooManyLines { .. } => "damaged",
             CheckVerdict::NoPeople | CheckVerdict::Nobody => "nobody",
             CheckVerdict::Loses { .. } | CheckVerdict::LosesRows { .. } => "loses",
+            CheckVerdict::Misreads { .. } => "misreads",
+            CheckVerdict::ShowsNothing => "shows-nothing",
             CheckVerdict::Cuts { .. } => "cuts",
         }
     }
@@ -208,6 +238,10 @@ impl CheckVerdict {
                 "a release would lose {share} of the rows, which cannot be read or do not say for how many people they stand, \
                  and {allowed} are allowed"
             ),
+            CheckVerdict::Misreads { both } => {
+                format!("a release may read {both} days as other days: the days tell two orders of day and month")
+            }
+            CheckVerdict::ShowsNothing => "a release would be charged and is expected to show nothing".into(),
             CheckVerdict::Cuts { share, allowed } => {
                 format!(
                     "bins-per-person would leave out {share} of the bins that people are in, and {allowed} are allowed"
@@ -229,6 +263,14 @@ impl CheckVerdict {
             }
             CheckVerdict::Nobody | CheckVerdict::Loses { .. } | CheckVerdict::LosesRows { .. } => {
                 "the page says who is lost and why; --most-lost allows more, such as --most-lost 20%".into()
+            }
+            CheckVerdict::Misreads { .. } => {
+                "release the parts of the file that are written alike from files of their own, with `dates` for each".into()
+            }
+            CheckVerdict::ShowsNothing => {
+                "fewer and larger bins, a larger epsilon or delta, or fewer bins per person; `incrowd plan` says from which \
+                 size on bins show"
+                    .into()
             }
             CheckVerdict::Cuts { .. } => {
                 "the page says which limit leaves out less; --most-cut allows more, such as --most-cut 50%".into()

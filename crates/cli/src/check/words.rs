@@ -3,7 +3,7 @@
 //! It must never soften a number, nor say of a loss another cause than the one it was counted under. It is separate
 //! because the page and the object for machines say the same. Read `page.rs` next.
 
-use incrowd_engine_datafusion::{Advice, Change, Helped, LossCause};
+use incrowd_engine_datafusion::{Advice, Change, DayOrders, Helped, LossCause};
 use incrowd_release::chance::percent;
 use incrowd_release::request::{Request, Unit};
 
@@ -63,6 +63,21 @@ pub fn cause_name(cause: &LossCause) -> (&'static str, Option<&str>) {
         LossCause::NoGroup => ("no-box", None),
         LossCause::CountedAsMissing { bin } => ("counted-as-missing", Some(bin)),
     }
+}
+
+/// Returns what values tell of the order of day and month.
+pub fn day_order_words(orders: &DayOrders) -> String {
+    let DayOrders { said, other, only_said, only_other, both } = orders;
+    let told = match (only_said, only_other) {
+        (0, 0) => "No value tells which is right".to_owned(),
+        (only_said, only_other) => {
+            format!("{only_said} values fit the first alone and {only_other} the second alone, which cannot be read")
+        }
+    };
+    format!(
+        "{both} values are one day as {said} and another day as {other}. {told}: a release reads {said}, as the request \
+         says."
+    )
 }
 
 /// Returns a change with why, and what it helps.

@@ -253,6 +253,9 @@ impl<'a> Draft<'a> {
             "\n# Types are proposals from a look at no more than the first rows; a value that does not fit counts as missing.\n\
              [data.types]"
         );
+        for mixed in &self.look.two_orders {
+            let _ = writeln!(text, "# {}.", printed(&mixed.to_string()));
+        }
         for column in self.look.columns.iter().filter(|column| column.kind != Some(ColumnType::Text)) {
             if let Some(kind) = column.kind {
                 let _ = writeln!(text, "{} = \"{}\"", quoted(&column.name), kind.as_str());

@@ -237,7 +237,7 @@ impl Dialogue<'_> {
 mod tests {
     use super::*;
     use incrowd_engine::Dialect;
-    use incrowd_engine_datafusion::FirstLine;
+    use incrowd_engine_datafusion::{FirstLine, LookEnd};
 
     fn look() -> Look {
         let columns = [
@@ -248,7 +248,15 @@ mod tests {
             ("picture", None),
         ];
         let columns = columns.map(|(name, kind)| Proposed { name: name.into(), kind }).to_vec();
-        Look { columns, rows: Some(3), first_line: FirstLine::Names, dialect: Dialect::default(), guessed: vec![] }
+        Look {
+            columns,
+            rows: Some(3),
+            end: LookEnd::Enough,
+            first_line: FirstLine::Names,
+            dialect: Dialect::default(),
+            guessed: vec![],
+            two_orders: vec![],
+        }
     }
 
     fn answered(answers: &str) -> (Option<(String, String)>, String) {

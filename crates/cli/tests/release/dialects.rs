@@ -231,7 +231,7 @@ fn a_wrong_dialect_that_names_tell_costs_nothing_and_is_explained() {
     let cases: [(&[u8], &str, &str); 5] = [
         (b"town;n\nBern;1\n", "", "hint: the first line has one name with semicolons in it: [data] delimiter = \";\""),
         (b"town\tn\nBern\t1\n", "", "hint: the first line has one name with tabs in it: [data] delimiter = \"tab\""),
-        (b"t\0o\0w\0n\0\n\0B\0", "", "hint: set [data] encoding = \"utf-16\", or run `incrowd init`"),
+        (b"t\0o\0w\0n\0\n\0B\0", "", "hint: set [data] encoding = \"utf-16le\", or run `incrowd init`"),
         (b"town,stra\xdfe\nBern,1\n", "", "hint: set [data] encoding = \"windows-1252\", or another one"),
         (b"town,n\nBern,1\n", "quote = \",\"\n", "hint: [data] quote = \"none\" for files without quotes"),
     ];

@@ -39,6 +39,16 @@ fn the_examples_are_those_of_the_folder_word_for_word() {
 }
 
 #[test]
+fn all_examples_are_released_in_one_ledger() {
+    let place = Place::new();
+    for name in names(&place) {
+        assert_eq!(place.run(&["example", &name, &name]).code, 0);
+        let said = place.run(&["release", &format!("{name}/request.toml"), "--ledger", "one.sqlite"]);
+        assert_eq!(said.code, 0, "{name}: {}", said.stderr);
+    }
+}
+
+#[test]
 fn every_example_is_planned_released_and_verified_by_the_commands_that_it_prints() {
     let place = Place::new();
     for name in names(&place) {

@@ -81,7 +81,10 @@ fn a_file_of_excel_in_germany_can_be_released_as_init_guesses() {
     assert!(!text.contains("K\u{fc}che") && !text.contains("50"), "{text}");
     assert!(said.stderr.contains("decimal") && said.stderr.contains("delimiter"), "{}", said.stderr);
     let checked = place.run(&["check", "r.toml"]);
-    assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+    // Everything is read; but in so small a file no bin is large enough.
+    assert_eq!(checked.code, 1, "{}{}", checked.stdout, checked.stderr);
+    let words = ["lost         9, 2.2 % of them", "a release would be charged and is expected to show nothing"];
+    assert!(words.iter().all(|words| checked.stdout.contains(words)), "{}", checked.stdout);
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn what_was_delivered_is_not_paid_for_again_by_mistake() {
         {
             assert!(said.stderr.contains(words), "{options:?}: {}", said.stderr);
         }
-        assert_eq!(said.stderr.contains(", in out\n"), !options.contains(&"elsewhere"), "{}", said.stderr);
+        assert!(said.stderr.contains(", in out\n") && !said.stderr.contains("missing"), "{}", said.stderr);
         assert_eq!(place.events(), ["open", "charge", "delivered"], "{options:?}");
     }
     assert!(!place.path("elsewhere").exists());
@@ -137,6 +137,48 @@ fn what_failed_may_be_tried_again() {
     place.write("d.csv", sound);
     place.released();
     assert_eq!(place.events(), ["open", "charge", "failed", "charge", "delivered"]);
+}
+
+#[test]
+fn a_job_does_not_pay_for_every_failure() {
+    let place = place();
+    let sound = std::fs::read_to_string(place.path("d.csv")).expect("data");
+    place.write("d.csv", format!("{sound}\"never closed\n"));
+    let job = ["release", "request.toml", "--if-new"];
+    let first = place.run(&job);
+    assert_eq!(first.code, 3);
+    assert!(
+        first.stderr.contains("`incrowd check REQUEST` looks for the cause and charges nothing"),
+        "{}",
+        first.stderr
+    );
+    for _ in 0..2 {
+        let said = place.run(&job);
+        assert_eq!(said.code, 1, "{}", said.stderr);
+        assert!(said.stderr.contains("and not delivered") && said.stderr.contains("--again"), "{}", said.stderr);
+    }
+    assert_eq!(place.events(), ["open", "charge", "failed"]);
+    place.write("d.csv", sound);
+    assert_eq!(place.run(&["release", "request.toml", "--again"]).code, 0);
+    assert_eq!(place.run(&job).code, 0);
+    assert_eq!(place.events(), ["open", "charge", "failed", "charge", "delivered"]);
+}
+
+#[test]
+fn a_job_is_told_where_its_delivery_is_not() {
+    let place = place();
+    place.released();
+    let elsewhere = place.run(&["release", "request.toml", "--if-new", "--folder", "elsewhere"]);
+    assert!(elsewhere.code == 0 && elsewhere.stdout.contains(", in out\n"), "{}", elsewhere.stdout);
+    assert!(elsewhere.stdout.contains("data that changed gets another `snapshot`"), "{}", elsewhere.stdout);
+    std::fs::remove_dir_all(place.path("out")).expect("removed");
+    let gone = place.run(&["release", "request.toml", "--if-new"]);
+    assert_eq!(gone.code, 0, "{}", gone.stderr);
+    assert!(
+        gone.stderr.contains("not in the folder that was asked for") && !gone.stdout.contains(", in "),
+        "{}",
+        gone.stderr
+    );
 }
 
 #[test]

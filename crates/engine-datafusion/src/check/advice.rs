@@ -8,9 +8,9 @@ mod dates;
 mod numbers;
 mod texts;
 
-pub(super) use dates::{OtherWays, other_ways};
+pub(super) use dates::{ContradictedWay, OtherWays, contradicted_way, exchanged, other_ways};
 pub(super) use numbers::{OtherSigns, UnreadTexts, contradict, other_signs, sign_changes};
-pub(super) use texts::{cleaned, renamed};
+pub(super) use texts::{cleaned, name_of, renamed};
 
 use incrowd_engine::ColumnType;
 use std::fmt;

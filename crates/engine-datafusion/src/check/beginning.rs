@@ -15,10 +15,10 @@ use crate::engine::DataFusionEngine;
 use crate::file::Signs;
 use crate::file::bytes::open;
 use crate::file::database::{Database, NoTable};
-use crate::file::workbook::{self, NoColumns};
-use crate::look::single_quotes;
+use crate::file::workbook::{self, NoColumns, first_widths};
+use crate::look::{single_quotes, title_lines, title_rows};
 use crate::source::{Format, OneFile, all_files};
-use incrowd_engine::{Dialect, Encoding, Header, Query, Quote, Sign, Unwatched};
+use incrowd_engine::{DataFormat, Dialect, Encoding, Header, Query, Quote, Sign, Unwatched};
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -43,6 +43,9 @@ pub(super) fn before_reading(engine: &DataFusionEngine, query: &Query) -> Vec<Da
         match (read, format) {
             (Err(error), _) => found.push(not_unpacked(&error, &file, beginning.name)),
             (Ok(0), _) => found.push(beginning.damage(DamageKind::Empty, None, None)),
+            (Ok(_), Format::Csv | Format::Tsv | Format::Json) if other_format(&beginning.bytes).is_some() => {
+                found.extend(beginning.of_other_format());
+            }
             (Ok(_), Format::Csv | Format::Tsv) => found.extend(beginning.of_fields()),
             (Ok(_), Format::Json) => found.extend(beginning.of_letters().map(|(damage, _)| damage)),
             (Ok(_), Format::Xlsx | Format::Ods | Format::Sqlite) => found.extend(beginning.of_parts(&file)),
@@ -95,7 +98,13 @@ impl Beginning<'_> {
             found.push(self.damage(DamageKind::OtherQuote { sign: sign.to_string() }, Some(1), Some(advice)));
         }
         let signs = Signs::of(self.format, &dialect);
-        if dialect.header == Header::Names
+        let titles = if dialect.skip_lines == 0 { title_lines(&text, signs) } else { 0 };
+        if titles > 0 {
+            dialect.skip_lines = titles;
+            found.push(self.titles(titles));
+        }
+        if titles == 0
+            && dialect.header == Header::Names
             && let Some((values, columns)) = first_line_values(&text, signs)
         {
             let change = Change::Data { key: "header", value: "false".into() };
@@ -113,8 +122,29 @@ impl Beginning<'_> {
         found
     }
 
-    /// The other sheets or tables of the file that the request fits.
+    fn of_other_format(&self) -> Option<Damage> {
+        let format = other_format(&self.bytes)?.as_str();
+        let advice = self.advice("another format", Change::text("format", format));
+        Some(self.damage(DamageKind::OtherFormat { format }, None, Some(advice)))
+    }
+
+    fn titles(&self, lines: u64) -> Damage {
+        let change = Change::Data { key: "skip-lines", value: lines.to_string() };
+        self.damage(DamageKind::Titles { lines }, Some(1), Some(self.advice("the names come behind them", change)))
+    }
+
+    /// Titles of a sheet, or the other sheets or tables of the file that the request fits.
     fn of_parts(&self, file: &OneFile) -> Option<Damage> {
+        let dialect = &self.query.source.dialect;
+        if matches!(self.format, Format::Xlsx | Format::Ods) && dialect.skip_lines == 0 {
+            let widths = first_widths(file, self.format, dialect, FIRST_ROWS).unwrap_or_default();
+            let lines = title_rows(&widths);
+            let mut behind = self.query.clone();
+            behind.source.dialect.skip_lines = lines;
+            if lines > 0 && self.engine.ready(&behind).is_ok() {
+                return Some(self.titles(lines));
+            }
+        }
         let (key, names) = match self.format {
             Format::Xlsx | Format::Ods => ("sheet", sheets(file, self.format)),
             Format::Sqlite => ("table", tables(file)),
@@ -159,6 +189,22 @@ impl Beginning<'_> {
     }
 }
 
+/// Returns the format that bytes have, if it is none of texts.
+fn other_format(bytes: &[u8]) -> Option<DataFormat> {
+    let has = |name: &[u8]| bytes.windows(name.len()).any(|window| window == name);
+    match bytes {
+        [b'P', b'A', b'R', b'1', ..] => Some(DataFormat::Parquet),
+        [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Some(DataFormat::Arrow),
+        [b'S', b'Q', b'L', b'i', b't', b'e', b' ', ..] => Some(DataFormat::Sqlite),
+        [b'P', b'K', 3, 4, ..] if has(b"opendocument.spreadsheet") => Some(DataFormat::Ods),
+        [b'P', b'K', 3, 4, ..] if has(b"xl/") => Some(DataFormat::Xlsx),
+        _ => None,
+    }
+}
+
+/// So many rows of a sheet are looked at for titles.
+const FIRST_ROWS: usize = 100;
+
 /// A name that no sheet and no table has: whoever asks for it is told which there are.
 const NOBODYS_NAME: &str = "\u{0}";
 
@@ -183,16 +229,23 @@ fn widths(text: &str, signs: Signs) -> Vec<usize> {
     let mut widths = Vec::new();
     // What is cut at the end is one record less.
     let whole = text.rfind('\n').map_or(text, |end| &text[..=end]);
-    let _ = each_record(whole.as_bytes(), signs, |record| {
+    let _ = each_record(whole.as_bytes(), 0, signs, |record| {
         widths.push(record.fields);
         if widths.len() < 100 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
+    // Titles before the names say nothing of the signs.
+    let titles = widths.iter().take_while(|width| **width == 1).count();
+    if titles < widths.len() {
+        widths.drain(..titles);
+    }
     widths
 }
 
 /// Returns the sign that cuts all first lines into as many fields, where the present one cuts none.
 fn other_delimiter(text: &str, signs: Signs) -> Option<(DamageKind, Sign)> {
-    if widths(text, signs).first().copied().unwrap_or(0) > 1 {
+    let present = widths(text, signs);
+    // A comma of a number is no sign between fields of most lines.
+    if present.iter().filter(|width| **width > 1).count() * 2 > present.len() {
         return None;
     }
     let candidates = DELIMITERS.iter().filter_map(|text| Sign::of(text)).filter(|sign| sign.byte() != signs.delimiter);

@@ -67,6 +67,16 @@ pub enum DamageKind {
         /// The key of the request that names it.
         key: &'static str,
     },
+    /// Lines that look like titles before the names.
+    Titles {
+        /// How many.
+        lines: u64,
+    },
+    /// The bytes of another format than the file's name says.
+    OtherFormat {
+        /// Its name in a request.
+        format: &'static str,
+    },
     /// A first line that is a row.
     FirstLineIsARow {
         /// Those of its fields that are no names.
@@ -113,6 +123,11 @@ impl fmt::Display for DamageKind {
                 write!(f, "fields begin and end with the quote {sign:?}, which is taken for a part of them")
             }
             DamageKind::OtherPart { key } => write!(f, "what the request asks for is in another {key} of the file"),
+            DamageKind::Titles { lines: 1 } => f.write_str("the first line looks like a title, and not like names"),
+            DamageKind::Titles { lines } => write!(f, "the first {lines} lines look like titles, and not like names"),
+            DamageKind::OtherFormat { format } => {
+                write!(f, "it begins like a file of {format}, whatever its name says")
+            }
             DamageKind::FirstLineIsARow { values, columns } => {
                 let values: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
                 write!(f, "the first line looks like a row and not like {columns} names: {}", values.join(", "))

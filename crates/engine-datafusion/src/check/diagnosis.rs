@@ -14,6 +14,7 @@ use super::opened_text::opened_text;
 use super::packed::broken_packing;
 use super::records::{WalkEnd, each_record};
 use crate::file::bytes::open;
+use crate::file::lines::behind_lines;
 use crate::file::{LONGEST_RECORD, Signs};
 use crate::ready::Ready;
 use crate::scan::partitions;
@@ -58,7 +59,7 @@ pub(super) fn of_files(ready: &Ready, reads: Reads<'_>) -> Vec<Damage> {
 fn of_text(files: &Files, place: usize, file: &OneFile, reads: Reads<'_>) -> Option<Damage> {
     let name = file_name(files, place);
     if files.dialect.encoding == Encoding::UTF_8
-        && let Some((mut damage, encoding)) = wrong_letters(file, name.clone())
+        && let Some((mut damage, encoding)) = wrong_letters(file, files.dialect.skip_lines, name.clone())
     {
         let other = encoding.map(|encoding| Dialect { encoding, ..files.dialect.clone() });
         damage.advice = damage.advice.and_then(|advice| tried(advice, other?, reads));
@@ -68,7 +69,7 @@ fn of_text(files: &Files, place: usize, file: &OneFile, reads: Reads<'_>) -> Opt
     let signs = Signs::of(files.format, &files.dialect);
     let (mut rows, mut ragged, mut long) = (RowsSeen::of(files), None, None);
     let columns = fields_of(files);
-    let walked = each_record(opened_text(file, files).ok()?, signs, |record| {
+    let walked = each_record(opened_text(file, files).ok()?, files.dialect.skip_lines, signs, |record| {
         if record.bytes > LONGEST_RECORD as u64 {
             long = long.or(Some(record));
         }
@@ -92,7 +93,12 @@ fn of_text(files: &Files, place: usize, file: &OneFile, reads: Reads<'_>) -> Opt
         // Behind an open quote everything is one field: what comes before is told first only if it is another fault.
         (Ok(WalkEnd::OpenQuote { line: at }), _, None) => Some(quoted(line(at))),
         (Ok(WalkEnd::OpenQuote { line: at }), _, Some(first)) if at <= first.line => Some(quoted(line(at))),
-        (_, Some(record), None) => Some(Damage { kind: DamageKind::TooLong, spot: line(record.line), advice: None }),
+        (_, Some(record), None) => {
+            let by_hand = vec![Change::ByHand("shorten the record, or close a quote that is open, in the file".into())];
+            let because = "no record may be so long".to_owned();
+            let advice = Some(Advice { because, ways: vec![by_hand], helped: None });
+            Some(Damage { kind: DamageKind::TooLong, spot: line(record.line), advice })
+        }
         (Ok(_), _, Some(first)) => {
             let kind = DamageKind::Ragged { fields: first.fields, expected: columns, rows: rows.uneven };
             let skipped = if rows.uneven == 1 { "1 row is".to_owned() } else { format!("{} rows are", rows.uneven) };
@@ -113,9 +119,9 @@ fn tried(mut advice: Advice, dialect: Dialect, reads: Reads<'_>) -> Option<Advic
 }
 
 /// Looks for the first byte of a file that is no letter of UTF-8, and for the encoding that it may have.
-fn wrong_letters(file: &OneFile, name: Option<String>) -> Option<(Damage, Option<Encoding>)> {
-    let mut source = open(file, Arc::new(Unwatched)).ok()?;
-    let (mut chunk, mut lines) = (Vec::new(), 0u64);
+fn wrong_letters(file: &OneFile, skipped: u64, name: Option<String>) -> Option<(Damage, Option<Encoding>)> {
+    let mut source = behind_lines(open(file, Arc::new(Unwatched)).ok()?, skipped);
+    let (mut chunk, mut lines) = (Vec::new(), skipped);
     loop {
         let before = chunk.len();
         let read = source.by_ref().take(CHUNK).read_to_end(&mut chunk).ok()?;
@@ -172,7 +178,8 @@ pub(super) fn bad_rows(files: &Files) -> u64 {
     let of_file = |file: &OneFile| {
         let mut rows = RowsSeen::of(files);
         let text = opened_text(file, files).ok()?;
-        let walked = each_record(text, Signs::of(files.format, &files.dialect), |record| {
+        let signs = Signs::of(files.format, &files.dialect);
+        let walked = each_record(text, files.dialect.skip_lines, signs, |record| {
             rows.row(record);
             ControlFlow::Continue(())
         });

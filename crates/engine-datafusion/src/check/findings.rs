@@ -6,6 +6,7 @@
 
 use super::advice::Advice;
 use super::damage::Damage;
+use super::day_orders::DayOrders;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -27,6 +28,8 @@ pub struct Findings {
     pub outside: Vec<Outside>,
     /// Bins that are found and read like words for nothing.
     pub words_for_nothing: Vec<WordForNothing>,
+    /// Days that could be other days, where the data does not tell which, or tells two things.
+    pub day_orders: Option<DayOrders>,
     /// What the limits on a person's bins leave, where persons have many rows.
     pub bounded: Option<BoundedPeople>,
     /// How many bins have so many people, those of nobody left out.

@@ -145,7 +145,8 @@ fn lines(files: &Files, file: &OneFile, rows: &[u64]) -> Result<BTreeMap<u64, u6
     let Some(last) = rows.iter().max().copied() else { return Ok(BTreeMap::new()) };
     let mut rows_seen = RowsSeen::of(files);
     let mut lines = BTreeMap::new();
-    each_record(opened_text(file, files)?, Signs::of(files.format, &files.dialect), |record| {
+    let signs = Signs::of(files.format, &files.dialect);
+    each_record(opened_text(file, files)?, files.dialect.skip_lines, signs, |record| {
         if let Some(row) = rows_seen.row(record).filter(|row| rows.contains(row)) {
             lines.insert(row, record.line);
         }

@@ -66,7 +66,8 @@ impl NothingFound {
         for (dimension, key) in keys.iter().enumerate().filter(|(_, key)| is_text(key.data_type())) {
             let Some(texts) = key.as_string_view_opt() else { continue };
             for (text, people) in texts.iter().zip(people) {
-                if let Some(text) = text.filter(|text| is_word_for_nothing(text)) {
+                // An empty text of the data is missing: this one an expression made.
+                if let Some(text) = text.filter(|text| text.is_empty() || is_word_for_nothing(text)) {
                     self.0.entry(dimension).or_default().see(text, *people);
                 }
             }

@@ -6,15 +6,15 @@
 //! the trials, which know no columns. Read `advice/numbers.rs`, `advice/dates.rs` and `advice/texts.rs`.
 
 use super::advice::{
-    Advice, Change, Helped, OtherSigns, OtherWays, UnreadTexts, cleaned, contradict, other_signs, other_ways, renamed,
-    sign_changes,
+    Advice, Change, ContradictedWay, Helped, OtherSigns, OtherWays, UnreadTexts, cleaned, contradict, contradicted_way,
+    name_of, other_signs, other_ways, renamed, sign_changes,
 };
 use super::findings::WordForNothing;
 use super::nothing::is_word_for_nothing;
 use super::read_steps::ReadStep;
-use super::tally::Tally;
+use super::tally::{NO_UNIT, Tally};
 use super::trial::Target;
-use incrowd_engine::{ColumnType, Dialect, Query};
+use incrowd_engine::{ColumnType, Dialect, Query, Unit};
 use std::collections::BTreeSet;
 
 /// At most so many dialects are tried on the whole data.
@@ -35,6 +35,8 @@ pub(super) fn advise(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option
     advice.extend(words(trouble));
     advice.extend(numbers(trouble, unread_in));
     advice.extend(dates(trouble, unread_in));
+    advice.extend(trouble.without_identifier());
+    advice.extend(trouble.emptied());
     advice.extend(trouble.fractions());
     advice.extend(trouble.cleaned());
     advice.extend(trouble.renamed());
@@ -43,7 +45,7 @@ pub(super) fn advise(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option
 
 impl<'a> Trouble<'a> {
     /// Returns the texts that cannot be read as one of some types, without words for nothing, by step.
-    fn texts(&self, kinds: &[ColumnType]) -> Vec<(&'a ReadStep, UnreadTexts<'a>)> {
+    pub(super) fn texts(&self, kinds: &[ColumnType]) -> Vec<(&'a ReadStep, UnreadTexts<'a>)> {
         let steps = self.steps.iter().zip(&self.tally.unread);
         let steps = steps.filter(|(step, words)| step.is_of_texts && words.rows() > 0);
         let found = steps.filter_map(|(step, words)| {
@@ -86,8 +88,39 @@ impl<'a> Trouble<'a> {
     }
 
     /// How many values cannot be read now.
-    fn unread(&self) -> u64 {
+    pub(super) fn unread(&self) -> u64 {
         self.tally.unread.iter().map(|words| words.rows()).sum()
+    }
+
+    /// Rows that do not say whose they are, each of which is taken for a person.
+    fn without_identifier(&self) -> Option<Advice> {
+        let Unit::Person { column, .. } = &self.query.unit else { return None };
+        let rows = self.tally.lost.get(usize::from(NO_UNIT)).copied().filter(|rows| *rows > 0)?;
+        let known = format!("{} is not null", name_of(column)?);
+        let left_out = match &self.query.condition {
+            Some(_) => Change::ByHand(format!("[data] where with `and {known}` behind it")),
+            None => Change::text("where", &known),
+        };
+        let kept = Change::ByHand("give each person an identifier in the file".into());
+        Some(Advice {
+            because: format!("{rows} rows have nothing in {column:?}, and are taken for a person each"),
+            ways: vec![vec![left_out], vec![kept]],
+            helped: None,
+        })
+    }
+
+    /// Expressions that make empty texts, which are bins like any other.
+    fn emptied(&self) -> Vec<Advice> {
+        let empty = self.words_for_nothing.iter().filter(|word| word.word.is_empty());
+        let found = empty.map(|word| Advice {
+            because: format!(
+                "the expression of {:?} makes an empty text, which is a bin of {} people",
+                word.bin, word.people
+            ),
+            ways: vec![vec![Change::ByHand("write `nullif(EXPRESSION, '')`, and it is missing".into())]],
+            helped: None,
+        });
+        found.collect()
     }
 
     /// Integers that have fractions.
@@ -123,7 +156,8 @@ impl<'a> Trouble<'a> {
 fn words(trouble: &Trouble<'_>) -> Option<Advice> {
     let unread = trouble.tally.unread.iter().flat_map(|words| words.by_frequency());
     let unread: Vec<(&str, u64)> = unread.filter(|(text, _)| is_word_for_nothing(text)).collect();
-    let found = trouble.words_for_nothing.iter().map(|word| (word.word.as_str(), word.people));
+    let found = trouble.words_for_nothing.iter().filter(|word| !word.word.is_empty());
+    let found = found.map(|word| (word.word.as_str(), word.people));
     let all: Vec<(&str, u64)> = unread.into_iter().chain(found).collect();
     let untried = trouble.tally.unread.iter().map(|words| words.untried()).sum();
     let known = trouble.query.source.dialect.missing.iter().map(String::as_str);
@@ -177,7 +211,10 @@ fn dates(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> Op
     let (steps, texts): (Vec<_>, Vec<_>) =
         trouble.texts(&[ColumnType::Date, ColumnType::Timestamp]).into_iter().unzip();
     let dialect = &trouble.query.source.dialect;
-    let OtherWays { ways, exchanged } = other_ways(&texts, dialect)?;
+    let OtherWays { ways, exchanged, is_mixed } = match other_ways(&texts, dialect) {
+        Some(found) => found,
+        None => return contradicted(&texts, dialect),
+    };
     let with =
         |ways: &[String]| Dialect { dates: dialect.dates.iter().chain(ways).cloned().collect(), ..dialect.clone() };
     // The ways come from the texts that were kept: the whole data says what they help, and whether day or month is
@@ -189,16 +226,32 @@ fn dates(trouble: &Trouble<'_>, unread_in: &dyn Fn(&Query) -> Option<u64>) -> Op
     let tried: Vec<(u64, Vec<String>)> = tried.collect();
     let (unread, best) = tried.iter().min_by_key(|(unread, _)| *unread)?;
     let rows = trouble.unread_with_types(&steps, unread_in)?.checked_sub(*unread).filter(|rows| *rows > 0)?;
-    let as_good = tried.iter().filter(|(also, ways)| also == unread && ways != best);
+    // Where some texts fit one order alone and some the other, more of one kind does not make it right for the rest.
+    let as_good = tried.iter().filter(|(also, ways)| (is_mixed || also == unread) && ways != best);
     let way = |ways: &[String]| {
         let all = dialect.dates.iter().chain(ways).map(String::as_str);
         [Change::texts("dates", all)].into_iter().chain(trouble.undeclared(&steps)).collect::<Vec<Change>>()
     };
     let example = texts.iter().find_map(|texts| texts.first_read(&with(best)))?;
     let of = texts.iter().map(|texts| texts.rows() + texts.untried).sum::<u64>().max(rows);
+    let what = match is_mixed {
+        true => "some days have the day first and some the month, so that no way is right for all. With the first",
+        false => "another way to write days",
+    };
     Some(Advice {
-        because: format!("`{example}`: another way to write days"),
+        because: format!("`{example}`: {what}"),
         ways: [way(best)].into_iter().chain(as_good.map(|(_, ways)| way(ways))).collect(),
         helped: Some(Helped::Readable { rows, of, untried: 0 }),
+    })
+}
+
+/// Days of which the request says another order.
+fn contradicted(texts: &[UnreadTexts<'_>], dialect: &Dialect) -> Option<Advice> {
+    let ContradictedWay { said, other, rows } = contradicted_way(texts, dialect)?;
+    let by_hand = "release the parts of the file that are written alike from files of their own";
+    Some(Advice {
+        because: format!("{rows} values fit {other:?}, which cannot stand beside {said:?}"),
+        ways: vec![vec![Change::ByHand(by_hand.into())]],
+        helped: None,
     })
 }

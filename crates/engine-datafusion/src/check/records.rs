@@ -36,13 +36,14 @@ enum Place {
     Unquoted,
 }
 
-/// Visits every record.
+/// Visits every record of a text that begins behind so many lines.
 pub(super) fn each_record(
     mut text: impl BufRead,
+    skipped: u64,
     signs: Signs,
     mut visit: impl FnMut(RecordSeen) -> ControlFlow<()>,
 ) -> io::Result<WalkEnd> {
-    let (mut line, mut place, mut opened) = (1, Place::Start, 1);
+    let (mut line, mut place, mut opened) = (skipped + 1, Place::Start, skipped + 1);
     let (mut record, mut after_return) = (RecordSeen { line: 1, fields: 0, bytes: 0 }, false);
     loop {
         let chunk = text.fill_buf()?;
@@ -104,7 +105,7 @@ mod tests {
     fn walk(text: &[u8], at_a_time: usize) -> (Vec<RecordSeen>, WalkEnd) {
         let mut found = Vec::new();
         let buffered = io::BufReader::with_capacity(at_a_time, text);
-        let end = each_record(buffered, COMMAS, |record| {
+        let end = each_record(buffered, 0, COMMAS, |record| {
             found.push(record);
             ControlFlow::Continue(())
         });

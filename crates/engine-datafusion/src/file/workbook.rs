@@ -88,10 +88,7 @@ impl Sheet {
     /// Opens a sheet and reads its first row.
     pub(crate) fn open(file: &OneFile, format: Format, dialect: &Dialect, watch: Arc<dyn Watch>) -> io::Result<Sheet> {
         let archive = Archive { watch, ..Archive::of(file)? };
-        let mut rows = match format {
-            Format::Ods => Rows::Ods(Box::new(ods::Rows::open(&archive, dialect)?)),
-            _ => Rows::Xlsx(Box::new(xlsx::Rows::open(&archive, dialect)?)),
-        };
+        let mut rows = Rows::open(&archive, format, dialect)?;
         let first = rows.next()?.ok_or_else(damaged)?;
         let columns = named(first.clone(), dialect.header);
         let first = match dialect.header {
@@ -122,7 +119,44 @@ impl Sheet {
     }
 }
 
+/// How many cells of one of the first rows of a sheet hold something.
+pub(crate) struct CellsInRow {
+    /// The number of the row, from 1.
+    pub(crate) number: u64,
+    pub(crate) cells: usize,
+}
+
+/// Returns how many cells hold something in each of the first rows that hold anything.
+pub(crate) fn first_widths(
+    file: &OneFile,
+    format: Format,
+    dialect: &Dialect,
+    most: usize,
+) -> io::Result<Vec<CellsInRow>> {
+    let mut rows = Rows::open(&Archive::of(file)?, format, dialect)?;
+    let mut widths = Vec::new();
+    while widths.len() < most {
+        let Some(row) = rows.next()? else { break };
+        widths.push(CellsInRow { number: rows.number(), cells: row.len() });
+    }
+    Ok(widths)
+}
+
 impl Rows {
+    fn open(archive: &Archive, format: Format, dialect: &Dialect) -> io::Result<Rows> {
+        Ok(match format {
+            Format::Ods => Rows::Ods(Box::new(ods::Rows::open(archive, dialect)?)),
+            _ => Rows::Xlsx(Box::new(xlsx::Rows::open(archive, dialect)?)),
+        })
+    }
+
+    fn number(&self) -> u64 {
+        match self {
+            Rows::Xlsx(rows) => rows.number(),
+            Rows::Ods(rows) => rows.number(),
+        }
+    }
+
     fn next(&mut self) -> io::Result<Option<SheetRow>> {
         match self {
             Rows::Xlsx(rows) => rows.next(),

@@ -13,6 +13,9 @@ const LINES: usize = 200;
 /// The signs that programs put between fields, the usual one first.
 const DELIMITERS: [&str; 4] = [",", ";", "tab", "|"];
 
+/// So many lines before the names may be titles.
+const MOST_TITLES: usize = 20;
+
 /// How many of a hundred lines must have as many fields as most have.
 const ALIKE: usize = 90;
 
@@ -74,7 +77,7 @@ fn encoding(bytes: &[u8], end: End) -> (Encoding, Option<GuessReason>) {
     }
 }
 
-fn decoded(bytes: &[u8], encoding: Encoding) -> String {
+pub(super) fn decoded(bytes: &[u8], encoding: Encoding) -> String {
     let known = encoding_rs::Encoding::for_label(encoding.as_str().as_bytes()).unwrap_or(encoding_rs::UTF_8);
     known.decode(bytes).0.into_owned()
 }
@@ -112,6 +115,11 @@ fn fields_alike(text: &str, sign: Sign, quote: Option<Sign>, end: End) -> Option
     // The last line may be cut off.
     if end == End::Cut && counts.len() < LINES {
         counts.pop();
+    }
+    // Titles before the names say nothing of the signs.
+    let titles = counts.iter().take_while(|fields| **fields == 1).count();
+    if titles < counts.len() && titles <= MOST_TITLES {
+        counts.drain(..titles);
     }
     let most = counts.iter().copied().max_by_key(|fields| counts.iter().filter(|other| *other == fields).count())?;
     let alike = counts.iter().filter(|fields| **fields == most).count();

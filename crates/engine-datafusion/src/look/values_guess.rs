@@ -5,7 +5,7 @@
 //! `written.rs` of the contract for how a release reads by what is guessed here.
 
 use super::{GuessReason, GuessedKey};
-use incrowd_engine::written::{DateWay, NumberSigns, date_written, number_written};
+use incrowd_engine::written::{DateWay, NumberSigns, date_written, number_written, read_differently};
 use incrowd_engine::{ColumnType, Dialect, Sign};
 use std::borrow::Cow;
 
@@ -54,6 +54,15 @@ pub(super) struct ValuesGuess {
     pub(super) kinds: Vec<ColumnType>,
     pub(super) dialect: Dialect,
     pub(super) keys: Vec<GuessedKey>,
+    pub(super) mixed: Vec<MixedDays>,
+}
+
+/// A column of days that are written in two ways which read one text as two days.
+pub(super) struct MixedDays {
+    /// Its place.
+    pub(super) column: usize,
+    pub(super) one: String,
+    pub(super) other: String,
 }
 
 /// Returns what the texts of columns seem to be; an empty text is none.
@@ -72,13 +81,11 @@ pub(super) fn of_columns(columns: &[Vec<&str>], mut dialect: Dialect) -> ValuesG
     if let Some(sign) = thousands {
         keys.push(GuessedKey { key: "thousands", why: GuessReason::NumbersWith(sign) });
     }
-    let (ways, ambiguous) = ways(&values);
+    let (ways, DaysGuess { is_open, mixed, .. }) = ways(&values);
     dialect.dates = ways;
     if !dialect.dates.is_empty() {
-        keys.push(GuessedKey {
-            key: "dates",
-            why: if ambiguous { GuessReason::DaysOrMonths } else { GuessReason::DaysAsWritten },
-        });
+        let why = if is_open { GuessReason::DaysOrMonths } else { GuessReason::DaysAsWritten };
+        keys.push(GuessedKey { key: "dates", why });
     }
     let kinds: Vec<ColumnType> = values.iter().map(|texts| kind(texts, &dialect)).collect();
     let found = |word: &&&str| {
@@ -92,7 +99,7 @@ pub(super) fn of_columns(columns: &[Vec<&str>], mut dialect: Dialect) -> ValuesG
     if !dialect.missing.is_empty() {
         keys.push(GuessedKey { key: "missing", why: GuessReason::WordsForNothing });
     }
-    ValuesGuess { kinds, dialect, keys }
+    ValuesGuess { kinds, dialect, keys, mixed }
 }
 
 /// Returns the signs with which most columns are numbers; the usual ones where that is as many.
@@ -131,32 +138,83 @@ fn is_code(text: &str) -> bool {
     text.len() > 1 && text.starts_with('0') && !text.starts_with("0.") && !text.starts_with("0,")
 }
 
-/// Returns ways to write days that make columns of days, in the order of the list, and whether another way, with days
-/// and months exchanged, fits as well.
-fn ways(columns: &[Vec<&str>]) -> (Vec<String>, bool) {
+/// Ways to write days that make columns of days.
+#[derive(Default)]
+struct DaysGuess {
+    /// Places in the list, no two of which read one text as two days.
+    chosen: Vec<usize>,
+    /// Whether some column could be read as well with days and months exchanged.
+    is_open: bool,
+    /// Columns of days that need ways that contradict each other, and two such ways.
+    mixed: Vec<MixedDays>,
+}
+
+/// Returns the ways to write days that make columns of days, and the columns for which there are none that agree.
+fn ways(columns: &[Vec<&str>]) -> (Vec<String>, DaysGuess) {
     let all: Vec<Way> = DAYS.iter().flat_map(|day| CLOCKS.iter().filter_map(|clock| Way::of(day, clock))).collect();
-    let mut chosen: Vec<usize> = Vec::new();
-    let mut ambiguous = false;
-    for texts in columns.iter().filter(|texts| !texts.is_empty()) {
-        let mut left: Vec<&str> = texts.iter().copied().filter(|text| !is_day(text) && !is_moment(text)).collect();
-        let mut own: Vec<usize> = Vec::new();
-        while !left.is_empty() && own.len() < MOST_WAYS {
-            let fits = |way: &Way| left.iter().filter(|text| date_written(text, &way.way).is_some()).count();
-            // Of those that fit as many the first in the list.
-            let best = all.iter().enumerate().rev().max_by_key(|(_, way)| fits(way));
-            let Some((place, best)) = best.filter(|(_, way)| fits(way) > 0) else { break };
-            let exchanged = best.exchanged();
-            ambiguous |= all.iter().any(|way| exchanged.as_ref() == Some(&way.text) && fits(way) == fits(best));
-            left.retain(|text| date_written(text, &best.way).is_none());
-            own.push(place);
-        }
-        if left.is_empty() {
-            chosen.extend(own);
+    let mut guess = DaysGuess::default();
+    // Columns that leave nothing open come first: the others are then read as these are.
+    let mut later = Vec::new();
+    let of_days = columns.iter().enumerate().filter(|(_, texts)| !texts.is_empty());
+    for (column, texts) in of_days {
+        match of_column(texts, &all, &guess.chosen) {
+            ColumnDays::Other => {}
+            ColumnDays::Ways { own, open: false } => guess.chosen.extend(own),
+            ColumnDays::Ways { open: true, .. } | ColumnDays::Mixed(_, _) => later.push(column),
         }
     }
-    chosen.sort_unstable();
-    chosen.dedup();
-    (chosen.into_iter().map(|place| all[place].text.clone()).collect(), ambiguous)
+    for column in later {
+        match of_column(&columns[column], &all, &guess.chosen) {
+            ColumnDays::Other => {}
+            ColumnDays::Ways { own, open } => {
+                guess.chosen.extend(own);
+                guess.is_open |= open;
+            }
+            ColumnDays::Mixed(one, other) => {
+                let way = |place: usize| all[place].text.clone();
+                guess.mixed.push(MixedDays { column, one: way(one), other: way(other) });
+            }
+        }
+    }
+    guess.chosen.sort_unstable();
+    guess.chosen.dedup();
+    (guess.chosen.iter().map(|place| all[*place].text.clone()).collect(), guess)
+}
+
+/// How the days of one column are written.
+enum ColumnDays {
+    /// It has none, or other texts beside them.
+    Other,
+    /// So; open if with days and months exchanged they could be read as well.
+    Ways { own: Vec<usize>, open: bool },
+    /// By two ways that read one text as two days.
+    Mixed(usize, usize),
+}
+
+fn of_column(texts: &[&str], all: &[Way], taken: &[usize]) -> ColumnDays {
+    let mut left: Vec<&str> = texts.iter().copied().filter(|text| !is_day(text) && !is_moment(text)).collect();
+    let (mut own, mut open, mut mixed): (Vec<usize>, bool, Option<(usize, usize)>) = (Vec::new(), false, None);
+    while !left.is_empty() && own.len() < MOST_WAYS {
+        let fits = |way: &Way| left.iter().filter(|text| date_written(text, &way.way).is_some()).count();
+        let contradicted = |place: usize| {
+            let known = taken.iter().chain(&own).copied();
+            known.into_iter().find(|known| read_differently(&all[*known].way, &all[place].way).is_some())
+        };
+        // Of those that fit as many, what contradicts none before, then the first in the list.
+        let best = all.iter().enumerate().rev().filter(|(_, way)| fits(way) > 0);
+        let best = best.max_by_key(|(place, way)| (fits(way), contradicted(*place).is_none()));
+        let Some((place, best)) = best else { break };
+        mixed = mixed.or(contradicted(place).map(|known| (known, place)));
+        let exchanged = best.exchanged();
+        open |= all.iter().any(|way| exchanged.as_ref() == Some(&way.text) && fits(way) == fits(best));
+        left.retain(|text| date_written(text, &best.way).is_none());
+        own.push(place);
+    }
+    match (left.is_empty(), mixed) {
+        (false, _) => ColumnDays::Other,
+        (true, Some((one, other))) => ColumnDays::Mixed(one, other),
+        (true, None) => ColumnDays::Ways { own, open },
+    }
 }
 
 /// A way to write days, as a request has it and as it is read.
@@ -261,6 +319,29 @@ mod tests {
         let why = |texts: &[&str]| guess(&[texts]).keys.first().expect("a guess").why.clone();
         assert_eq!(why(&["01/02/2020", "03/04/2020"]), GuessReason::DaysOrMonths);
         assert_eq!(why(&["01/02/2020", "30/04/2020", "13/04/2020"]), GuessReason::DaysAsWritten);
+        // Another column decides, and this one still could be read otherwise.
+        let read = guess(&[&["01/02/2020", "03/04/2020"], &["12/31/2020"]]);
+        assert_eq!(read.dialect.dates, ["%m/%d/%Y"]);
+        assert_eq!(read.keys[0].why, GuessReason::DaysOrMonths);
+    }
+
+    #[test]
+    fn two_ways_that_contradict_each_other_are_not_guessed() {
+        for texts in [&["01/03/2020", "25/03/2020", "03/25/2020"][..], &["13/03/2020", "03/13/2020"]] {
+            let read = guess(&[texts, &["31.12.2020"]]);
+            assert_eq!(read.dialect.dates, ["%d.%m.%Y"], "{texts:?}");
+            assert_eq!(read.kinds, [ColumnType::Text, ColumnType::Date]);
+            let mixed: Vec<(usize, &str, &str)> =
+                read.mixed.iter().map(|mixed| (mixed.column, &*mixed.one, &*mixed.other)).collect();
+            assert_eq!(mixed, [(0, "%d/%m/%Y", "%m/%d/%Y")]);
+        }
+        // Also where each column by itself has one way.
+        let read = guess(&[&["25/03/2020"], &["03/25/2020"]]);
+        assert_eq!(
+            (read.dialect.dates, read.kinds),
+            (vec!["%d/%m/%Y".to_owned()], vec![ColumnType::Date, ColumnType::Text])
+        );
+        assert_eq!(read.mixed.len(), 1);
     }
 
     #[test]

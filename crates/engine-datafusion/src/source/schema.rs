@@ -10,6 +10,7 @@ use crate::file::arrow_file::{ArrowFooter, has_footer};
 use crate::file::bytes::open_beginning;
 use crate::file::database::{Database, NoTable};
 use crate::file::letters::in_utf8;
+use crate::file::lines::behind_lines;
 use crate::file::{Content, Signs, arrow_stream, workbook};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use incrowd_engine::{Dialect, Header};
@@ -63,7 +64,8 @@ fn declared(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema,
 /// Returns the columns of a CSV file: those that its first record names, or as many as that record has fields.
 fn csv_columns(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, NoHeader> {
     let bytes = open_beginning(file).map_err(|_| NoHeader::NotWhole)?;
-    let (text, signs) = (in_utf8(bytes, dialect.encoding), Signs::of(format, dialect));
+    let text = behind_lines(in_utf8(bytes, dialect.encoding), dialect.skip_lines);
+    let signs = Signs::of(format, dialect);
     Ok(all_texts(match dialect.header {
         Header::Names => header::names(text, signs)?,
         Header::Row => (1..=header::width(text, signs)?).map(|place| format!("column{place}")).collect(),

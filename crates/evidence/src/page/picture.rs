@@ -8,7 +8,7 @@ use crate::density;
 use crate::glance::{Glance, Row};
 use crate::kinds::PeopleTable;
 use crate::plan::Plan;
-use crate::request::{Axis as RequestAxis, CellCount, printable};
+use crate::request::{Axis as RequestAxis, CellCount, KeyCells, printable};
 use crate::timeline::TimelineLine;
 use incrowd_report::{Bar, Block, Chart, ChartAxis, ChartSeries, ChartShape, Heat, Scale, Shades};
 use std::collections::HashMap;
@@ -25,11 +25,11 @@ pub(super) fn blocks(plan: &Plan, glance: &Glance) -> Vec<Block> {
     if glance.rows.is_empty() {
         return Vec::new();
     }
-    if let (2, false, Some(block)) = (keys, glance.goes_on(), two_dimensions(glance)) {
+    if let (2, false, Some(block)) = (keys, glance.goes_on(), two_dimensions(plan, glance)) {
         return vec![block];
     }
     let bar = |row: &Row| Bar {
-        label: row.iter().take(keys).map(label).collect::<Vec<_>>().join(", "),
+        label: row.iter().take(keys).map(|cell| label(plan, cell)).collect::<Vec<_>>().join(", "),
         count: number(glance, row, "count"),
         interval: number(glance, row, "low").zip(number(glance, row, "high")),
     };
@@ -146,12 +146,12 @@ fn skyline(plan: &Plan, glance: &Glance) -> Chart {
 
 /// A table of two dimensions: with numbers if there is room, as a map of cells if not; nothing if even that is too
 /// large.
-fn two_dimensions(glance: &Glance) -> Option<Block> {
+fn two_dimensions(plan: &Plan, glance: &Glance) -> Option<Block> {
     let distinct = |key: usize| {
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut labels = Vec::new();
         for row in &glance.rows {
-            let label = label(row.get(key).unwrap_or(&None));
+            let label = label(plan, row.get(key).unwrap_or(&None));
             if !places.contains_key(&label) {
                 places.insert(label.clone(), labels.len());
                 labels.push(label);
@@ -169,7 +169,7 @@ fn two_dimensions(glance: &Glance) -> Option<Block> {
     }
     let mut cells = vec![vec![None; across.len()]; down.len()];
     for row in &glance.rows {
-        let place = |key: usize| label(row.get(key).unwrap_or(&None));
+        let place = |key: usize| label(plan, row.get(key).unwrap_or(&None));
         let spot = down_places.get(&place(keys.0)).zip(across_places.get(&place(keys.1)));
         if let Some((row_place, column_place)) = spot {
             cells[*row_place][*column_place] = number(glance, row, "count");
@@ -199,6 +199,11 @@ fn number(glance: &Glance, row: &Row, heading: &str) -> Option<i64> {
     row.get(glance.place(heading)?)?.as_ref()?.parse().ok()
 }
 
-fn label(cell: &Option<String>) -> String {
-    printable(cell.as_deref().unwrap_or("missing"))
+/// A missing value has the name that it has in the tables.
+fn label(plan: &Plan, cell: &Option<String>) -> String {
+    let missing = match &plan.request().output.keys {
+        KeyCells::Bare => "missing",
+        KeyCells::Named { missing } => missing,
+    };
+    printable(cell.as_deref().unwrap_or(missing))
 }

@@ -1,7 +1,7 @@
 //! The same request, again: delivered, under way, failed, of another request, and meant.
 
 use crate::{certificate, costing, name, now};
-use incrowd_ledger::{Charge, ChargeRefusal, EarlierState, Ledger, LedgerError};
+use incrowd_ledger::{Charge, ChargeRefusal, EarlierState, Ledger, LedgerError, Repetition};
 
 /// How an attempt to pay once is refused.
 fn refused(ledger: &mut Ledger, charge: &Charge) -> Option<EarlierState> {
@@ -37,6 +37,36 @@ fn what_was_delivered_or_is_under_way_is_not_paid_for_again() {
     ledger.record_failure(again.spend(), now()).expect("recorded");
     assert_eq!(refused(&mut ledger, &charge), Some(EarlierState::Delivered));
     assert_eq!(ledger.account(&name("a")).expect("a book").expect("an account").charges(), 2, "and no more");
+}
+
+#[test]
+fn what_failed_is_paid_for_again_unless_nobody_would_read_why() {
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    let charge = costing("a", "1");
+    let failed = ledger.pay(&charge, Repetition::RefusedOnceTried, now()).expect("new");
+    ledger.record_failure(failed.spend(), now()).expect("recorded");
+    match ledger.pay(&charge, Repetition::RefusedOnceTried, now()) {
+        Err(LedgerError::Refused(refusal)) => match *refusal {
+            ChargeRefusal::Repeated(repeat) => {
+                assert_eq!(repeat.earlier.state, EarlierState::Failed);
+                assert!(repeat.to_string().ends_with("and not delivered"), "{repeat}");
+                assert!(
+                    repeat.hint().contains("incrowd check") && repeat.hint().contains("--again"),
+                    "{}",
+                    repeat.hint()
+                );
+            }
+            other => panic!("{other}"),
+        },
+        Ok(_) | Err(_) => panic!("it must be refused"),
+    }
+    let second = ledger.pay(&charge, Repetition::Refused, now()).expect("somebody has read why it failed");
+    ledger.record_delivery(second.spend(), &certificate(), now()).expect("recorded");
+    let third = ledger.pay(&charge, Repetition::Meant, now()).expect("meant");
+    ledger.record_failure(third.spend(), now()).expect("recorded");
+    // What was delivered is there, whatever became of later tries.
+    let earlier = ledger.earlier(&charge.account, &charge.plan_hash).expect("a book").expect("a charge");
+    assert_eq!(earlier.state, EarlierState::Delivered);
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn declared_bins_without_a_threshold_all_show() {
     assert_eq!(forecast.share_of_counts, Some(1.0));
     let words = forecast.words(&plan);
     assert!(words.starts_with("all of the 3 bins will be shown; the shown ones are off by about "), "{words}");
-    assert_eq!(plan.outlook(Some(&forecast)), Outlook::Something);
+    assert_eq!(plan.outlook(Some(&forecast), CheckedOutlook::Unknown), Outlook::Something);
     let many = Forecast::of(&plan, &[1, 2, 3, 4].into_iter().collect());
     assert_eq!(many, Err(ForecastError::MoreSizesThanBins { sizes: 4, bins: 3 }));
 }
@@ -123,21 +123,31 @@ fn many_sizes_are_as_well_known_as_few() {
 
 #[test]
 fn a_release_that_hardly_shows_anything_is_known_beforehand() {
+    use CheckedOutlook::{HardlyAnything, Something, Unknown};
     let few = plan_of(PLAIN, FOUND);
-    assert_eq!(few.outlook(None), Outlook::Something, "bins show from 16 people on");
+    let needs = |plan: &Plan| match plan.outlook(None, Unknown) {
+        Outlook::Unknown { shows, need } if shows.starts_with("bins show from about ") => Some(need),
+        Outlook::Unknown { .. } | Outlook::Something | Outlook::HardlyAnything(_) => None,
+    };
+    assert_eq!(
+        needs(&few),
+        Some(PeopleNeeded::Few),
+        "bins show from 16 people on, and nobody knows how large they are"
+    );
     let tiny: BinSizes = [1; 500].into_iter().collect();
     let forecast = Forecast::of(&few, &tiny).expect("a forecast");
-    assert!(
-        matches!(few.outlook(Some(&forecast)), Outlook::HardlyAnything(words) if words.contains("of 500 bins about 0 "))
-    );
+    let told = few.outlook(Some(&forecast), Something);
+    assert!(matches!(told, Outlook::HardlyAnything(words) if words.contains("of 500 bins about 0 ")));
     let strict = plan_of("kind = \"differential-privacy\"\nepsilon = \"1/20\"\ndelta = \"1e-6\"", FOUND);
+    assert_eq!(needs(&strict), Some(PeopleNeeded::Many));
+    assert_eq!(strict.outlook(None, Something), Outlook::Something, "the data was looked at");
     assert!(
-        matches!(strict.outlook(None), Outlook::HardlyAnything(words) if words.starts_with("bins show from about "))
+        matches!(few.outlook(None, HardlyAnything), Outlook::HardlyAnything(words) if words.contains("`incrowd check`"))
     );
     let large = Forecast::of(&strict, &[100_000; 3].into_iter().collect()).expect("a forecast");
-    assert_eq!(strict.outlook(Some(&large)), Outlook::Something, "sizes that are given know better");
+    assert_eq!(strict.outlook(Some(&large), HardlyAnything), Outlook::Something, "sizes that are given know better");
     let closed = plan_of("kind = \"differential-privacy\"\nepsilon = \"1/20\"", "");
-    assert_eq!(closed.outlook(None), Outlook::Something, "every bin shows");
+    assert_eq!(closed.outlook(None, Unknown), Outlook::Something, "every bin shows");
 }
 
 #[test]

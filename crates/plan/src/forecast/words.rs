@@ -9,8 +9,8 @@ use crate::kinds::ShownThing;
 use crate::plan::Plan;
 use serde_json::{Value, json};
 
-/// Without sizes, a release is taken to show nothing if less than half of the bins of so many people would show.
-pub const LARGE_GROUP: u64 = 100;
+/// Where nothing is known of sizes, it is worth asking if less than half of the bins of so many people would show.
+const LARGE_GROUP: u64 = 100;
 
 /// What is said beside every forecast.
 pub const ONLY_THESE_SIZES: &str = "a forecast from these sizes alone; sizes of this very data are not protected, and what \
@@ -21,14 +21,42 @@ pub const ONLY_THESE_SIZES: &str = "a forecast from these sizes alone; sizes of 
 pub enum Outlook {
     /// It is, as far as is known.
     Something,
+    /// Nothing is known of sizes: from which one on bins show, in words.
+    Unknown {
+        /// The words.
+        shows: String,
+        /// Whether that is a lot of people.
+        need: PeopleNeeded,
+    },
     /// It is not: why, in words.
     HardlyAnything(String),
 }
 
+/// How many people a bin needs to be shown in half of all draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PeopleNeeded {
+    /// Not more than a hundred.
+    Few,
+    /// More, or it is not known.
+    Many,
+}
+
+/// What a look at this state of the data has found out before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckedOutlook {
+    /// Nothing, or there was none.
+    Unknown,
+    /// Something will be shown.
+    Something,
+    /// Hardly anything will.
+    HardlyAnything,
+}
+
 impl Plan {
-    /// Returns whether a release is expected to show anything: by the sizes of a forecast, or, where there is none, by
-    /// the size from which on bins show.
-    pub fn outlook(&self, forecast: Option<&Forecast>) -> Outlook {
+    /// Returns whether a release is expected to show anything: by the sizes of a forecast, or by what a look at the data
+    /// has found. Where there is neither nothing is known: a size from which on bins show is large for one table and
+    /// small for another.
+    pub fn outlook(&self, forecast: Option<&Forecast>, checked: CheckedOutlook) -> Outlook {
         let Some(shows) = self.shows_words() else { return Outlook::Something };
         if let Some(forecast) = forecast {
             return match forecast.shown_expected < 1.0 {
@@ -36,12 +64,18 @@ impl Plan {
                 false => Outlook::Something,
             };
         }
-        let half = self.shows().map(|shows| shows.at_50_percent);
-        match half {
-            // Where the law cannot be summed nothing is known.
-            None => Outlook::Something,
-            Some(Some(size)) if size <= LARGE_GROUP => Outlook::Something,
-            Some(Some(_) | None) => Outlook::HardlyAnything(shows),
+        match checked {
+            CheckedOutlook::Something => return Outlook::Something,
+            CheckedOutlook::HardlyAnything => {
+                return Outlook::HardlyAnything(format!("{shows}; `incrowd check` looked at this state of the data"));
+            }
+            CheckedOutlook::Unknown => {}
+        }
+        match self.shows().map(|shows| shows.at_50_percent) {
+            // No bin shows in half of all draws, however large it is.
+            Some(None) => Outlook::HardlyAnything(shows),
+            Some(Some(size)) if size <= LARGE_GROUP => Outlook::Unknown { shows, need: PeopleNeeded::Few },
+            Some(Some(_)) | None => Outlook::Unknown { shows, need: PeopleNeeded::Many },
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use incrowd_ledger::{ChargeRefusal, EarlierState, LedgerError, Repeat};
 use incrowd_noise::EntropyError;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Why there is no release.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub enum ReleaseError {
     Repeated {
         /// The charge that stands, and what another one would cost.
         repeat: Box<Repeat>,
-        /// The folder that it was delivered to, where that is the folder that was asked for now.
+        /// The folder that it was delivered to, where that is the folder that was asked for now, or the request's own.
         folder: Option<PathBuf>,
     },
     /// The release itself has failed.
@@ -66,11 +66,11 @@ impl fmt::Display for ReleaseError {
 }
 
 impl ReleaseError {
-    /// Returns the failure of a release that was to go to this folder.
-    pub(super) fn of(failure: ReleaseFailure, folder: &Path) -> ReleaseError {
+    /// Returns the failure of a release, of which an earlier one may be in one of these folders.
+    pub(super) fn of(failure: ReleaseFailure, places: &[PathBuf]) -> ReleaseError {
         match failure {
             ReleaseFailure::Ledger(LedgerError::Refused(refusal)) => match *refusal {
-                ChargeRefusal::Repeated(repeat) => ReleaseError::repeated(repeat, folder),
+                ChargeRefusal::Repeated(repeat) => ReleaseError::repeated(repeat, places),
                 // The other reasons of an account are told as they are.
                 other => ReleaseError::Release(LedgerError::Refused(Box::new(other)).into()),
             },
@@ -78,13 +78,15 @@ impl ReleaseError {
         }
     }
 
-    /// Returns the refusal of what was paid for before, with its folder if it is the one that was asked for.
-    pub(super) fn repeated(repeat: Repeat, folder: &Path) -> ReleaseError {
-        let named = Contents::of(folder).is_some_and(|contents| {
-            let charge_id = contents.certificate().pointer("/ledger/charge_id");
+    /// Returns the refusal of what was paid for before, with its folder if it is one of these.
+    pub(super) fn repeated(repeat: Repeat, places: &[PathBuf]) -> ReleaseError {
+        let holds = |folder: &&PathBuf| {
+            let contents = Contents::of(folder);
+            let charge_id = contents.as_ref().and_then(|contents| contents.certificate().pointer("/ledger/charge_id"));
             charge_id.and_then(serde_json::Value::as_str) == Some(repeat.earlier.charge_id.as_str())
-        });
-        ReleaseError::Repeated { repeat: Box::new(repeat), folder: named.then(|| folder.to_path_buf()) }
+        };
+        let folder = places.iter().find(holds).cloned();
+        ReleaseError::Repeated { repeat: Box::new(repeat), folder }
     }
 
     /// Returns what to do about it; nothing where nothing has to be done.

@@ -40,7 +40,7 @@ impl fmt::Display for SaveError {
 impl SaveError {
     /// Returns what to do about it.
     pub fn hint(&self) -> &'static str {
-        "choose a new name in a folder that exists"
+        "choose a new name, of which there is no file yet, in a folder that exists"
     }
 }
 

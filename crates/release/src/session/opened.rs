@@ -101,6 +101,13 @@ impl<'a> OpenedRequest<'a> {
         self
     }
 
+    /// From here on a request that was charged before is not released, even if it was not delivered: for jobs, of which
+    /// nobody reads why it failed.
+    pub fn if_new(mut self) -> Self {
+        self.repetition = Repetition::RefusedOnceTried;
+        self
+    }
+
     /// From here on nothing is released unless somebody who has seen the plan agrees; rehearsals cost nothing and are
     /// not asked about.
     pub fn agreed_by(mut self, ask: impl Fn(&Plan) -> Consent + 'a) -> Self {
@@ -193,13 +200,19 @@ impl<'a> OpenedRequest<'a> {
     /// The charge asks again, alone with the book: here it is asked so that nothing is prepared in vain.
     fn must_be_new(&self, plan: &RequestedPlan, book: &Ledger, folder: &Path) -> Result<(), ReleaseError> {
         let (plan, account) = (plan.plan(), account(plan.plan())?);
-        match (self.repetition, book.earlier(&account, &plan.request().request_hash())?) {
-            (Repetition::Meant, _) | (Repetition::Refused, None) => Ok(()),
-            (Repetition::Refused, Some(earlier)) => {
+        let earlier = book.earlier(&account, &plan.request().request_hash())?;
+        match earlier.filter(|earlier| self.repetition.refuses(earlier.state)) {
+            None => Ok(()),
+            Some(earlier) => {
                 let epsilon = plan.cost().epsilon;
-                Err(ReleaseError::repeated(Repeat { account, earlier, epsilon }, folder))
+                Err(ReleaseError::repeated(Repeat { account, earlier, epsilon }, &self.places(folder)))
             }
         }
+    }
+
+    /// Where a delivery may be: the folder that is asked for, and the request's own.
+    fn places(&self, folder: &Path) -> [PathBuf; 2] {
+        [folder.to_path_buf(), self.target(&Target { folder: None, existing: Existing::Refuse })]
     }
 
     fn book(&self, opened: Option<Ledger>, ledger: &LedgerLocation) -> Result<Ledger, ReleaseError> {
@@ -246,7 +259,7 @@ impl<'a> OpenedRequest<'a> {
         }
         let clock = || self.session.environment.moment_of_charge();
         let delivered = release(&order, engine, &mut book, secret, &clock, Arc::clone(&audience))
-            .map_err(|failure| ReleaseError::of(failure, &folder))?;
+            .map_err(|failure| ReleaseError::of(failure, &self.places(&folder)))?;
         audience.delivered(&folder);
         if delivered.opened_account && way == ReleasedAs::Charged {
             self.warn_of_new_account(&delivered.account, &book, &ledger);

@@ -4,10 +4,11 @@
 //! `../dialect.rs` for how they are read.
 
 use crate::keys::{Key, Shape};
+use crate::number::Whole;
 use incrowd_definition::{BadRows, DataFormat, Encoding};
 
 /// How a file writes its rows and values down; `incrowd init` writes what it guesses.
-pub(crate) const DIALECT: [Key; 12] = [
+pub(crate) const DIALECT: [Key; 13] = [
     Key::optional(
         "format",
         Shape::Choice(|| DataFormat::ALL.iter().map(|each| each.as_str()).collect()),
@@ -32,6 +33,13 @@ pub(crate) const DIALECT: [Key; 12] = [
         "\"utf-8\"",
         "How letters are written in CSV and JSON files: \"windows-1252\" for most files of Excel in Western Europe, \
             \"utf-16\".",
+    ),
+    Key::with_default(
+        "skip-lines",
+        Shape::Whole(Whole::LINES),
+        "0",
+        "How many lines of a CSV file, or rows of a sheet, stand before the one with the names: titles, dates, blank lines. \
+            They are not read.",
     ),
     Key::with_default(
         "header",
@@ -67,7 +75,7 @@ pub(crate) const DIALECT: [Key; 12] = [
     Key::optional(
         "dates",
         Shape::List(&Shape::Text),
-        "How days and moments are written in texts, the first that fits: [\"%d.%m.%Y\", \"%m/%d/%y\"]. Days such as \
-            2026-11-18 are always read.",
+        "How days and moments are written in texts: [\"%d.%m.%Y\", \"%m/%d/%y\"]. No two ways may read one text as two \
+            days. Days such as 2026-11-18 are read, too, unless a way takes them for others (%Y-%d-%m).",
     ),
 ];

@@ -21,13 +21,12 @@ fn every_key_is_read() {
     assert_eq!((read.decimal, read.thousands), (Sign::of(","), Sign::of(".")));
     assert_eq!(read.missing, ["-", "NA"]);
     assert_eq!(read.dates, ["%d.%m.%Y", "%m/%d/%y %H:%M"]);
-    assert_eq!(read.canonical().len(), 12);
+    assert_eq!(read.canonical().len(), 13);
 }
 
 #[test]
 fn what_is_usual_need_not_be_said() {
-    let usual =
-        "quote = '\"'\nencoding = \"utf-8\"\nheader = true\non-bad-row = \"stop\"\ndecimal = \".\"\nmissing = [\"\"]";
+    let usual = "quote = '\"'\nencoding = \"utf-8\"\nheader = true\nskip-lines = 0\non-bad-row = \"stop\"\ndecimal = \".\"\nmissing = [\"\"]";
     assert_eq!(dialect(&with_data(usual)), Dialect::default());
     assert_eq!(accept(&with_data(usual)).request_hash(), accept(&with_data("")).request_hash());
 }
@@ -42,6 +41,8 @@ fn another_dialect_is_another_request() {
         "quote = \"'\"",
         "encoding = \"iso-8859-15\"",
         "header = false",
+        "skip-lines = 1",
+        "skip-lines = 2",
         "on-bad-row = \"skip\"",
         "decimal = \",\"",
         "thousands = \",\"",
@@ -76,6 +77,9 @@ fn signs_and_ways_without_a_meaning_are_refused() {
         ("encoding = \"latin-1\"", "did you mean"),
         ("encoding = \"utf-7\"", "cannot be"),
         ("missing = \"NA\"", "must be a list"),
+        ("skip-lines = 10001", "a whole number from 0 to 10,000"),
+        ("dates = [\"%d/%m/%Y\", \"%m/%d/%Y\"]", "read 02/01/2003 as two different days"),
+        ("dates = [\"%d.%m.%Y\", \"%Y%m%d\", \"%d%m%Y\"]", "as two different days"),
         ("missing = [1]", "must be in quotes"),
         ("dates = [\"dd.mm.yyyy\"]", "one day, one month and one year"),
         ("dates = [\"%d.%m\"]", "one day, one month and one year"),

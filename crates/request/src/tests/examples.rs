@@ -65,6 +65,7 @@ table = "main.people"
 delimiter = "tab"
 quote = "'"
 encoding = "windows-1252"
+skip-lines = 3
 header = false
 on-bad-row = "skip"
 decimal = ","

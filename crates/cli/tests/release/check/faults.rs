@@ -278,6 +278,47 @@ fn where_the_data_does_not_tell_both_ways_are_given() {
 }
 
 #[test]
+fn days_that_tell_two_orders_are_not_misread_in_silence() {
+    let place = Place::new();
+    let days: Vec<String> =
+        (1..=28).flat_map(|day| [format!("{day:02}/03/2020"), format!("03/{day:02}/2020")]).collect();
+    place.write("d.csv", format!("day\n{}\n", days.join("\n")));
+    place.write("request.toml", request("d.csv", DAYS, MONTHS, EXACT));
+    let said = place.run(&["check", "request.toml", "--fix", "fixed.toml"]);
+    assert_eq!(said.code, 1, "{}", said.stdout);
+    assert!(said.stdout.contains("the data does not tell which"), "{}", said.stdout);
+    assert!(said.stderr.contains("was not written") && !place.path("fixed.toml").exists(), "{}", said.stderr);
+    // Of 56 days 16 fit each order alone, two are 03/03 and 22 are two days.
+    let year = "[[bins]]\nname = \"year\"\ncolumn = \"day\"\nedges = [2020-01-01, 2021-01-01]\n";
+    place.write("request.toml", request("d.csv", &format!("dates = [\"%d/%m/%Y\"]\n{DAYS}"), year, EXACT));
+    let said = place.run(&["check", "request.toml", "--most-lost", "40%"]);
+    let words = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(said.code, 1, "{words}");
+    assert!(words.contains("22 values are one day as %d/%m/%Y and another day as %m/%d/%Y"), "{words}");
+    assert!(words.contains("16 values fit the first alone and 16 the second alone"), "{words}");
+    assert!(words.contains("a release may read 22 days as other days"), "{words}");
+    let both = format!("dates = [\"%d/%m/%Y\", \"%m/%d/%Y\"]\n{DAYS}");
+    place.write("request.toml", request("d.csv", &both, MONTHS, EXACT));
+    for command in ["check", "plan", "release"] {
+        let said = place.run(&[command, "request.toml"]);
+        assert!(said.code == 2 && said.stderr.contains("as two different days"), "{command}: {}", said.stderr);
+    }
+}
+
+#[test]
+fn titles_before_the_names_are_skipped_if_the_request_says_so() {
+    let place = Place::new();
+    place.write("d.csv", "HR export\n\ntown,age\nBern,1\nBern,2\nChur,x\n");
+    place.write("request.toml", request("d.csv", "", TOWNS, EXACT));
+    let said = place.run(&["check", "request.toml", "--fix", "fixed.toml"]);
+    assert_eq!(said.code, 1, "{}", said.stdout);
+    assert!(said.stdout.contains("skip-lines = "), "{}", said.stdout);
+    let said = place.run(&["release", "fixed.toml"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(place.counts().iter().any(|line| line.starts_with("Bern,2,2,2")), "{:?}", place.counts());
+}
+
+#[test]
 fn damage_is_found_where_it_is() {
     let long = format!("town\nBern\n\"{}\"\nBern\n", "a".repeat((16 << 20) + 1));
     for (title, name, data, says) in [

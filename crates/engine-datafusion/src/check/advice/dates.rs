@@ -6,7 +6,7 @@
 
 use super::numbers::UnreadTexts;
 use incrowd_engine::Dialect;
-use incrowd_engine::written::{DateWay, date_written};
+use incrowd_engine::written::{DateWay, date_written, read_differently};
 use std::collections::BTreeSet;
 
 /// At most so many ways are advised.
@@ -17,24 +17,32 @@ const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "au
 
 /// Ways to write days that would help.
 pub(crate) struct OtherWays {
-    /// In the order in which they are to be tried.
+    /// None of them contradicts another one, or one that is said.
     pub(crate) ways: Vec<String>,
-    /// The same with day and month exchanged in each way of which no text tells which of them is first.
+    /// The same with day and month exchanged in each way of which the texts do not tell which of them is first.
     pub(crate) exchanged: Option<Vec<String>>,
+    /// Whether some texts fit only the one order and some only the other: then no reading of all is right.
+    pub(crate) is_mixed: bool,
+}
+
+/// A way that would read more, and a way of the request with which it cannot stand.
+pub(crate) struct ContradictedWay {
+    pub(crate) said: String,
+    pub(crate) other: String,
+    /// How many unreadable values it fits.
+    pub(crate) rows: u64,
 }
 
 /// Returns the ways that make the most rows readable; nothing where none helps.
 pub(crate) fn other_ways(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Option<OtherWays> {
-    let texts = columns.iter().flat_map(|column| &column.texts);
-    let candidates: BTreeSet<String> = texts.take(MOST_TEXTS).flat_map(|(text, _)| ways_of(text)).collect();
+    let candidates = candidates(columns);
     let with =
         |ways: &[String]| Dialect { dates: dialect.dates.iter().chain(ways).cloned().collect(), ..dialect.clone() };
     let rows = |ways: &[String]| -> u64 { columns.iter().map(|column| column.read_rows(&with(ways))).sum() };
     let mut chosen: Vec<String> = Vec::new();
     let mut best = 0;
     while chosen.len() < MOST_WAYS {
-        let free =
-            candidates.iter().filter(|way| chosen.iter().all(|known| *way != known && exchanged(known) != **way));
+        let free = candidates.iter().filter(|way| dialect.dates.iter().chain(&chosen).all(|known| agree(known, way)));
         let next = free.map(|way| {
             let ways: Vec<String> = chosen.iter().cloned().chain([way.clone()]).collect();
             (rows(&ways), std::cmp::Reverse(is_month_first(way)), ways)
@@ -47,17 +55,63 @@ pub(crate) fn other_ways(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Opti
     if chosen.is_empty() {
         return None;
     }
-    let other = chosen.iter().map(|way| if is_decided(columns, way) { way.clone() } else { exchanged(way) });
+    let orders: Vec<Order> = chosen.iter().map(|way| order(columns, way)).collect();
+    let other = chosen.iter().zip(&orders).map(|(way, order)| match order {
+        Order::Told => way.clone(),
+        Order::Untold | Order::Mixed => exchanged(way),
+    });
     let other: Vec<String> = other.collect();
-    Some(OtherWays { exchanged: (other != chosen).then_some(other), ways: chosen })
+    let is_mixed = orders.contains(&Order::Mixed);
+    Some(OtherWays { exchanged: (other != chosen).then_some(other), ways: chosen, is_mixed })
 }
 
-/// Whether some text can be read in only one order of day and month.
-fn is_decided(columns: &[UnreadTexts<'_>], way: &str) -> bool {
+/// Returns the way that fits the most unreadable texts and contradicts a way of the request.
+pub(crate) fn contradicted_way(columns: &[UnreadTexts<'_>], dialect: &Dialect) -> Option<ContradictedWay> {
+    let found = candidates(columns).into_iter().filter_map(|other| {
+        let said = dialect.dates.iter().find(|said| !agree(said, &other))?.clone();
+        let alone = Dialect { dates: vec![other.clone()], ..dialect.clone() };
+        let rows = columns.iter().map(|column| column.read_rows(&alone)).sum();
+        Some(ContradictedWay { said, other, rows })
+    });
+    found.filter(|found| found.rows > 0).max_by_key(|found| found.rows)
+}
+
+fn candidates(columns: &[UnreadTexts<'_>]) -> BTreeSet<String> {
+    let texts = columns.iter().flat_map(|column| &column.texts);
+    texts.take(MOST_TEXTS).flat_map(|(text, _)| ways_of(text)).collect()
+}
+
+/// Whether two ways are different and read no text as two days.
+fn agree(one: &str, other: &str) -> bool {
+    match (DateWay::of(one), DateWay::of(other)) {
+        (Some(first), Some(second)) => one != other && read_differently(&first, &second).is_none(),
+        (None, _) | (_, None) => true,
+    }
+}
+
+/// What texts tell of the order of day and month.
+#[derive(PartialEq, Eq)]
+enum Order {
+    /// Some fit only this order, and none only the other.
+    Told,
+    /// All fit both.
+    Untold,
+    /// Some fit only this one, and some only the other.
+    Mixed,
+}
+
+fn order(columns: &[UnreadTexts<'_>], way: &str) -> Order {
     let other = exchanged(way);
     let reads = |text: &str, way: &str| DateWay::of(way).is_some_and(|way| date_written(text, &way).is_some());
-    let mut texts = columns.iter().flat_map(|column| &column.texts);
-    texts.any(|(text, _)| reads(text, way) != reads(text, &other))
+    let only = |way: &str, other: &str| {
+        let mut texts = columns.iter().flat_map(|column| &column.texts);
+        texts.any(|(text, _)| reads(text, way) && !reads(text, other))
+    };
+    match (only(way, &other), only(&other, way)) {
+        (_, true) => Order::Mixed,
+        (true, false) => Order::Told,
+        (false, false) => Order::Untold,
+    }
 }
 
 fn is_month_first(way: &str) -> bool {
@@ -65,7 +119,7 @@ fn is_month_first(way: &str) -> bool {
 }
 
 /// The same way with day and month exchanged; a month that is a word stays where it is.
-fn exchanged(way: &str) -> String {
+pub(crate) fn exchanged(way: &str) -> String {
     if !way.contains("%m") {
         return way.to_owned();
     }
@@ -234,10 +288,21 @@ mod tests {
 
     #[test]
     fn two_orders_with_the_same_signs_are_never_advised_together() {
-        let texts = ["31/12/2020", "30/12/2020", "12/31/2020"];
+        let texts = ["31/12/2020", "30/12/2020", "12/31/2020", "01/02/2020"];
         let mixed = found(&texts).expect("a way");
-        assert_eq!(read_rows(&texts, &mixed.ways), 2);
-        assert_eq!((mixed.ways, mixed.exchanged), (vec!["%d/%m/%Y".to_owned()], None));
+        assert_eq!(read_rows(&texts, &mixed.ways), 3);
+        assert_eq!((mixed.ways, mixed.exchanged), (vec!["%d/%m/%Y".to_owned()], Some(vec!["%m/%d/%Y".to_owned()])));
+        assert!(mixed.is_mixed);
+    }
+
+    #[test]
+    fn a_way_that_contradicts_the_request_is_not_added_to_it() {
+        let columns = [unread(vec![("12/31/2020", 5), ("31.12.2020", 1)])];
+        let dialect = Dialect { dates: vec!["%d/%m/%Y".into()], ..Dialect::default() };
+        assert_eq!(other_ways(&columns, &dialect).expect("a way").ways, ["%d.%m.%Y"]);
+        let against = contradicted_way(&columns, &dialect).expect("a way");
+        assert_eq!((&*against.said, &*against.other, against.rows), ("%d/%m/%Y", "%m/%d/%Y", 5));
+        assert!(contradicted_way(&columns, &Dialect::default()).is_none());
     }
 
     #[test]

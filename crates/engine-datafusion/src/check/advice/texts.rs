@@ -134,7 +134,7 @@ fn text_at(values: &ArrayRef, row: usize) -> Option<&str> {
 }
 
 /// Returns a column's name as an expression has it.
-fn name_of(column: &str) -> Option<String> {
+pub(crate) fn name_of(column: &str) -> Option<String> {
     let quoted = format!("\"{}\"", column.replace('"', "\"\""));
     [column.to_owned(), quoted].into_iter().find(|written| {
         let parsed = Expression::parse(&format!("trim({written})"), RequestField::Condition);

@@ -15,7 +15,7 @@ const CONTENT: &str = "content.xml";
 
 /// Returns the first row that holds something, and reads no further.
 pub(super) fn first_row(archive: &Archive, dialect: &Dialect) -> Result<SheetRow, NoColumns> {
-    let mut rows = Rows { document: archive.needed(CONTENT)?, decimal: decimal(dialect), again: None, rows: 0 };
+    let mut rows = Rows::of(archive, dialect)?;
     let sheets = rows.go_to(dialect.sheet.as_deref())?;
     match sheets {
         Some(others) => Err(NoColumns::NoSheet(others)),
@@ -31,11 +31,25 @@ pub(super) struct Rows {
     again: Option<(SheetRow, u64)>,
     /// How many rows there were.
     rows: u64,
+    /// So many rows are not read.
+    skipped: u64,
+    /// The number of the last row.
+    number: u64,
 }
 
 impl Rows {
+    fn of(archive: &Archive, dialect: &Dialect) -> io::Result<Rows> {
+        let (document, skipped) = (archive.needed(CONTENT)?, dialect.skip_lines);
+        Ok(Rows { document, decimal: decimal(dialect), again: None, rows: 0, skipped, number: 0 })
+    }
+
+    /// Returns the number of the last row, or of the last of those that it stands for, from 1.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     pub(super) fn open(archive: &Archive, dialect: &Dialect) -> io::Result<Rows> {
-        let mut rows = Rows { document: archive.needed(CONTENT)?, decimal: decimal(dialect), again: None, rows: 0 };
+        let mut rows = Rows::of(archive, dialect)?;
         match rows.go_to(dialect.sheet.as_deref())? {
             Some(_) => Err(damaged()),
             None => Ok(rows),
@@ -78,7 +92,10 @@ impl Rows {
                 Step::Open(element) if element.is("table-row") => {
                     let times = times(&element, "table:number-rows-repeated", MOST_ROWS)?;
                     let row = self.row()?;
-                    if row.is_empty() {
+                    self.number = self.number.saturating_add(times);
+                    // Of rows that are alike some may be skipped and some not.
+                    let times = times.min(self.number.saturating_sub(self.skipped));
+                    if row.is_empty() || times == 0 {
                         continue;
                     }
                     self.rows = self.rows.saturating_add(times);

@@ -115,7 +115,7 @@ pub(super) fn first_row(archive: &Archive, dialect: &Dialect) -> Result<SheetRow
     if parts.strings.as_ref().is_some_and(is_long) {
         return Err(NoColumns::TooLong);
     }
-    let mut cells = Cells::of(archive, &parts, sheet, decimal(dialect))?;
+    let mut cells = Cells::of(archive, &parts, sheet, dialect)?;
     let row = cells.next()?.ok_or(NoColumns::Damaged)?;
     let numbers: Vec<usize> = match dialect.header {
         Header::Names => row.iter().filter_map(|(_, cell)| cell.shared()).collect(),
@@ -148,7 +148,12 @@ impl Rows {
             Some(name) => archive.document(name)?.map(Strings::read).transpose()?.unwrap_or_default(),
             None => Strings::default(),
         };
-        Ok(Rows { cells: Cells::of(archive, &parts, sheet, decimal(dialect))?, strings })
+        Ok(Rows { cells: Cells::of(archive, &parts, sheet, dialect)?, strings })
+    }
+
+    /// Returns the number of the last row, from 1.
+    pub(super) fn number(&self) -> u64 {
+        self.cells.number
     }
 
     pub(super) fn next(&mut self) -> io::Result<Option<SheetRow>> {
@@ -190,15 +195,20 @@ struct Cells {
     styles: Styles,
     epoch: Epoch,
     decimal: Option<Sign>,
+    /// So many rows are not read.
+    skipped: u64,
+    /// The number of the last row.
+    number: u64,
 }
 
 impl Cells {
-    fn of(archive: &Archive, parts: &Parts, sheet: &str, decimal: Option<Sign>) -> io::Result<Cells> {
+    fn of(archive: &Archive, parts: &Parts, sheet: &str, dialect: &Dialect) -> io::Result<Cells> {
         let styles = match &parts.styles {
             Some(name) => archive.document(name)?.map(Styles::read).transpose()?.unwrap_or_default(),
             None => Styles::default(),
         };
-        Ok(Cells { document: archive.needed(sheet)?, is_over: false, styles, epoch: parts.epoch, decimal })
+        let (document, decimal, skipped) = (archive.needed(sheet)?, decimal(dialect), dialect.skip_lines);
+        Ok(Cells { document, is_over: false, styles, epoch: parts.epoch, decimal, skipped, number: 0 })
     }
 
     /// Returns the next row that holds something; at the end the whole document was read.
@@ -208,6 +218,13 @@ impl Cells {
         loop {
             match self.document.next()? {
                 Step::Close(name) if name == "sheetData" => self.is_over = true,
+                Step::Open(element) if element.is("row") && !self.is_over => {
+                    let said = element.says("r")?.and_then(|number| number.parse().ok());
+                    self.number = said.unwrap_or(self.number.saturating_add(1));
+                    if self.number <= self.skipped {
+                        self.document.skip()?;
+                    }
+                }
                 Step::Open(element) if element.is("c") && !self.is_over => {
                     let said = Said::of(&element, next_column)?;
                     next_column = said.column + 1;

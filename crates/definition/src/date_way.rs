@@ -1,10 +1,14 @@
 //! Days and moments that are written otherwise than 2026-11-18.
 //!
 //! A way to write them is matched from the first sign to the last. It must never take a text for a day that it could
-//! also not say: where two numbers touch, both have all their digits. It is separate because it knows the calendar.
-//! Read `../written.rs` for which ways are tried.
+//! also not say: where two numbers touch, both have all their digits. It is separate because requests, engines and
+//! whoever looks at files ask the same of it. Read `date_way/two_days.rs` for ways that read one text as two days.
 
-use incrowd_definition::Date;
+mod two_days;
+
+pub use two_days::read_differently;
+
+use crate::date::Date;
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -192,12 +196,6 @@ pub fn date_written(text: &str, way: &DateWay) -> Option<String> {
         return None;
     }
     found.text()
-}
-
-/// Returns whether a text begins like 2026-11-18, which is read whatever the dialect.
-pub(super) fn is_like_usual(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.get(..4).is_some_and(|year| year.iter().all(u8::is_ascii_digit)) && bytes.get(4) == Some(&b'-')
 }
 
 #[derive(Default)]
