@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// Headings that what is published has for itself.
-const TAKEN: [&str; 7] = ["count", "low", "high", "status", "estimate", "rounded", "shown"];
+const TAKEN: [&str; 9] = ["count", "low", "high", "status", "estimate", "rounded", "shown", "quality", "counted"];
 
 /// A request that is being drafted.
 pub(super) struct Draft<'a> {

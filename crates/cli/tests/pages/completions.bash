@@ -1462,7 +1462,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__render)
-            opts="-h --to --margins --estimate --prior --rounding --formats --csv-bom --missing --most-work --format --help"
+            opts="-h --to --margins --estimate --prior --rounding --small --quality --formats --csv-bom --missing --most-work --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1486,6 +1486,14 @@ _incrowd() {
                     ;;
                 --rounding)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --small)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --quality)
+                    COMPREPLY=($(compgen -W "true false" -- "${cur}"))
                     return 0
                     ;;
                 --formats)

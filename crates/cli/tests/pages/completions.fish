@@ -116,6 +116,9 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l margins -d 'T
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l estimate -d 'A column with a best guess: clamped, median, unbiased, or none' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l prior -d 'The counts that are thought possible, for the median: LOW,HIGH, or none' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l rounding -d 'A column with what is shown, rounded to multiples of this; 1 leaves it out' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l small -d 'A column `shown` in which published values below N are "fewer than N"; none leaves it out' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l quality -d 'A column that says how far each value can be relied on: A, E or F' -r -f -a "true\t''
+false\t''"
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l formats -d 'The files that the tables are written to: csv, parquet, arrow, xlsx' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l csv-bom -d 'Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8' -r -f -a "true\t''
 false\t''"

@@ -147,6 +147,8 @@ _arguments "${_arguments_options[@]}" : \
 '--estimate=[A column with a best guess\: clamped, median, unbiased, or none]:KIND:_default' \
 '--prior=[The counts that are thought possible, for the median\: LOW,HIGH, or none]:LOW,HIGH:_default' \
 '--rounding=[A column with what is shown, rounded to multiples of this; 1 leaves it out]:N:_default' \
+'--small=[A column \`shown\` in which published values below N are "fewer than N"; none leaves it out]:N|"fewer than N"|none:_default' \
+'--quality=[A column that says how far each value can be relied on\: A, E or F]::true|false:(true false)' \
 '*--formats=[The files that the tables are written to\: csv, parquet, arrow, xlsx]:FORMAT,FORMAT,...:_default' \
 '--csv-bom=[Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8]::true|false:(true false)' \
 '--missing=[What stands for a missing value in CSV files and workbooks]:NAME:_default' \

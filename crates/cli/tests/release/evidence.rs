@@ -28,7 +28,7 @@ fn totals_estimates_and_rounded_counts_are_delivered_and_verified() {
     let place = place();
     place.released();
     let counts = read(&place, "out/counts.csv");
-    assert!(counts.starts_with("town,count,low,high,status,estimate,rounded\n"), "{counts}");
+    assert!(counts.starts_with("town,count,low,high,status,estimate,rounded,quality\n"), "{counts}");
     let margins = read(&place, "out/margins.csv");
     assert!(margins.starts_with("dimension,value,total,standard_error,cells,omitted\n"), "{margins}");
     assert!(margins.lines().last().is_some_and(|line| line.starts_with(",,")), "{margins}");
