@@ -6,6 +6,7 @@
 
 mod bins;
 mod canonical;
+mod count_heading;
 mod data;
 mod date;
 mod dialect;
@@ -31,6 +32,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+pub use count_heading::{COUNT, COUNTED};
 pub use data::{Data, PopulationSample};
 pub use error::{Colour, RequestError, printable};
 pub use incrowd_definition::{
@@ -56,11 +58,6 @@ use incrowd_privacy::MechanismName;
 use node::{Node, Placed};
 use sections::REQUEST;
 use toml::de::DeTable;
-
-/// The headings that a column of counts may have; the second where people may have been cut to some of their bins.
-pub const COUNT: &str = "count";
-/// The other one.
-pub const COUNTED: &str = "counted";
 
 /// Most bytes that a request may have.
 pub const MAX_REQUEST_BYTES: usize = 1_000_000;
@@ -126,42 +123,6 @@ impl Request {
     /// Returns in how many periods of this release a person may be counted: what each costs is added up.
     pub fn periods_per_person(&self) -> u64 {
         self.kind.series().filter(|series| series.repeats_people()).map_or(1, |series| series.span.periods())
-    }
-
-    /// Whether a person may have more bins than she is counted in: then a count is of those who were counted in a bin,
-    /// and more people may have it.
-    ///
-    /// Follows from the request alone: where `person` says whose rows belong together, and there are more bins, or bins
-    /// that are found, than `bins-per-person`. A row that is a person is in one bin, and is never cut.
-    pub fn may_cut_people(&self) -> bool {
-        let Some(Unit::Person { bins_per_person, .. }) = self.data.as_ref().map(|data| &data.unit) else {
-            return false;
-        };
-        let counted = match &self.kind {
-            Kind::Counts(counts) => match &counts.time {
-                // She is cut in each period by itself.
-                Some(series) if series.repeats_people() => counts.counted().get(1..).unwrap_or_default(),
-                Some(_) | None => counts.counted(),
-            },
-            Kind::Chosen(chosen) => chosen.counted(),
-            // One row, or one point, of each person is what is asked for; nothing is called a count.
-            Kind::Rows(_) | Kind::Points(_) => return false,
-        };
-        let columns: Vec<KeyColumn<'_>> = counted.iter().map(KeyColumn::Counted).collect();
-        match key_column::cells(&columns) {
-            CellCount::Found => true,
-            CellCount::Declared(cells) => cells > u128::from(*bins_per_person),
-            CellCount::Unstated => false,
-        }
-    }
-
-    /// Returns the heading of the column of counts: `count`, or `counted` where people may have been cut to some of
-    /// their bins.
-    pub fn count_heading(&self) -> &'static str {
-        match (self.output.manner, self.may_cut_people()) {
-            (TableManner::Careful, true) => COUNTED,
-            (TableManner::Careful, false) | (TableManner::Plain, _) => COUNT,
-        }
     }
 
     /// Makes a series begin after a period that was released before; says whether any is left.

@@ -6,7 +6,8 @@ use std::fs;
 /// Five people in Bern, six in Chur.
 fn place(more_data: &str, promise: &str, output: &str) -> Place {
     let place = Place::new();
-    let rows: String = (0..11).map(|person| format!("{person},{}\n", if person < 5 { "Bern" } else { "Chur" })).collect();
+    let rows: String =
+        (0..11).map(|person| format!("{person},{}\n", if person < 5 { "Bern" } else { "Chur" })).collect();
     place.write("d.csv", format!("id,town\n{rows}"));
     place.write("request.toml", format!("{}{output}\n", request("d.csv", more_data, TOWNS, promise)));
     place
