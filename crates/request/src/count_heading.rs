@@ -1,7 +1,8 @@
 //! What a column of counts is called: whether people may have been cut to some of their bins.
 //!
-//! Follows from the request alone; it must never depend on whether anybody was cut, which would tell something about the
-//! data. It is separate because tables, reports, screens and verifiers ask for the same name. Read `output.rs` next.
+//! Follows from the request alone; it must never depend on whether anybody was cut, which would tell something about
+//! the data. It is separate because tables, reports, screens and verifiers ask for the same name. Read `output.rs`
+//! next.
 
 use super::Request;
 use super::key_column::{self, KeyColumn};
