@@ -1,4 +1,7 @@
-"""The rows of the tables against the certificate (C 7). Intervals, estimates, roundings and margins are trusted."""
+"""The rows of the tables against the certificate (C 7), with what they show to readers and the quality of values.
+
+Intervals, estimates, roundings and margins are trusted.
+"""
 import json
 import math
 import re
@@ -56,7 +59,7 @@ def check_table(text, certificate):
 
 def count_columns(certificate):
     steps = {step["step"] for step in certificate.c["postprocessing"]}
-    columns = ["count", "low", "high", "status"]
+    columns = ["counted" if may_cut_people(certificate) else "count", "low", "high", "status"]
     if certificate.parameters.get("publish-levels"):
         columns.append("levels")
     if certificate.parameters.get("publish-epsilon"):
@@ -67,7 +70,19 @@ def count_columns(certificate):
         columns.append("rounded")
     if "small" in steps:
         columns.append("shown")
+    if "quality" in steps:
+        columns.append("quality")
     return columns
+
+
+def may_cut_people(certificate):
+    """Whether a person may have more bins than she is counted in (C 7.1)."""
+    if certificate.c["version"] == 2 or "person" not in certificate.request["data"]["unit"]:
+        return False
+    sizes = [d.size for d in certificate.dimensions]
+    if isinstance(certificate.kind, Top):
+        sizes = sizes[1:]     # ranks are not counted
+    return None in sizes or math.prod(sizes) > certificate.kind.bins
 
 
 def check_counts(rows, certificate):
@@ -88,12 +103,28 @@ def check_counts(rows, certificate):
         if small:
             readers = row[len(dimensions) + names.index("shown")]
             need(readers == shown_to_readers(shown, small, rounding, certificate), "readers are shown otherwise:", row)
+        if "quality" in names:
+            need(row[len(dimensions) + names.index("quality")] == quality(*shown[:3]), "another quality:", row)
     if chosen:
         check_items(keys, certificate)
     elif listed:
         check_every_cell(keys, dimensions)
     else:
         check_order(keys, dimensions)
+
+
+def quality(count, low, high):
+    """A, E or F by the half-width of the interval over 1.96, beside the value; None without an interval (C 7.1)."""
+    if low is None or high is None:
+        return None
+    low, high = int(low), int(high)
+    value = Fraction(low + high, 2) if count is None else int(count)
+    error = Fraction(high - low, 2) / Fraction(196, 100)
+    if low == 0 < high:
+        return "F"
+    if error <= Fraction(165, 1000) * value:
+        return "A"
+    return "E" if error <= Fraction(333, 1000) * value else "F"
 
 
 def small_of(certificate):

@@ -90,7 +90,7 @@ def published(table):
     # One row at a time: what this process holds would be added to the next child's peak.
     with open(table, newline="", encoding="utf-8") as file:
         lines = csv.reader(file)
-        place = next(lines).index("count")
+        place = next(lines).index("low") - 1     # "count", or "counted" where people may have been cut to some bins
         for line in lines:
             if line[place]:
                 rows, total = rows + 1, total + int(line[place])

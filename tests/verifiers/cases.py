@@ -176,6 +176,9 @@ CASES += [
     case("small-suppressed", RICH, EXACT, m("suppress-below"), output="small = 20\n"),
     case("small-found", WORD, DP + D6, quick=True, output="small = 50\n"),
     case("small-range", RICH, DP + 'delta = "1e-2"\n', m("range"), output="small = 12\n"),
+    case("unjudged", RICH, DP, quick=True, output="quality = false\n"),
+    case("whole-people", DEPT, DP, per=3, quick=True),
+    case("quality-rendered", RICH, DP, render=["--quality", "false", "--formats", "csv,xlsx"]),
     case("small-rendered", RICH, DP, quick=True, render=["--small", "fewer than 6", "--formats", "csv,xlsx"]),
 ]
 TENTH, CB20 = 'sample = "1/10"\n', 'kind = "crowd-blending"\ncrowd = 20\nepsilon = 1\n'

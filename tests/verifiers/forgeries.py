@@ -251,6 +251,33 @@ def forgeries(c):
     out.append(("an interval widened, hash corrected", changed_cell("counts.csv", ["high"], more)))
     out.append(("an estimate changed, hash corrected", changed_cell("counts.csv", ["estimate"], more)))
     out.append(("a rounding changed, hash corrected", changed_cell("counts.csv", ["rounded"], more)))
+    better = lambda text: {"F": "E", "E": "A", "A": "E"}[text]
+    out.append(("another quality, hash corrected", changed_cell("counts.csv", ["quality"], better)))
+    out.append(("no quality, hash corrected", changed_cell("counts.csv", ["quality"], lambda text: "")))
+
+    @forge("a bad quality made good, hash corrected")
+    def _(f):
+        rows = f.rows()
+        worst = [i for i, row in enumerate(rows) if row.endswith(",F")]
+        if not counts or not worst or not rows[0].endswith(",quality"):
+            return False
+        rows[worst[0]] = rows[worst[0]][:-1] + "A"
+        f.write_rows(rows)
+        f.rehash_tables()
+        return len(f.c["tables"]) == 1
+
+    @forge("a count that was cut called otherwise, hash corrected")
+    def _(f):
+        rows = f.rows()
+        head = rows[0]
+        rows[0] = head.replace(",counted,low,", ",count,low,") if ",counted,low," in head else head.replace(",count,low,", ",counted,low,")
+        f.write_rows(rows)
+        f.rehash_tables()
+        return counts and rows[0] != head and len(f.c["tables"]) == 1
+
+    judged = next((i for i, step in enumerate(c["postprocessing"]) if step["step"] == "quality"), None)
+    if judged is not None:
+        out.append(("a step removed: quality", put(["postprocessing", judged], KeyError)))
     few = lambda text: "7" if text.startswith("fewer") else "fewer than 1000000"
     out.append(("something else shown, hash corrected", changed_cell("counts.csv", ["shown"], few)))
     out.append(("nothing shown, hash corrected", changed_cell("counts.csv", ["shown"], lambda text: "")))

@@ -19,6 +19,7 @@ use incrowd_release::folder::{Existing, NameDurability};
 use incrowd_release::glance::Row;
 use incrowd_release::like_counts::LikeCounts;
 use incrowd_release::plan::Plan;
+use incrowd_release::quality::ReadAs;
 use incrowd_release::refusal::Refusal;
 use incrowd_release::release::{Audience, Delivered, ReleaseFailure};
 use incrowd_release::session::{Draws, ReleaseError, Released, ReleasedAs, Target};
@@ -205,10 +206,17 @@ fn published(plan: &Plan, delivered: &Delivered) -> Vec<Block> {
     let align = |column: usize| if column == 0 { Align::Left } else { Align::Right };
     let head: Vec<(&str, Align)> =
         rows.headings.iter().enumerate().map(|(column, name)| (name.as_str(), align(column))).collect();
-    let mut table = PageTable::new(&head);
-    let shown = |row: &Row| row.iter().map(|cell| cell.as_deref().map(shortened)).collect();
-    table.rows = rows.rows.iter().take(ROWS_SHOWN).map(shown).collect();
+    let first: Vec<&Row> = rows.rows.iter().take(ROWS_SHOWN).collect();
+    let uncertain = first.iter().any(|row| rows.read_as(row).is_some());
+    let words = uncertain.then_some((ReadAs::HEADING, Align::Left));
+    let mut table = PageTable::new(&head.into_iter().chain(words).collect::<Vec<_>>());
+    let shown = |row: &&Row| {
+        let cells = row.iter().map(|cell| cell.as_deref().map(shortened));
+        cells.chain(uncertain.then(|| rows.read_as(row).map(|words| words.to_string()))).collect()
+    };
+    table.rows = first.iter().map(shown).collect();
     let mut blocks = vec![Block::Table(table)];
+    blocks.extend(plan.cut_words().filter(|_| rows.length > 0).map(Block::Note));
     if rows.length == 0 {
         let nothing = "nothing was shown: no bin had enough people for this promise, or nobody was counted";
         let shows = plan.shows_words().map(|words| format!("; {words}")).unwrap_or_default();

@@ -10,7 +10,8 @@ use incrowd_release::folder::NameDurability;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::render::{RenderFailure, RenderedFolder, render};
 use incrowd_release::request::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, read_fewer_than, refuse_missing_name,
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, read_fewer_than,
+    refuse_missing_name,
 };
 use incrowd_report::{Facts, Page};
 use serde_json::json;
@@ -30,6 +31,7 @@ struct Changes {
     prior: Option<Option<Prior>>,
     rounding: Option<Option<u64>>,
     small: Option<Option<u64>>,
+    quality: Option<QualityColumn>,
     formats: Option<Vec<Format>>,
     csv_start: Option<CsvStart>,
     missing: Option<String>,
@@ -88,6 +90,10 @@ impl Changes {
             estimate,
             prior,
             small: small.transpose()?,
+            quality: command.quality.map(|there| match there {
+                true => QualityColumn::Written,
+                false => QualityColumn::LeftOut,
+            }),
             rounding: command.rounding.map(|step| Some(step).filter(|step| *step > 1)),
             formats: Some(formats).filter(|formats| !formats.is_empty()),
             csv_start: command.csv_bom.map(|mark| if mark { CsvStart::ByteOrderMark } else { CsvStart::Plain }),
@@ -96,7 +102,7 @@ impl Changes {
     }
 
     fn apply(self, output: &mut OutputRequest) {
-        let Changes { margins, estimate, prior, rounding, small, formats, csv_start, missing } = self;
+        let Changes { margins, estimate, prior, rounding, small, quality, formats, csv_start, missing } = self;
         if let Some(margins) = margins {
             output.margins = margins;
         }
@@ -115,6 +121,9 @@ impl Changes {
         }
         if let Some(small) = small {
             output.small = small;
+        }
+        if let Some(quality) = quality {
+            output.quality = quality;
         }
         if let Some(formats) = formats {
             output.formats = formats;

@@ -7,8 +7,9 @@
 use crate::certificate::Randomness;
 use crate::kinds::TableRows;
 use crate::plan::Plan;
-use crate::request::{Estimate, fewer_than, printable};
-use crate::table::{SHOWN, Table, from_name, to_name};
+use crate::quality::{LETTERS, ReadAs};
+use crate::request::{Estimate, QualityColumn, fewer_than, printable};
+use crate::table::{QUALITY, SHOWN, ShowsCounts, Table, from_name, to_name};
 use arrow_schema::Schema;
 use incrowd_privacy::SideColumn;
 
@@ -101,18 +102,20 @@ fn columns(plan: &Plan, table: &Table<'_>, lines: &mut AboutLines) {
         TableRows::People(_) => return,
     }
     let ranges = plan.settled().deployed().publishes_ranges();
+    let what = plan.count_words();
+    let cut = plan.cut_words().map(|cut| format!("; {cut}")).unwrap_or_default();
     lines.add(
-        "count",
-        match ranges {
-            true => "empty: this mechanism publishes ranges",
-            false => {
-                "the published count: as it was drawn, so it may be off, and some mechanisms publish negative ones"
-            }
+        plan.request().count_heading(),
+        &match ranges {
+            true => "empty: this mechanism publishes ranges".to_string(),
+            false => format!(
+                "the published number: as it was drawn, so it may be off, and some mechanisms publish negative ones{cut}"
+            ),
         },
     );
-    lines.add("low, high", match ranges {
-        true => "they surely enclose the true count wherever they are shown",
-        false => "a 95 % interval of the true count: of the times that a bin is shown, whatever its count, they miss it at most once in twenty",
+    lines.add("low, high", &match ranges {
+        true => format!("they surely enclose {what} wherever they are shown{cut}"),
+        false => format!("a 95 % interval of {what}: of the times that a bin is shown, whatever it is, they miss it at most once in twenty"),
     });
     lines.add("status", "published: with its numbers; at-most: only that it is small; suppressed: nothing is shown; chosen: chosen, without a count");
     match table.side_column() {
@@ -126,11 +129,12 @@ fn columns(plan: &Plan, table: &Table<'_>, lines: &mut AboutLines) {
         Some(Estimate::Median) => {
             lines.add("estimate", "the median of the counts that may have shown the published one")
         }
-        Some(Estimate::Unbiased) => lines.add("estimate", "a value whose mean is the true count"),
+        Some(Estimate::Unbiased) => lines.add("estimate", "a value whose mean is the count before noise"),
     }
     if let Some(step) = plan.request().output.rounding.filter(|step| *step > 1) {
         lines.add("rounded", &format!("the estimate, else the count, to multiples of {step}"));
     }
+    certainty(plan, table, lines);
     if let Some(small) = plan.request().output.small {
         let few = fewer_than(small);
         let rounded = match plan.request().output.rounding.filter(|step| *step > 1) {
@@ -140,6 +144,20 @@ fn columns(plan: &Plan, table: &Table<'_>, lines: &mut AboutLines) {
         lines.add(
             SHOWN,
             &format!("{few:?} where the published count is below {small}, else the published count {rounded}; noise is in it: more people may be in a bin that shows {few:?}, and fewer in one that does not"),
+        );
+    }
+}
+
+/// How far values can be relied on.
+fn certainty(plan: &Plan, table: &Table<'_>, lines: &mut AboutLines) {
+    match (plan.request().output.quality, ShowsCounts::of(plan)) {
+        (QualityColumn::Written, ShowsCounts::Yes) => lines.add(QUALITY, LETTERS),
+        (QualityColumn::LeftOut, _) | (_, ShowsCounts::No) => {}
+    }
+    if table.uncertain_from().is_some() {
+        lines.add(
+            ReadAs::HEADING,
+            "what to say of a value that is too uncertain to be told as a number, and is grey: its interval; empty where the number may stand",
         );
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::glance::{Glance, Row};
 use crate::kinds::PeopleTable;
-use crate::request::Axis;
+use crate::request::{Axis, COUNT};
 use incrowd_exact::{Rational, parse_number, significant};
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ impl Density {
             return None;
         }
         let names = self.axes.iter().map(|cells| cells.name.clone());
-        let mut glance = Glance::new(names.chain(["count".to_string()]).collect());
+        let mut glance = Glance::new(names.chain([COUNT.to_string()]).collect());
         for (cell, count) in &self.counts {
             let label = |(cells, at): (&Cells, &usize)| Some(label(&cells.edges, *at));
             glance.see_alike(self.axes.iter().zip(cell).map(label).collect(), *count);

@@ -11,7 +11,7 @@ mod workbook;
 
 pub use digest::hex;
 
-pub(crate) use workbook::Sheets;
+pub(crate) use workbook::{SheetColumns, Sheets};
 
 use crate::csv::{CellOf, CsvText, KeyPlaces, Spelling};
 use crate::glance::Glance;
@@ -78,16 +78,19 @@ pub(crate) struct FileLayout {
     pub(crate) places: KeyPlaces,
     /// What stands beside keys, where there are types.
     pub(crate) beside: Beside,
+    /// Where counts begin, if uncertain ones look otherwise: the count, then both ends of its interval.
+    pub(crate) uncertain_from: Option<usize>,
 }
 
 impl FileLayout {
-    /// Which columns of a file with types hold keys, of so many.
-    fn keys(&self, columns: usize) -> Vec<CellOf> {
+    /// What the columns of a file with types hold, of so many.
+    fn columns(&self, columns: usize) -> SheetColumns {
         let mut keys = vec![CellOf::Rest; columns];
-        for (own, place) in self.beside.places(columns).into_iter().enumerate() {
-            keys[place] = self.places.cell(own, true);
+        let places = self.beside.places(columns);
+        for (own, place) in places.iter().enumerate() {
+            keys[*place] = self.places.cell(own, true);
         }
-        keys
+        SheetColumns { keys, uncertain_from: self.uncertain_from.and_then(|own| places.get(own).copied()) }
     }
 }
 
@@ -123,7 +126,7 @@ impl TableFiles {
             match *format {
                 Format::Xlsx => {
                     let typed = layout.beside.schema(schema);
-                    workbook = Some(Sheets::new(stem, &typed, layout.keys(typed.fields().len()), &layout.spelling)?);
+                    workbook = Some(Sheets::new(stem, &typed, layout.columns(typed.fields().len()), &layout.spelling)?);
                 }
                 Format::Csv | Format::Parquet | Format::Arrow => {
                     let name = format!("{stem}.{}", format.as_str());

@@ -7,6 +7,8 @@
 use crate::csv::{CsvText, Lines};
 use crate::kinds::SeenRows;
 use crate::plan::Plan;
+use crate::quality::{CellNumbers, ReadAs};
+use crate::request::{COUNT, COUNTED};
 use crate::write_error::WriteError;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
@@ -50,7 +52,7 @@ impl Glance {
     pub(crate) fn of_kinds(plan: &Plan) -> Self {
         let columns = plan.request().kind.published();
         let names = columns.iter().map(|column| column.name().to_string());
-        Glance::new(names.chain(["count".to_string()]).collect())
+        Glance::new(names.chain([COUNT.to_string()]).collect())
     }
 
     /// Returns how much was seen of a table with a row for each person; so many of them lie outside of its map.
@@ -68,6 +70,23 @@ impl Glance {
         self.headings.iter().position(|known| known == heading)
     }
 
+    /// Returns the place of the counts: a table of them has one such column, and no bin is called `count`.
+    pub fn count_place(&self) -> Option<usize> {
+        self.place(COUNT).or_else(|| self.place(COUNTED))
+    }
+
+    /// Returns what to read in place of a row's count, if that is too uncertain to be a number.
+    pub fn read_as(&self, row: &Row) -> Option<ReadAs> {
+        let [count, low, high] = [self.count_place(), self.place("low"), self.place("high")];
+        let [count, low, high] = [count, low, high].map(|place| self.number(row, place));
+        CellNumbers { count, low, high }.read_as()
+    }
+
+    /// Returns the number at a place of a row.
+    fn number(&self, row: &Row, place: Option<usize>) -> Option<i64> {
+        row.get(place?)?.as_ref()?.parse::<i64>().ok()
+    }
+
     /// Takes in a row.
     pub(crate) fn see(&mut self, mut row: Row) {
         self.length += 1;
@@ -76,7 +95,7 @@ impl Glance {
                 *cell = cell[..end].to_string();
             }
         }
-        let count = self.place("count").and_then(|at| row.get(at)?.as_ref()?.parse::<i64>().ok());
+        let count = self.number(&row, self.count_place());
         self.silent += u64::from(count.is_none());
         if let Some(count) = count.filter(|count| self.is_large(*count)) {
             let at = self.largest.partition_point(|(known, _)| *known >= count);
@@ -90,7 +109,7 @@ impl Glance {
 
     /// Takes in some rows; those that are neither early nor large are only counted.
     pub(crate) fn see_batch(&mut self, rows: &RecordBatch) -> Result<(), WriteError> {
-        let counts = self.place("count").and_then(|at| rows.columns().get(at)?.as_primitive_opt::<Int64Type>());
+        let counts = self.count_place().and_then(|at| rows.columns().get(at)?.as_primitive_opt::<Int64Type>());
         let early = KEPT.saturating_sub(self.rows.len()).min(rows.num_rows());
         self.see_text(&rows.slice(0, early))?;
         let Some(counts) = counts else {

@@ -17,6 +17,7 @@ pub mod files;
 pub mod glance;
 mod margins;
 pub mod page;
+pub mod quality;
 pub mod registry;
 pub mod render;
 pub mod table;

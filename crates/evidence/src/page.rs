@@ -14,8 +14,9 @@ use crate::csv::acts;
 use crate::glance::{Glance, Row};
 use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
 use crate::plan::Plan;
+use crate::quality::LETTERS;
 use crate::refusal::{readable, readable_below};
-use crate::request::{Cut, Dimension, KeyCells, KeyColumn, printable};
+use crate::request::{Cut, Dimension, KeyCells, KeyColumn, QualityColumn, TableManner, printable};
 use crate::sampled::SampleOrigin;
 use crate::write::Glances;
 use incrowd_exact::number_of;
@@ -81,40 +82,61 @@ fn counts(plan: &Plan, glances: &Glances, counts: ItemCounts) -> Section {
         length if length <= ROWS_LISTED as u64 => "All rows of the table".to_string(),
         length => format!("The first {ROWS_LISTED} of {length} rows of the table; the files hold all"),
     };
+    let what = plan.count_words();
     let words = match plan.settled().deployed().publishes_ranges() {
-        true => "Low and high surely enclose the true count wherever they are shown.",
-        false => {
-            "Low and high are a 95 % interval: whatever the true count is, of the times that its bin is shown they miss it at most once in twenty. That holds for each bin by itself: of a long table some miss, and of rows that are picked for what they show more may. A count may be off, also for large groups; some mechanisms publish negative ones."
-        }
+        true => format!("Low and high surely enclose {what} wherever they are shown."),
+        false => format!(
+            "Low and high are a 95 % interval: whatever {what} is, of the times that the bin is shown they miss it at most once in twenty. That holds for each bin by itself: of a long table some miss, and of rows that are picked for what they show more may. A published number may be off, also for large groups; some mechanisms publish negative ones."
+        ),
     };
     let mut blocks = vec![Block::Paragraph(sentence(&plan.universe_words()))];
     blocks.extend(own_words(plan));
     match counts {
-        ItemCounts::Published => blocks.push(Block::Paragraph(words.into())),
+        ItemCounts::Published => {
+            blocks.push(Block::Paragraph(words));
+            blocks.extend(certainty(plan));
+        }
         ItemCounts::Hidden => {}
     }
     if let Some(periods) = plan.kind().period_words() {
         blocks.push(Block::Paragraph(format!("Periods: {periods}.")));
     }
-    if let Some(cut) = plan.truncation_words() {
-        blocks
-            .push(Block::Paragraph(format!("The true count is that of the people who were counted in a bin: {cut}.")));
+    if let Some(cut) = plan.cut_words() {
+        let some = plan.truncation_words().map(|some| format!("; {some}")).unwrap_or_default();
+        blocks.push(Block::Paragraph(sentence(&format!("{cut}{some}"))));
     }
     if plan.sampled().is_some_and(|sampled| sampled.how == SampleOrigin::Tossed) {
-        blocks.push(Block::Paragraph(
-            "The true count is that of the people in the sample; nothing was scaled up.".into(),
-        ));
+        blocks.push(Block::Paragraph("Counted are the people in the sample; nothing was scaled up.".into()));
     }
     blocks.extend(picture::over_time(plan, &glances.lines));
     blocks.extend(picture::blocks(plan, glance));
     blocks.extend(silence(plan, glance));
     blocks.extend(spreadsheets(plan));
     let mut rows: Vec<Row> = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
+    let is_grey = |row: &Row| picture::read_as(plan, glance, row).is_some();
+    let grey = rows.iter().enumerate().filter(|(_, row)| is_grey(row)).map(|(place, _)| place).collect();
     let keys = plan.request().kind.published().len();
     with_missing(plan, &mut rows, |_, at| at < keys);
     blocks.push(Block::Paragraph(format!("{shown}:")));
-    blocks.push(table(&glance.headings, rows));
+    blocks.push(Block::GreyedTable { table: table(&glance.headings, rows), grey });
     Section { heading: PUBLISHED.into(), blocks }
+}
+
+/// What grey means, and the letters beside it.
+fn certainty(plan: &Plan) -> Vec<Block> {
+    let output = &plan.request().output;
+    let grey = match output.manner {
+        TableManner::Careful => Some(
+            "Grey is what is too uncertain to be told as a number: pictures say \"at most 24\", or \"3 to 19\", which is its interval, where a number would look like a fact.".to_string(),
+        ),
+        TableManner::Plain => None,
+    };
+    let letters = match output.quality {
+        QualityColumn::Written => Some(sentence(LETTERS)),
+        QualityColumn::LeftOut => None,
+    };
+    let words: Vec<String> = grey.into_iter().chain(letters).collect();
+    Some(words).filter(|words| !words.is_empty()).map(|words| Block::Paragraph(words.join(" "))).into_iter().collect()
 }
 
 /// The lines that only this kind of release has, if any.
@@ -140,7 +162,7 @@ fn people(plan: &Plan, table: &dyn PeopleTable, glances: &Glances) -> Section {
     let mut rows: Vec<Row> = glance.rows.iter().take(listed).cloned().collect();
     let keys = plan.request().kind.published().len();
     with_missing(plan, &mut rows, |_, at| at < keys);
-    blocks.push(self::table(&glance.headings, rows));
+    blocks.push(Block::Table(self::table(&glance.headings, rows)));
     Section { heading: PUBLISHED.into(), blocks }
 }
 
@@ -177,8 +199,9 @@ fn with_missing(plan: &Plan, rows: &mut [Row], is_key: impl Fn(&Row, usize) -> b
 }
 
 /// Columns that hold numbers.
-const NUMBERS: [&str; 10] = [
+const NUMBERS: [&str; 11] = [
     "count",
+    "counted",
     "low",
     "high",
     "estimate",
@@ -190,12 +213,12 @@ const NUMBERS: [&str; 10] = [
     "cells",
 ];
 
-fn table(headings: &[String], rows: Vec<Row>) -> Block {
+fn table(headings: &[String], rows: Vec<Row>) -> PageTable {
     let columns = headings.iter().map(|heading| {
         let right = NUMBERS.contains(&heading.as_str()) || heading == "omitted";
         PageColumn { heading: printable(heading), align: if right { Align::Right } else { Align::Left } }
     });
-    Block::Table(PageTable { columns: columns.collect(), rows })
+    PageTable { columns: columns.collect(), rows }
 }
 
 /// What silence says, where there may be some.
@@ -233,7 +256,7 @@ fn totals(plan: &Plan, certificate: &Value, margins: &Glance) -> Section {
     let is_total = margins.place("total").is_some();
     Section {
         heading: if is_total { LISTING[1] } else { LISTING[2] }.into(),
-        blocks: vec![Block::Paragraph(sentence(words)), table(&margins.headings, rows)],
+        blocks: vec![Block::Paragraph(sentence(words)), Block::Table(table(&margins.headings, rows))],
     }
 }
 

@@ -18,14 +18,15 @@ pub use key_type::KeyType;
 pub(crate) use bounds::{Beside, from_name, to_name};
 pub(crate) use key_labels::KeyLabels;
 pub(crate) use published_again::published_again;
-pub(crate) use reading::{Guess, Numbers, Reading, Status, levels_text, thousandths_f64};
+pub(crate) use reading::{Guess, Numbers, Reading, ShowsCounts, Status, levels_text, thousandths_f64};
 pub(crate) use rules::Rules;
 
 use crate::csv::{KeyPlaces, Spelling};
-use crate::kinds::{ItemCounts, TableRows};
+use crate::kinds::TableRows;
 use crate::plan::Plan;
+use crate::quality::{Quality, ReadAs};
 use crate::refusal::Refusal;
-use crate::request::{Format, Margins};
+use crate::request::{Format, Margins, TableManner};
 use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -36,6 +37,8 @@ use std::sync::Arc;
 
 /// The column of what readers are shown.
 pub(crate) const SHOWN: &str = "shown";
+/// The column of how far a value can be relied on.
+pub(crate) const QUALITY: &str = "quality";
 
 /// The published table of a plan.
 pub struct Table<'p> {
@@ -47,6 +50,16 @@ pub struct Table<'p> {
     /// How keys are spelt in files without types, and what stands beside them in those with types.
     spelling: Spelling,
     beside: Beside,
+    /// What the column of counts is called.
+    heading: &'static str,
+    uncertain: UncertainCells,
+}
+
+/// Whether values that are too uncertain to be numbers look otherwise where cells can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UncertainCells {
+    Marked,
+    Plain,
 }
 
 /// Published bins that do not fit the plan: an engine broke its contract.
@@ -84,19 +97,12 @@ impl<'p> Table<'p> {
             TableRows::Items(_) => Status::Chosen,
             TableRows::People(_) => Status::Suppressed,
         };
-        let counts = match plan.kind().rows() {
-            TableRows::Bins | TableRows::Items(ItemCounts::Published) => true,
-            TableRows::Items(ItemCounts::Hidden) | TableRows::People(_) => false,
-        };
-        if output.small.is_some() && !counts {
+        let shows = ShowsCounts::of(plan);
+        if output.small.is_some() && shows == ShowsCounts::No {
             return Err(TableRefusal::NoCountsToShow.into());
         }
-        let added = [side_column.heading(), output.small.map(|_| SHOWN)];
-        if let Some(column) = columns.iter().find(|column| added.contains(&Some(column.name()))) {
-            return Err(TableRefusal::HeadingTaken { bin: column.name().into() }.into());
-        }
         let dimensions = columns.iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>()?;
-        let reading = Reading::of(plan.shown_by(), &request.output, silence)?;
+        let reading = Reading::of(plan.shown_by(), &request.output, silence, shows)?;
         let found = vec![DataType::Utf8; dimensions.len()];
         let (spelling, beside) = (Spelling::of(output), Beside::of(&columns, &output.keys));
         if let Some(missing) = spelling.missing()
@@ -104,7 +110,15 @@ impl<'p> Table<'p> {
         {
             return Err(TableRefusal::MissingIsListed { bin: bin.name().into(), missing: missing.into() }.into());
         }
-        let table = Table { dimensions, found, side_column, reading, spelling, beside };
+        let uncertain = match (shows, output.manner) {
+            (ShowsCounts::Yes, TableManner::Careful) => UncertainCells::Marked,
+            (ShowsCounts::No, _) | (_, TableManner::Plain) => UncertainCells::Plain,
+        };
+        let heading = request.count_heading();
+        let table = Table { dimensions, found, side_column, reading, spelling, beside, heading, uncertain };
+        if let Some(bin) = table.taken(plan) {
+            return Err(TableRefusal::HeadingTaken { bin }.into());
+        }
         let has_types = |format: &Format| match format {
             Format::Csv => false,
             Format::Parquet | Format::Arrow | Format::Xlsx => true,
@@ -118,6 +132,27 @@ impl<'p> Table<'p> {
             workbook_limits::check(plan, &table)?;
         }
         Ok(table)
+    }
+
+    /// Returns a bin with the name of a column that this table has beside its bins.
+    fn taken(&self, plan: &Plan) -> Option<String> {
+        let words = match (self.uncertain, plan.request().output.formats.contains(&Format::Xlsx)) {
+            (UncertainCells::Marked, true) => Some(ReadAs::HEADING),
+            (UncertainCells::Marked, false) | (UncertainCells::Plain, _) => None,
+        };
+        let (schema, keys) = (self.file_schema(plan), self.dimensions.len());
+        let own = schema.fields().iter().skip(keys).map(|field| field.name().as_str()).chain(words);
+        let names: Vec<&str> = own.collect();
+        let bin = self.dimensions.iter().find(|dimension| names.contains(&dimension.name()))?;
+        Some(bin.name().into())
+    }
+
+    /// Returns where counts begin, if uncertain ones look otherwise.
+    pub(crate) fn uncertain_from(&self) -> Option<usize> {
+        match self.uncertain {
+            UncertainCells::Marked => Some(self.dimensions.len()),
+            UncertainCells::Plain => None,
+        }
     }
 
     /// Returns the columns of the main table's CSV file: keys alone where rows are people.
@@ -174,12 +209,13 @@ impl<'p> Table<'p> {
     pub fn schema(&self) -> SchemaRef {
         let keys = self.dimensions.iter().zip(&self.found).map(|(dimension, found)| dimension.field(found));
         let mut fields: Vec<Field> = keys.collect();
-        fields.extend(["count", "low", "high"].map(|name| Field::new(name, DataType::Int64, true)));
+        fields.extend([self.heading, "low", "high"].map(|name| Field::new(name, DataType::Int64, true)));
         fields.push(Field::new("status", DataType::Utf8, false));
         fields.extend(self.side_column.heading().map(|name| Field::new(name, DataType::Utf8, true)));
         fields.extend(self.reading.estimate_type().map(|kind| Field::new("estimate", kind, true)));
         fields.extend(self.reading.rounds().then(|| Field::new("rounded", DataType::Int64, true)));
         fields.extend(self.reading.hides_small().then(|| Field::new(SHOWN, DataType::Utf8, true)));
+        fields.extend(self.reading.judges().then(|| Field::new(QUALITY, DataType::Utf8, true)));
         Arc::new(Schema::new(fields))
     }
 
@@ -256,7 +292,8 @@ impl<'p> Table<'p> {
         let mut statuses = StringBuilder::with_capacity(shown.len(), shown.len() * 9);
         let (mut guesses, mut fractions, mut rounded) =
             (Int64Builder::new(), Float64Builder::new(), Int64Builder::new());
-        let (mut side_value, mut readers) = (StringBuilder::new(), StringBuilder::new());
+        let (mut side_value, mut readers, mut letters) =
+            (StringBuilder::new(), StringBuilder::new(), StringBuilder::new());
         for shows in shown {
             let numbers = self.reading.numbers(&shows.outcome);
             counts.append_option(numbers.count);
@@ -273,6 +310,7 @@ impl<'p> Table<'p> {
             }
             rounded.append_option(numbers.rounded);
             readers.append_option(self.reading.shown(&shows.outcome));
+            letters.append_option(numbers.quality().map(Quality::letter));
             match &shows.side_value {
                 SideValue::Nothing => side_value.append_null(),
                 SideValue::Levels(levels) => side_value.append_value(levels_text(levels)),
@@ -298,6 +336,9 @@ impl<'p> Table<'p> {
         }
         if self.reading.hides_small() {
             columns.push(Arc::new(readers.finish()));
+        }
+        if self.reading.judges() {
+            columns.push(Arc::new(letters.finish()));
         }
         columns
     }

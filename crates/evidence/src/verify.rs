@@ -294,6 +294,8 @@ mod golden;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod judged;
+#[cfg(test)]
 mod presented;
 #[cfg(test)]
 mod tests;

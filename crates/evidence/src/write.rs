@@ -155,12 +155,22 @@ fn create(plan: &Plan, table: &Table<'_>, schema: &SchemaRef, folder: &dyn NewFi
 
 /// How the columns of the main table are written.
 pub(crate) fn main_layout(table: &Table<'_>) -> FileLayout {
-    FileLayout { spelling: table.spelling().clone(), places: table.places(), beside: table.beside().clone() }
+    FileLayout {
+        spelling: table.spelling().clone(),
+        places: table.places(),
+        beside: table.beside().clone(),
+        uncertain_from: table.uncertain_from(),
+    }
 }
 
 /// How the columns of totals are written.
 pub(crate) fn totals_layout(table: &Table<'_>) -> FileLayout {
-    FileLayout { spelling: table.spelling().clone(), places: KeyPlaces::Second, beside: Beside::NOTHING }
+    FileLayout {
+        spelling: table.spelling().clone(),
+        places: KeyPlaces::Second,
+        beside: Beside::NOTHING,
+        uncertain_from: None,
+    }
 }
 
 /// Closes the workbook, where there is one.

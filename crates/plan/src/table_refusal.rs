@@ -144,6 +144,9 @@ impl TableRefusal {
                 "give one of the bins another `name`, or leave formats = [\"csv\"]".into()
             }
             TableRefusal::WorkbookTooSmall { .. } => "leave \"xlsx\" out of `formats`, or list fewer bins".into(),
+            TableRefusal::HeadingTaken { bin } if bin == "quality" => {
+                "give the bin another `name`, or leave that column out: quality = false in [output]".into()
+            }
             TableRefusal::HeadingTaken { .. } => "give the bin another `name`".into(),
             TableRefusal::RowsAsTheyAre => "leave them out of [output], or count bins: release = \"histogram\"".into(),
             TableRefusal::NoCountsToShow => "leave `small` out of [output], or publish counts".into(),

@@ -23,7 +23,7 @@ pub struct Kept {
 }
 
 impl Plan {
-    /// Returns what is counted of people with so many values; nothing where everybody is in one bin anyway.
+    /// Returns what is counted of people with so many values; nothing where that is one bin of everybody.
     pub fn truncation(&self) -> Vec<Kept> {
         let unit = self.request.data.as_ref().map(|data| &data.unit);
         let Some(Unit::Person { bins_per_person, .. }) = unit else { return Vec::new() };
@@ -54,6 +54,27 @@ impl Plan {
         });
         let some: Vec<String> = some.collect();
         (!some.is_empty()).then(|| format!("of a person {}", some.join(", ")))
+    }
+
+    /// Returns that people may have been cut to some of their bins, and what that makes of counts; nothing where nobody
+    /// can be.
+    pub fn cut_words(&self) -> Option<String> {
+        if !self.request.may_cut_people() {
+            return None;
+        }
+        let most = self.request.bins_per_person();
+        let in_each = if self.request.periods_per_person() > 1 { " in each period" } else { "" };
+        Some(format!(
+            "a person is counted in at most {most} of her bins{in_each}, however many she has: more people may be in a bin than were counted in it, and no number here says how many"
+        ))
+    }
+
+    /// Returns what published numbers are about, noise aside: "the true count", or whom the cut has left.
+    pub fn count_words(&self) -> &'static str {
+        match self.request.may_cut_people() {
+            true => "the number of people counted in the bin",
+            false => "the true count",
+        }
     }
 
     /// Returns the same for machines.

@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
-use incrowd_request::Format;
+use incrowd_request::{COUNT, COUNTED, Format};
 use serde_json::{Value, json};
 use std::fmt;
 use std::fs::File;
@@ -307,7 +307,7 @@ fn of_batches<E>(
     let mut like = LikeCounts::none(SizesFrom::Release { without_count: 0 });
     for batch in batches.map_err(|()| not_a_table())? {
         let batch = batch.map_err(|_| not_a_table())?;
-        let column = batch.column_by_name("count").ok_or_else(not_a_table)?;
+        let column = batch.column_by_name(COUNT).or_else(|| batch.column_by_name(COUNTED)).ok_or_else(not_a_table)?;
         let counts = column.as_primitive_opt::<Int64Type>().ok_or_else(not_a_table)?;
         (0..counts.len()).for_each(|row| like.add_published(counts.is_valid(row).then(|| counts.value(row))));
     }

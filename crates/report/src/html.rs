@@ -5,7 +5,7 @@
 
 use crate::chart::{shades, svg};
 use crate::harmless::escaped;
-use crate::page::{Align, Bar, Block, Heat, Page, PageTable, Picker, Section};
+use crate::page::{Align, Bar, Block, Heat, HeatCell, Page, PageTable, Picker, Section};
 use std::fmt::Write;
 
 /// Cells longer than this are cut.
@@ -63,7 +63,8 @@ fn write_block(block: &Block, out: &mut String) {
         }
         Block::Note(text) => quiet(text, out),
         // A browser scrolls what is too wide.
-        Block::Table(table) | Block::WideTable { table, .. } => write_table(table, out),
+        Block::Table(table) | Block::WideTable { table, .. } => write_table(table, &[], out),
+        Block::GreyedTable { table, grey } => write_table(table, grey, out),
         Block::Picker(picker) => write_picker(picker, out),
         Block::Bars(bars) => write_bars(bars, out),
         Block::Heat(heat) => write_heat(heat, out),
@@ -95,14 +96,14 @@ fn write_block(block: &Block, out: &mut String) {
     }
 }
 
-fn write_table(table: &PageTable, out: &mut String) {
+fn write_table(table: &PageTable, grey: &[usize], out: &mut String) {
     out.push_str("<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>");
     for column in &table.columns {
         let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(column.align), escaped(&column.heading));
     }
     out.push_str("</tr></thead>\n<tbody>\n");
-    for row in &table.rows {
-        out.push_str("<tr>");
+    for (place, row) in table.rows.iter().enumerate() {
+        out.push_str(if grey.binary_search(&place).is_ok() { "<tr class=\"quiet\">" } else { "<tr>" });
         for (cell, column) in row.iter().zip(&table.columns) {
             let _ = match cell {
                 Some(text) => write!(out, "<td{}>{}</td>", class(column.align), escaped(&cut(text))),
@@ -136,8 +137,11 @@ fn write_bars(bars: &[Bar], out: &mut String) {
             let width = part(high.max(0) - low.clamp(0, high.max(0)));
             let _ = write!(out, "<span class=\"range\" style=\"left:{};width:{width}\"></span>", part(low));
         }
-        let count = bar.count.map_or_else(|| "not shown".to_string(), |count| count.to_string());
-        let _ = writeln!(out, "</span></td><td class=\"number\">{count}</td></tr>");
+        let _ = match (&bar.read_as, bar.count) {
+            (Some(words), _) => writeln!(out, "</span></td><td class=\"number quiet\">{}</td></tr>", escaped(words)),
+            (None, Some(count)) => writeln!(out, "</span></td><td class=\"number\">{count}</td></tr>"),
+            (None, None) => writeln!(out, "</span></td><td class=\"number\">not shown</td></tr>"),
+        };
     }
     out.push_str("</tbody>\n</table>\n");
 }
@@ -159,7 +163,8 @@ fn write_picker(picker: &Picker, out: &mut String) {
 }
 
 fn write_heat(heat: &Heat, out: &mut String) {
-    let most = heat.rows.iter().flat_map(|(_, counts)| counts.iter().flatten()).copied().max().unwrap_or(1).max(1);
+    let counts = heat.rows.iter().flat_map(|(_, cells)| cells.iter().filter_map(|cell| cell.count));
+    let most = counts.max().unwrap_or(1).max(1);
     let _ = write!(
         out,
         "<div class=\"wide\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">{}</th>",
@@ -169,15 +174,17 @@ fn write_heat(heat: &Heat, out: &mut String) {
         let _ = write!(out, "<th scope=\"col\" class=\"number\">{}</th>", escaped(&cut(column)));
     }
     out.push_str("</tr></thead>\n<tbody>\n");
-    for (label, counts) in &heat.rows {
+    for (label, cells) in &heat.rows {
         let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(&cut(label)));
-        for count in counts {
-            let _ = match count {
-                Some(count) => {
+        for HeatCell { count, read_as } in cells {
+            let _ = match (read_as, count) {
+                // Without a shade: nobody knows how dark it would be.
+                (Some(words), _) => write!(out, "<td class=\"number quiet\">{}</td>", escaped(words)),
+                (None, Some(count)) => {
                     let tint = i128::from((*count).clamp(0, most)) * 60 / i128::from(most);
                     write!(out, "<td class=\"number\" style=\"--tint:{tint}%\">{count}</td>")
                 }
-                None => write!(out, "<td class=\"number quiet\">\u{2013}</td>"),
+                (None, None) => write!(out, "<td class=\"number quiet\">\u{2013}</td>"),
             };
         }
         out.push_str("</tr>\n");
@@ -232,13 +239,25 @@ mod tests {
                         rows: vec![vec![Some(evil.into())], vec![None], vec![Some("x".repeat(1000))]],
                     }),
                     Block::Bars(vec![
-                        Bar { label: evil.into(), count: Some(-5), interval: Some((i64::MIN, i64::MAX)) },
-                        Bar { label: "b".into(), count: None, interval: None },
+                        Bar {
+                            label: evil.into(),
+                            count: Some(-5),
+                            interval: Some((i64::MIN, i64::MAX)),
+                            read_as: Some(evil.into()),
+                        },
+                        Bar { label: "b".into(), count: None, interval: None, read_as: None },
                     ]),
                     Block::Heat(Heat {
                         corner: evil.into(),
                         columns: vec![evil.into()],
-                        rows: vec![(evil.into(), vec![Some(i64::MIN), Some(i64::MAX), None])],
+                        rows: vec![(
+                            evil.into(),
+                            vec![
+                                HeatCell { count: Some(i64::MIN), read_as: Some(evil.into()) },
+                                HeatCell { count: Some(i64::MAX), read_as: None },
+                                HeatCell::default(),
+                            ],
+                        )],
                     }),
                     Block::Folded { summary: evil.into(), text: evil.into() },
                     Block::FoldedBlocks { summary: evil.into(), blocks: vec![Block::Paragraph(evil.into())] },

@@ -13,5 +13,5 @@ pub use chart::{
     Chart, ChartAxis, ChartError, ChartSeries, ChartShape, Scale, Shades, TerminalStyle, shades, svg, terminal,
 };
 pub use html::html;
-pub use page::{Align, Bar, Block, Facts, Heat, Page, PageColumn, PageTable, Picker, Section};
+pub use page::{Align, Bar, Block, Facts, Heat, HeatCell, Page, PageColumn, PageTable, Picker, Section};
 pub use text::{Emphasis, TextStyle, text, text_of_blocks};

@@ -49,6 +49,13 @@ pub enum Block {
         /// So many of its first columns say what a row is, and stand in front of every part.
         names: usize,
     },
+    /// A table of which some rows are less certain than others, and look so; words in it say the same.
+    GreyedTable {
+        /// The table.
+        table: PageTable,
+        /// The places of those rows, ascending.
+        grey: Vec<usize>,
+    },
     /// A question with some answers, of which one is shown at a time; left out on paper, so a table must say the same.
     Picker(Picker),
     /// Counts as bars with their intervals, a table with a picture in it.
@@ -94,8 +101,10 @@ pub struct Bar {
     pub label: String,
     /// The published count; nothing if none is.
     pub count: Option<i64>,
-    /// Where the true count lies.
+    /// Where the count before noise lies.
     pub interval: Option<(i64, i64)>,
+    /// What to read in place of the count, if that is too uncertain to be a number.
+    pub read_as: Option<String>,
 }
 
 /// Counts by two dimensions.
@@ -106,7 +115,16 @@ pub struct Heat {
     /// The values of the second dimension.
     pub columns: Vec<String>,
     /// The values of the first dimension, each with its counts.
-    pub rows: Vec<(String, Vec<Option<i64>>)>,
+    pub rows: Vec<(String, Vec<HeatCell>)>,
+}
+
+/// One count of two dimensions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HeatCell {
+    /// The published count; nothing if none is.
+    pub count: Option<i64>,
+    /// What to read in its place, if it is too uncertain to be a number.
+    pub read_as: Option<String>,
 }
 
 /// Rows under headings.

@@ -7,7 +7,7 @@ mod table;
 
 use crate::chart::{TerminalStyle, columns, terminal};
 use crate::harmless::visible;
-use crate::page::{Align, Bar, Block, Heat, Page, PageTable, Section};
+use crate::page::{Align, Bar, Block, Heat, HeatCell, Page, PageTable, Section};
 
 /// How a page is shown as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Layout {
             }),
             Block::Facts(facts) => self.facts(facts, out),
             Block::Command(text) => lines(text, out),
-            Block::Table(table) => table::write(table, self, out),
+            Block::Table(table) | Block::GreyedTable { table, .. } => table::write(table, self, out),
             Block::WideTable { table, names } => table::write_in_parts(table, *names, self, out),
             Block::Bars(bars) => table::write(&bars_table(bars), self, out),
             Block::Heat(heat) => table::write_in_parts(&heat_table(heat), 1, self, out),
@@ -195,6 +195,7 @@ fn stands_apart(block: &Block) -> bool {
         | Block::Facts(_)
         | Block::Table(_)
         | Block::WideTable { .. }
+        | Block::GreyedTable { .. }
         | Block::Bars(_)
         | Block::Heat(_)
         | Block::Picker(_)
@@ -213,7 +214,8 @@ fn lines(text: &str, out: &mut String) {
 fn bars_table(bars: &[Bar]) -> PageTable {
     let mut table = PageTable::new(&[("", Align::Left), ("count", Align::Right), ("low to high", Align::Right)]);
     for bar in bars {
-        let count = bar.count.map_or_else(|| "not shown".into(), |count| count.to_string());
+        let number = || bar.count.map_or_else(|| "not shown".into(), |count| count.to_string());
+        let count = bar.read_as.clone().unwrap_or_else(number);
         let interval = bar.interval.map(|(low, high)| format!("{low} to {high}"));
         table.rows.push(vec![Some(bar.label.clone()), Some(count), interval]);
     }
@@ -224,8 +226,9 @@ fn heat_table(heat: &Heat) -> PageTable {
     let columns = heat.columns.iter().map(|column| (column.as_str(), Align::Right));
     let columns: Vec<(&str, Align)> = std::iter::once((heat.corner.as_str(), Align::Left)).chain(columns).collect();
     let mut table = PageTable::new(&columns);
-    for (label, counts) in &heat.rows {
-        let cells = counts.iter().map(|count| count.map(|count| count.to_string()));
+    for (label, cells) in &heat.rows {
+        let number = |cell: &HeatCell| cell.count.map(|count| count.to_string());
+        let cells = cells.iter().map(|cell| cell.read_as.clone().or_else(|| number(cell)));
         table.rows.push(std::iter::once(Some(label.clone())).chain(cells).collect());
     }
     table

@@ -6,6 +6,7 @@
 
 mod bins;
 mod canonical;
+mod count_heading;
 mod data;
 mod date;
 mod dialect;
@@ -36,6 +37,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+pub use count_heading::{COUNT, COUNTED};
 pub use data::{Data, PopulationSample};
 pub use error::{Colour, RequestError, printable};
 pub use incrowd_definition::{
@@ -49,8 +51,8 @@ pub use kinds::{
 pub use ledger::{LedgerRequest, UNNAMED_SNAPSHOT};
 pub use mechanism::{Accounting, MechanismRequest};
 pub use output::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRefusal, OutputRequest, Prior, SumsCalled, fewer_than,
-    read_fewer_than, refuse_missing_name,
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRefusal, OutputRequest, Prior, QualityColumn, SumsCalled,
+    TableManner, fewer_than, read_fewer_than, refuse_missing_name,
 };
 pub use parameters::Parameters;
 pub use policy::Policy;

@@ -28,6 +28,10 @@ pub struct OutputRequest {
     pub rounding: Option<u64>,
     /// A column `shown`, with "fewer than" this in place of published values below it.
     pub small: Option<u64>,
+    /// Whether a column says how far each value can be relied on.
+    pub quality: QualityColumn,
+    /// What counts are called, and whether uncertain ones are marked.
+    pub manner: TableManner,
     /// How CSV files begin.
     pub csv_start: CsvStart,
     /// How keys are written.
@@ -143,6 +147,25 @@ pub enum SumsCalled {
     PublishedTotal,
 }
 
+/// A column that says how far each value can be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QualityColumn {
+    /// There is one, wherever values are published.
+    Written,
+    /// There is none.
+    LeftOut,
+}
+
+/// What counts are called in tables, and whether uncertain ones are marked for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableManner {
+    /// Counts of people who may have been cut to some of their bins are called so, and what is too uncertain to be a
+    /// number is grey, with words in its place.
+    Careful,
+    /// As certificates of version 2 have it: every count is a `count`, and looks like a fact.
+    Plain,
+}
+
 impl Default for OutputRequest {
     fn default() -> Self {
         OutputRequest {
@@ -154,6 +177,8 @@ impl Default for OutputRequest {
             sums: SumsCalled::SumOfShown,
             rounding: None,
             small: None,
+            quality: QualityColumn::Written,
+            manner: TableManner::Careful,
             csv_start: CsvStart::Plain,
             keys: KeyCells::Named { missing: KeyCells::MISSING.into() },
         }
@@ -173,6 +198,11 @@ impl OutputRequest {
             sums: SumsCalled::SumOfShown,
             rounding,
             small: fields.item("small").map(|item| read_small(&item, rounding)).transpose()?,
+            quality: match fields.flag("quality")? {
+                Some(true) | None => QualityColumn::Written,
+                Some(false) => QualityColumn::LeftOut,
+            },
+            manner: TableManner::Careful,
             csv_start: match fields.flag("csv-bom")? {
                 Some(true) => CsvStart::ByteOrderMark,
                 Some(false) | None => CsvStart::Plain,

@@ -280,6 +280,13 @@ pub(super) static OUTPUT: Section = Section {
             Shape::Whole(Whole::PEOPLE),
             "Add a column with the estimate, or else the count, rounded to multiples of this.",
         ),
+        Key::with_default(
+            "quality",
+            Shape::Flag,
+            "true",
+            "A column that says how far each value can be relied on, by the width of its interval beside its size: A as it \
+                is, E with caution, F not at all as a number: \"at most 24\" is what can be said of it then.",
+        ),
         Key::optional(
             "small",
             Shape::AnyOf(&[Shape::Whole(Whole::SMALL), Shape::FewerThan]),

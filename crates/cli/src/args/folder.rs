@@ -30,6 +30,9 @@ pub struct RenderCommand {
     /// A column `shown` in which published values below N are "fewer than N"; none leaves it out.
     #[arg(long, value_name = "N|\"fewer than N\"|none")]
     pub small: Option<String>,
+    /// A column that says how far each value can be relied on: A, E or F.
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true")]
+    pub quality: Option<bool>,
     /// The files that the tables are written to: csv, parquet, arrow, xlsx.
     #[arg(long, value_delimiter = ',', value_name = "FORMAT,FORMAT,...")]
     pub formats: Vec<String>,

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// Headings that what is published has for itself.
-const TAKEN: [&str; 7] = ["count", "low", "high", "status", "estimate", "rounded", "shown"];
+const TAKEN: [&str; 9] = ["count", "low", "high", "status", "estimate", "rounded", "shown", "quality", "counted"];
 
 /// The policy that is proposed: what those of smaller sizes ask for, it keeps too.
 const PROPOSED: &str = "fewer-than-11";

@@ -339,26 +339,26 @@ fn odd_data_is_counted_as_declared() {
     let exact = |content: &[u8]| with(content, TOWNS, EXACT, "");
     // A byte order mark, CRLF, quoted newlines: three people in Bern, two in Chur.
     let odd = b"\xef\xbb\xbftown,note\r\nBern,\"a\nb\"\r\nBern,x\r\nBern,\r\nChur,\"\"\"\"\r\nChur,y\r\n";
-    assert_eq!(exact(odd), ["Bern,3,3,3,published", "Chur,2,2,2,published"]);
+    assert_eq!(exact(odd), ["Bern,3,3,3,published,A", "Chur,2,2,2,published,A"]);
     // Nobody at all.
     let nobody = exact(b"town\n");
     assert_eq!(nobody.len(), 2);
-    assert!(nobody.iter().all(|line| line.ends_with("at-most")), "{nobody:?}");
+    assert!(nobody.iter().all(|line| line.ends_with(",at-most,F")), "{nobody:?}");
     // Only missing values.
     let missing = exact(b"town,x\n,1\n,1\n,1\n");
-    assert!(missing.iter().all(|line| line.ends_with("at-most")), "{missing:?}");
+    assert!(missing.iter().all(|line| line.ends_with(",at-most,F")), "{missing:?}");
     let nulls = "[[bins]]\nname = \"town\"\ncolumn = \"town\"\nvalues = [\"Bern\"]\nother = true\nnulls = \"bin\"\n";
     let counted = with(b"town,x\n,1\n,1\n,1\nUri,1\nUri,1\n", nulls, EXACT, "");
-    assert_eq!(counted[1..], ["other,2,2,2,published", "(missing),3,3,3,published"]);
+    assert_eq!(counted[1..], ["other,2,2,2,published,A", "(missing),3,3,3,published,A"]);
     // Decimals on an edge belong to the interval that begins there, though no float is three tenths.
     let tenths = "[[bins]]\nname = \"n\"\ncolumn = \"n\"\nedges = [0, 0.3, 0.6]\n";
     let counted = with(b"n\n0.3\n0.3\n0.1\n0.2\n0.6\n", tenths, EXACT, "");
-    assert_eq!(counted, ["\"[0, 0.3)\",2,2,2,published", "\"[0.3, 0.6)\",2,2,2,published"]);
+    assert_eq!(counted, ["\"[0, 0.3)\",2,2,2,published,A", "\"[0.3, 0.6)\",2,2,2,published,A"]);
     // Numbers beyond 64 bits, NaN, infinities and words are missing or outside, never an error.
     let numbers = "[[bins]]\nname = \"n\"\ncolumn = \"n\"\nedges = [0, 10]\nother = true\nnulls = \"bin\"\n";
     let content = b"n\n5\n5\n123456789012345678901234567890\ninf\n-inf\nNaN\nword\n-0.0\n1e400\n";
     let counted = with(content, numbers, EXACT, "");
-    assert_eq!(counted, ["\"[0, 10)\",3,3,3,published", "other,4,4,4,published", "(missing),2,2,2,published"]);
+    assert_eq!(counted, ["\"[0, 10)\",3,3,3,published,A", "other,4,4,4,published,A", "(missing),2,2,2,published,A"]);
 }
 
 #[test]

@@ -344,5 +344,5 @@ fn exact_counts_are_those_that_check_saw() {
         .collect();
     assert_eq!(sizes, [("2 to 5", 3), ("6 to 10", 7)]);
     place.released();
-    assert_eq!(place.counts(), ["Bern,7,7,7,published", "Chur,3,3,3,published"].map(String::from));
+    assert_eq!(place.counts(), ["Bern,7,7,7,published,A", "Chur,3,3,3,published,A"].map(String::from));
 }

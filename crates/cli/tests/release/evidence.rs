@@ -28,7 +28,7 @@ fn totals_estimates_and_rounded_counts_are_delivered_and_verified() {
     let place = place();
     place.released();
     let counts = read(&place, "out/counts.csv");
-    assert!(counts.starts_with("town,count,low,high,status,estimate,rounded\n"), "{counts}");
+    assert!(counts.starts_with("town,count,low,high,status,estimate,rounded,quality\n"), "{counts}");
     let margins = read(&place, "out/margins.csv");
     assert!(margins.starts_with("dimension,value,total,standard_error,cells,omitted\n"), "{margins}");
     assert!(margins.lines().last().is_some_and(|line| line.starts_with(",,")), "{margins}");
@@ -211,7 +211,8 @@ fn a_million_ranges_hold_the_truth_without_exception() {
     let (mut hidden, mut all) = (0u32, 0u32);
     for (bin, line) in (0..bins).zip(table.lines().skip(1)) {
         all += 1;
-        let (rest, status) = line.rsplit_once(',').expect("a status");
+        let (rest, _) = line.rsplit_once(',').expect("a quality");
+        let (rest, status) = rest.rsplit_once(',').expect("a status");
         if status == "suppressed" {
             hidden += 1;
             continue;

@@ -31,7 +31,7 @@ fn csv_json_gzip_and_zstandard_are_read_alike() {
         let source = name.split('/').next().expect("a name");
         place.write("request.toml", request(source, "", TOWNS, EXACT));
         place.released();
-        assert_eq!(place.counts(), ["Bern,2,2,2,published", "Chur,2,2,2,published"], "{name}");
+        assert_eq!(place.counts(), ["Bern,2,2,2,published,A", "Chur,2,2,2,published,A"], "{name}");
     }
 }
 
@@ -45,7 +45,7 @@ fn many_files_are_one_table() {
         place.write("request.toml", request(source, "", TOWNS, EXACT));
         let said = place.run(&["release", "request.toml", "--replace", "--again"]);
         assert_eq!(said.code, 0, "{}", said.stderr);
-        assert_eq!(place.counts(), ["Bern,5,5,5,published", "Chur,10,10,10,published"], "{source}");
+        assert_eq!(place.counts(), ["Bern,5,5,5,published,A", "Chur,10,10,10,published,A"], "{source}");
     }
 }
 

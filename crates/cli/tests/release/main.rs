@@ -20,6 +20,7 @@ mod formats;
 mod four_eyes;
 mod golden;
 mod init;
+mod judged;
 #[path = "../pages/kept.rs"]
 mod kept;
 mod kills;

@@ -37,7 +37,7 @@ fn a_rendering_is_free_and_verifies_with_the_folder_that_it_was_made_from() {
         assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
     }
     let csv = fs::read_to_string(place.path("all/counts.csv")).expect("a table");
-    assert!(csv.starts_with("\u{feff}town,age,count,low,high,status,estimate,rounded\n"), "{csv}");
+    assert!(csv.starts_with("\u{feff}town,age,count,low,high,status,estimate,rounded,quality\n"), "{csv}");
     assert!(csv.contains("\nn/a,\"[0, 50)\","), "{csv}");
     // Of a rendering, too; back to what was delivered, it is the same table again.
     let back = ["render", "all", "--to", "back", "--formats", "csv", "--margins", "none", "--estimate", "none"];

@@ -15,7 +15,7 @@ use std::sync::Arc;
 const CANARY: &str = "Canary-9d1e";
 
 /// What is counted: two in Bern, three in Chur, one elsewhere.
-const COUNTED: [&str; 2] = ["Bern,2,2,2,published", "Chur,3,3,3,published"];
+const COUNTED: [&str; 2] = ["Bern,2,2,2,published,A", "Chur,3,3,3,published,A"];
 
 fn towns() -> Vec<&'static str> {
     vec!["Bern", "Chur", "Chur", CANARY, "Bern", "Chur"]
@@ -104,7 +104,7 @@ fn a_sheet_is_a_table() {
         let said = place.run(&["release", "request.toml", "--replace", "--ledger", &format!("{name}.book")]);
         assert_eq!(said.code, 0, "{name}: {}", said.stderr);
         let counts = place.counts();
-        assert!(counts[0] == "true,2,2,2,published" && counts[1].starts_with("false,"), "{name}: {counts:?}");
+        assert!(counts[0] == "true,2,2,2,published,A" && counts[1].starts_with("false,"), "{name}: {counts:?}");
         place.write("request.toml", request(name, &format!("sheet = \"nowhere\"\n{types}"), tall, EXACT));
         let said = place.run(&["release", "request.toml", "--replace", "--again"]);
         assert!(said.code == 2 && said.stderr.contains("no such sheet"), "{name}: {}", said.stderr);

@@ -127,7 +127,7 @@ fn rows_may_stand_for_many_people() {
     let more = "people = \"n\"\n[data.types]\nn = \"integer\"";
     place.write("request.toml", request("d.csv", more, bins, EXACT));
     place.released();
-    assert_eq!(place.counts(), ["Bern,3000,3000,3000,published"]);
+    assert_eq!(place.counts(), ["Bern,3000,3000,3000,published,A"]);
 }
 
 #[test]

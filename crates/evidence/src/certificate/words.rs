@@ -7,8 +7,9 @@ use super::{FILES, Randomness};
 use crate::kinds::TableRows;
 use crate::margins;
 use crate::plan::Plan;
-use crate::request::{BinSource, CsvStart, Dimension, Estimate, KeyCells, KeyColumn, Unit};
-use crate::table::KeyType;
+use crate::quality::LETTERS;
+use crate::request::{BinSource, CsvStart, Dimension, Estimate, KeyCells, KeyColumn, QualityColumn, Unit};
+use crate::table::{KeyType, ShowsCounts};
 use incrowd_definition::Reading;
 use incrowd_definition::{Binning, CertificateHash, Difference};
 use incrowd_privacy::{Spreads, Universe};
@@ -109,6 +110,12 @@ pub(super) fn postprocessing(plan: &Plan, key_types: &[KeyType]) -> Vec<Value> {
             "below": small.to_string(),
             "in_words": "a column of its own shows published values below the limit as being below it, and others as they are, or rounded; it speaks of the published value, with its noise, so that more people may be in a bin that shows as small, and fewer in one that does not; the count itself and its interval are not hidden",
         }));
+    }
+    match (output.quality, ShowsCounts::of(plan)) {
+        (QualityColumn::Written, ShowsCounts::Yes) => {
+            steps.push(json!({ "step": "quality", "in_words": LETTERS }));
+        }
+        (QualityColumn::LeftOut, _) | (_, ShowsCounts::No) => {}
     }
     if let Some(of) = margins::asked(plan) {
         let kind = margins::Kind::of(plan);
@@ -288,7 +295,7 @@ fn facts(plan: &Plan) -> Vec<String> {
         lines.push("that a bin is shown at all says that somebody is in it".into());
     }
     if plan.settled().deployed().publishes_ranges() {
-        lines.push("a published range surely holds the true count".into());
+        lines.push("a published range surely holds the number of people who were counted".into());
     }
     lines.push("what is true of a crowd may be published, and may harm its members".into());
     lines.push("the declared bins, their names and the request itself are public".into());

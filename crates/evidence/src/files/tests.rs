@@ -13,7 +13,7 @@ const APART: [Format; 3] = [Format::Csv, Format::Parquet, Format::Arrow];
 
 /// Rows as they are.
 fn bare() -> FileLayout {
-    FileLayout { spelling: Spelling::BARE, places: KeyPlaces::First(0), beside: Beside::NOTHING }
+    FileLayout { spelling: Spelling::BARE, places: KeyPlaces::First(0), beside: Beside::NOTHING, uncertain_from: None }
 }
 
 fn schema() -> SchemaRef {
@@ -162,7 +162,7 @@ fn formulas_are_harmless_in_csv_files_and_missing_keys_have_a_name() {
         "as they are, within this program"
     );
     let spelling = Spelling::of(&crate::request::OutputRequest::default());
-    let layout = FileLayout { spelling, places: KeyPlaces::First(1), beside: Beside::NOTHING };
+    let layout = FileLayout { spelling, places: KeyPlaces::First(1), beside: Beside::NOTHING, uncertain_from: None };
     let home = tempfile::tempdir().expect("a folder");
     let folder = PlainFolder::create(home.path());
     let mut files = TableFiles::create("counts", &[Format::Csv], (&schema(), layout), &folder).expect("files");

@@ -7,13 +7,14 @@
 
 use super::digest::Hashed;
 use crate::csv::{CellOf, KeyPlaces, Spelling};
+use crate::quality::{CellNumbers, ReadAs};
 use crate::write_error::WriteError;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Decimal128Type, Float64Type, Int64Type, TimestampSecondType, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, SchemaRef, TimeUnit};
 use incrowd_plan::WorkbookLimit;
-use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format as CellFormat, Workbook, Worksheet};
+use rust_xlsxwriter::{Color, DocProperties, ExcelDateTime, Format as CellFormat, Workbook, Worksheet};
 use std::fs::File;
 
 /// The first and the last day that all spreadsheet programs count alike: before March 1900 some have a day too many.
@@ -28,6 +29,8 @@ const MOST_DIGITS: usize = 15;
 const LONG: &str = "(long text ";
 const LONG_TEXTS: &str = "long texts";
 const WIDTH: f64 = 18.0;
+/// What is too uncertain to look like a fact.
+const GREY: u32 = 0x80_80_80;
 const WORDS_WIDTH: f64 = 110.0;
 
 /// A workbook, being written.
@@ -36,8 +39,7 @@ pub(crate) struct Sheets {
     stem: String,
     schema: SchemaRef,
     spelling: Spelling,
-    /// Which columns hold keys.
-    keys: Vec<CellOf>,
+    columns: SheetColumns,
     sheet: Worksheet,
     /// Rows of this sheet, its names included.
     rows: u32,
@@ -49,23 +51,52 @@ pub(crate) struct Sheets {
     day: CellFormat,
     moment: CellFormat,
     bold: CellFormat,
+    grey: CellFormat,
+}
+
+/// What the columns of a table hold.
+#[derive(Debug, Clone)]
+pub(crate) struct SheetColumns {
+    /// Which hold keys.
+    pub(crate) keys: Vec<CellOf>,
+    /// Where counts begin, if uncertain ones are grey, with words in a last column: the count, then both ends of its
+    /// interval.
+    pub(crate) uncertain_from: Option<usize>,
+}
+
+impl SheetColumns {
+    /// Returns what to read in place of a row's count, if that is too uncertain to be a number.
+    fn read_as(&self, rows: &RecordBatch, row: usize) -> Option<ReadAs> {
+        let number = |at: usize| {
+            let column = rows.columns().get(at)?.as_primitive_opt::<Int64Type>()?;
+            column.is_valid(row).then(|| column.value(row))
+        };
+        let from = self.uncertain_from?;
+        CellNumbers { count: number(from), low: number(from + 1), high: number(from + 2) }.read_as()
+    }
 }
 
 impl Sheets {
-    /// Begins a workbook with the table of this name; `places` are those of its keys among its columns.
+    /// Begins a workbook with the table of this name.
     pub(crate) fn new(
         stem: &str,
         schema: &SchemaRef,
-        keys: Vec<CellOf>,
+        columns: SheetColumns,
         spelling: &Spelling,
     ) -> Result<Sheets, WriteError> {
-        Sheets::with_rows(stem, schema, keys, spelling, u32::try_from(WorkbookLimit::Rows.most()).unwrap_or(u32::MAX))
+        Sheets::with_rows(
+            stem,
+            schema,
+            columns,
+            spelling,
+            u32::try_from(WorkbookLimit::Rows.most()).unwrap_or(u32::MAX),
+        )
     }
 
     fn with_rows(
         stem: &str,
         schema: &SchemaRef,
-        keys: Vec<CellOf>,
+        columns: SheetColumns,
         spelling: &Spelling,
         most_rows: u32,
     ) -> Result<Sheets, WriteError> {
@@ -78,7 +109,7 @@ impl Sheets {
             stem: stem.into(),
             schema: schema.clone(),
             spelling: spelling.clone(),
-            keys,
+            columns,
             sheet,
             rows: 0,
             full: 0,
@@ -87,6 +118,7 @@ impl Sheets {
             day: CellFormat::new().set_num_format("yyyy-mm-dd"),
             moment: CellFormat::new().set_num_format("yyyy-mm-dd hh:mm:ss"),
             bold: CellFormat::new().set_bold(),
+            grey: CellFormat::new().set_font_color(Color::RGB(GREY)),
         };
         sheets.begin()?;
         Ok(sheets)
@@ -102,10 +134,19 @@ impl Sheets {
                 self.full += 1;
                 self.begin()?;
             }
+            let read_as = self.columns.read_as(rows, row);
             for (at, column) in rows.columns().iter().enumerate() {
-                let cell = self.keys.get(at).copied().unwrap_or(CellOf::Rest);
+                let cell = self.columns.keys.get(at).copied().unwrap_or(CellOf::Rest);
                 let value = self.value(column.as_ref(), row, cell)?;
-                put(&mut self.sheet, (self.rows, column_number(at)?), &value, (&self.day, &self.moment))?;
+                let place = (self.rows, column_number(at)?);
+                match read_as.is_some() && self.columns.uncertain_from.is_some_and(|from| at >= from) {
+                    true => put_grey(&mut self.sheet, place, &value, &self.grey)?,
+                    false => put(&mut self.sheet, place, &value, (&self.day, &self.moment))?,
+                }
+            }
+            if let Some(read_as) = read_as {
+                let place = (self.rows, column_number(rows.num_columns())?);
+                put_grey(&mut self.sheet, place, &CellValue::Text(read_as.to_string()), &self.grey)?;
             }
             self.rows += 1;
         }
@@ -138,7 +179,8 @@ impl Sheets {
         let name = if self.full == 0 { self.stem.clone() } else { format!("{} {}", self.stem, self.full + 1) };
         self.sheet.set_name(name).map_err(|_| WriteError::Other)?;
         self.sheet.set_freeze_panes(1, 0).map_err(|_| WriteError::Other)?;
-        let names: Vec<String> = self.schema.fields().iter().map(|field| field.name().clone()).collect();
+        let words = self.columns.uncertain_from.map(|_| ReadAs::HEADING.to_string());
+        let names: Vec<String> = self.schema.fields().iter().map(|field| field.name().clone()).chain(words).collect();
         for (at, name) in names.iter().enumerate() {
             let name = self.text(name, CellOf::Rest);
             let at = column_number(at)?;
@@ -319,6 +361,24 @@ fn put(
         CellValue::Flag(flag) => sheet.write_boolean(row, column, *flag),
         CellValue::Day(number) => sheet.write_number_with_format(row, column, *number, day),
         CellValue::Moment(number) => sheet.write_number_with_format(row, column, *number, moment),
+    };
+    written.map(|_| ()).map_err(|_| WriteError::Other)
+}
+
+/// A value that is too uncertain to look like a fact.
+fn put_grey(
+    sheet: &mut Worksheet,
+    (row, column): (u32, u16),
+    value: &CellValue,
+    grey: &CellFormat,
+) -> Result<(), WriteError> {
+    let written = match value {
+        CellValue::Nothing => return Ok(()),
+        CellValue::Text(text) => sheet.write_string_with_format(row, column, text, grey),
+        CellValue::Number(number) | CellValue::Day(number) | CellValue::Moment(number) => {
+            sheet.write_number_with_format(row, column, *number, grey)
+        }
+        CellValue::Flag(flag) => sheet.write_boolean_with_format(row, column, *flag, grey),
     };
     written.map(|_| ()).map_err(|_| WriteError::Other)
 }

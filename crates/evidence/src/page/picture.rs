@@ -8,9 +8,9 @@ use crate::density;
 use crate::glance::{Glance, Row};
 use crate::kinds::PeopleTable;
 use crate::plan::Plan;
-use crate::request::{Axis as RequestAxis, CellCount, KeyCells, printable};
+use crate::request::{Axis as RequestAxis, CellCount, KeyCells, TableManner, printable};
 use crate::timeline::TimelineLine;
-use incrowd_report::{Bar, Block, Chart, ChartAxis, ChartSeries, ChartShape, Heat, Scale, Shades};
+use incrowd_report::{Bar, Block, Chart, ChartAxis, ChartSeries, ChartShape, Heat, HeatCell, Scale, Shades};
 use std::collections::HashMap;
 
 /// The most bars, and the widest table of shades with numbers.
@@ -30,8 +30,9 @@ pub(super) fn blocks(plan: &Plan, glance: &Glance) -> Vec<Block> {
     }
     let bar = |row: &Row| Bar {
         label: row.iter().take(keys).map(|cell| label(plan, cell)).collect::<Vec<_>>().join(", "),
-        count: number(glance, row, "count"),
+        count: count(glance, row),
         interval: number(glance, row, "low").zip(number(glance, row, "high")),
+        read_as: read_as(plan, glance, row),
     };
     if glance.length <= MOST_BARS as u64 {
         return vec![Block::Bars(glance.rows.iter().map(bar).collect())];
@@ -75,20 +76,20 @@ fn on_axes(glance: &Glance, right: (&RequestAxis, usize), up: (&RequestAxis, usi
     down.reverse();
     let places = |labels: &[String]| labels.iter().cloned().zip(0usize..).collect::<HashMap<_, _>>();
     let (across_places, down_places) = (places(&across), places(&down));
-    let mut cells = vec![vec![None; across.len()]; down.len()];
+    let mut cells = vec![vec![HeatCell::default(); across.len()]; down.len()];
     for row in &glance.rows {
         let place = |places: &HashMap<String, usize>, key: usize| places.get(row.get(key)?.as_deref()?).copied();
         if let Some((down, across)) = place(&down_places, up.1).zip(place(&across_places, right.1)) {
-            cells[down][across] = number(glance, row, "count");
+            cells[down][across] = HeatCell { count: count(glance, row), read_as: None };
         }
     }
     let (up, right) = (printable(&up.0.name), printable(&right.0.name));
     let title = format!("Published points: {right} to the right, {up} upwards");
     let room = down.len() <= MOST_NUMBERS.0 && across.len() <= MOST_NUMBERS.1;
-    let rows = down.into_iter().zip(cells).collect();
+    let rows: Vec<(String, Vec<HeatCell>)> = down.into_iter().zip(cells).collect();
     Some(match room {
         true => Block::Heat(Heat { corner: format!("{up} \\ {right}"), rows, columns: across }),
-        false => Block::Shades(Shades { title, down: up, across: right, columns: across, rows }),
+        false => Block::Shades(Shades { title, down: up, across: right, columns: across, rows: shaded(rows) }),
     })
 }
 
@@ -121,7 +122,7 @@ pub(super) fn over_time(plan: &Plan, lines: &[TimelineLine]) -> Option<Block> {
 
 /// All counts at once: in their declared order, or the largest first where bins were found.
 fn skyline(plan: &Plan, glance: &Glance) -> Chart {
-    let mut counts: Vec<i64> = glance.rows.iter().filter_map(|row| number(glance, row, "count")).collect();
+    let mut counts: Vec<i64> = glance.rows.iter().filter_map(|row| count(glance, row)).collect();
     let what = match glance.goes_on() {
         true => format!("The first {} counts", glance.rows.len()),
         false => "All published counts".to_string(),
@@ -140,7 +141,11 @@ fn skyline(plan: &Plan, glance: &Glance) -> Chart {
         subtitle: None,
         x: ChartAxis { label: x.into(), scale },
         y: ChartAxis { label: "published count".into(), scale },
-        series: vec![ChartSeries { name: "count".into(), points: points.collect(), shape: ChartShape::Steps }],
+        series: vec![ChartSeries {
+            name: plan.request().count_heading().into(),
+            points: points.collect(),
+            shape: ChartShape::Steps,
+        }],
     }
 }
 
@@ -167,12 +172,13 @@ fn two_dimensions(plan: &Plan, glance: &Glance) -> Option<Block> {
     if down.len() < 2 || across.len() < 2 || down.len() > MOST_SHADES.0 || across.len() > MOST_SHADES.1 {
         return None;
     }
-    let mut cells = vec![vec![None; across.len()]; down.len()];
+    let mut cells = vec![vec![HeatCell::default(); across.len()]; down.len()];
     for row in &glance.rows {
         let place = |key: usize| label(plan, row.get(key).unwrap_or(&None));
         let spot = down_places.get(&place(keys.0)).zip(across_places.get(&place(keys.1)));
         if let Some((row_place, column_place)) = spot {
-            cells[*row_place][*column_place] = number(glance, row, "count");
+            cells[*row_place][*column_place] =
+                HeatCell { count: count(glance, row), read_as: read_as(plan, glance, row) };
         }
     }
     // Sparse tables are better told by their largest cells.
@@ -181,7 +187,7 @@ fn two_dimensions(plan: &Plan, glance: &Glance) -> Option<Block> {
     }
     let heading = |key: usize| glance.headings.get(key).map_or_else(String::new, |heading| printable(heading));
     let numbers = down.len() <= MOST_NUMBERS.0 && across.len() <= MOST_NUMBERS.1;
-    let rows = down.into_iter().zip(cells).collect();
+    let rows: Vec<(String, Vec<HeatCell>)> = down.into_iter().zip(cells).collect();
     Some(if numbers {
         Block::Heat(Heat { corner: format!("{} \\ {}", heading(keys.0), heading(keys.1)), rows, columns: across })
     } else {
@@ -190,9 +196,26 @@ fn two_dimensions(plan: &Plan, glance: &Glance) -> Option<Block> {
             down: heading(keys.0),
             across: heading(keys.1),
             columns: across,
-            rows,
+            rows: shaded(rows),
         })
     })
+}
+
+/// A map of cells without their numbers.
+fn shaded(rows: Vec<(String, Vec<HeatCell>)>) -> Vec<(String, Vec<Option<i64>>)> {
+    rows.into_iter().map(|(label, cells)| (label, cells.into_iter().map(|cell| cell.count).collect())).collect()
+}
+
+/// What to read in place of a row's count, where that is too uncertain to be a number.
+pub(super) fn read_as(plan: &Plan, glance: &Glance, row: &Row) -> Option<String> {
+    match plan.request().output.manner {
+        TableManner::Careful => glance.read_as(row).map(|words| words.to_string()),
+        TableManner::Plain => None,
+    }
+}
+
+fn count(glance: &Glance, row: &Row) -> Option<i64> {
+    row.get(glance.count_place()?)?.as_ref()?.parse().ok()
 }
 
 fn number(glance: &Glance, row: &Row, heading: &str) -> Option<i64> {

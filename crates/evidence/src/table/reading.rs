@@ -8,7 +8,10 @@
 //! multiple (halves up). The count and its interval stay as they are, so that anybody can compute the interval again.
 //! So do they where small values are shown as "fewer than 6": that is a column of its own, too.
 
-use crate::request::{Estimate, OutputRequest, fewer_than};
+use crate::kinds::{ItemCounts, TableRows};
+use crate::plan::Plan;
+use crate::quality::{CellNumbers, Quality};
+use crate::request::{Estimate, OutputRequest, QualityColumn, fewer_than};
 use arrow_schema::DataType;
 use incrowd_exact::{Enclosure, Rational};
 use incrowd_plan::TableRefusal;
@@ -27,6 +30,7 @@ pub(crate) struct Reading<'p> {
     rounding: Option<i64>,
     /// Values below this are shown as being below it.
     small: Option<u64>,
+    quality: QualityColumn,
     /// What a bin without any number is called.
     silence: Status,
     /// Values repeat, and an interval may take milliseconds.
@@ -93,9 +97,38 @@ impl Status {
     }
 }
 
+impl Numbers {
+    /// Returns how far the value can be relied on.
+    pub(crate) fn quality(&self) -> Option<Quality> {
+        CellNumbers { count: self.count, low: self.low, high: self.high }.quality()
+    }
+}
+
+/// Whether counts are published at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ShowsCounts {
+    Yes,
+    No,
+}
+
+impl ShowsCounts {
+    /// Returns what a plan publishes: rows and points have no counts, and chosen items may have none.
+    pub(crate) fn of(plan: &Plan) -> Self {
+        match plan.kind().rows() {
+            TableRows::Bins | TableRows::Items(ItemCounts::Published) => ShowsCounts::Yes,
+            TableRows::Items(ItemCounts::Hidden) | TableRows::People(_) => ShowsCounts::No,
+        }
+    }
+}
+
 impl<'p> Reading<'p> {
     /// Makes ready, with what a bin without any number is called; refuses an estimate that the mechanism does not have.
-    pub(crate) fn of(deployed: &'p Deployed, output: &OutputRequest, silence: Status) -> Result<Self, TableRefusal> {
+    pub(crate) fn of(
+        deployed: &'p Deployed,
+        output: &OutputRequest,
+        silence: Status,
+        shows: ShowsCounts,
+    ) -> Result<Self, TableRefusal> {
         let mechanism = deployed.mechanism.name();
         let estimate = match (output.estimate, output.prior) {
             (None, _) => None,
@@ -116,6 +149,10 @@ impl<'p> Reading<'p> {
             estimate,
             rounding: output.rounding.and_then(|step| i64::try_from(step).ok()).filter(|step| *step > 1),
             small: output.small,
+            quality: match shows {
+                ShowsCounts::Yes => output.quality,
+                ShowsCounts::No => QualityColumn::LeftOut,
+            },
             silence,
             known: HashMap::new(),
         })
@@ -137,6 +174,11 @@ impl<'p> Reading<'p> {
     /// Whether there is a column of what is shown to readers.
     pub(crate) fn hides_small(&self) -> bool {
         self.small.is_some()
+    }
+
+    /// Whether there is a column of how far values can be relied on.
+    pub(crate) fn judges(&self) -> bool {
+        self.quality == QualityColumn::Written
     }
 
     /// Returns what readers are shown of a bin with this outcome: that it is small, or its value, rounded where that is

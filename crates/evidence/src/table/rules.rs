@@ -7,6 +7,7 @@
 use super::{Guess, Numbers, Reading, Status, listing};
 use crate::kinds::{ItemCounts, TableRows};
 use crate::plan::Plan;
+use crate::quality::{CellNumbers, Quality};
 use incrowd_exact::number_of;
 use incrowd_privacy::{Deployed, Epsilon, Outcome, Publish, SideColumn, SideValue};
 use incrowd_published::{Listing, Shown};
@@ -59,6 +60,7 @@ impl<'p> Rules<'p> {
         let estimate = next(reading.estimate_type().is_some())?;
         let rounded = next(reading.rounds())?;
         let readers = next(reading.hides_small())?;
+        let letter = next(reading.judges())?;
         let side_value = self.side_value(side_value.unwrap_or(&None))?;
         if low.zip(high).is_some_and(|(low, high)| low > high) {
             return Err("low is above high");
@@ -85,6 +87,11 @@ impl<'p> Rules<'p> {
             && *readers != reading.shown(&outcome)
         {
             return Err("something else is shown to readers than follows from the published value");
+        }
+        // By the interval as it is published, which is that of the value, or a range whose lower end is cut at 0.
+        let quality = CellNumbers { count, low, high }.quality();
+        if letter.is_some_and(|letter| letter.as_deref() != quality.map(Quality::letter)) {
+            return Err("a quality that does not follow from the count and its interval");
         }
         Ok(Shown { outcome, side_value })
     }

@@ -100,11 +100,11 @@ fn the_last_dimension_runs_fastest() {
     );
     let text = csv(&request, &cells(6, |cell| value(cell as i64 * 100)));
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "x,y,count,low,high,status");
+    assert_eq!(lines[0], "x,y,count,low,high,status,quality");
     let keys: Vec<String> =
         lines[1..].iter().map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
     assert_eq!(keys, ["a,1,0", "a,2,100", "a,3,200", "b,1,300", "b,2,400", "b,3,500"]);
-    assert_eq!(lines[2], "a,2,100,97,103,published");
+    assert_eq!(lines[2], "a,2,100,97,103,published,A");
 }
 
 #[test]
@@ -128,7 +128,10 @@ fn found_keys_keep_their_types_and_declared_ones_beside_them_are_labelled() {
         shown: vec![value(40), value(30)],
     };
     let text = csv(request, &[batch]);
-    assert_eq!(text, "word,sex,count,low,high,status\n\"a,b\",m,40,37,43,published\n,f,30,26,33,published\n");
+    assert_eq!(
+        text,
+        "word,sex,count,low,high,status,quality\n\"a,b\",m,40,37,43,published,A\n,f,30,26,33,published,A\n"
+    );
     let plan = plan_of(request);
     let mut table = Table::of(&plan).expect("a table");
     let numbers: ArrayRef = Arc::new(Int64Array::from(vec![Some(7)]));
@@ -150,16 +153,18 @@ fn statuses_say_what_a_bin_shows_and_rounding_has_a_column_of_its_own() {
     let text = csv(request, &cells(3, shown));
     assert_eq!(
         text,
-        "b,count,low,high,status,estimate\n1,123,120,126,published,123\n2,,0,5,at-most,\n3,,,,suppressed,\n"
+        "b,count,low,high,status,estimate,quality\n1,123,120,126,published,123,A\n2,,0,5,at-most,,F\n3,,,,suppressed,,\n"
     );
     let text = csv(&format!("{request}rounding = 5\n"), &cells(3, shown));
     assert_eq!(
         text,
-        "b,count,low,high,status,estimate,rounded\n1,123,120,126,published,123,125\n2,,0,5,at-most,,\n3,,,,suppressed,,\n"
+        "b,count,low,high,status,estimate,rounded,quality\n1,123,120,126,published,123,125,A\n2,,0,5,at-most,,,F\n3,,,,suppressed,,,\n"
     );
     for (drawn, step, rounded) in [(-3, 5, -5), (-2, 5, 0), (2, 4, 4), (1, 4, 0), (-2, 4, 0), (7, 1, 7)] {
-        let request =
-            format!("{}[mechanism]\nname = \"geometric\"\n[output]\nrounding = {step}\n", bin("values = [1]"));
+        let request = format!(
+            "{}[mechanism]\nname = \"geometric\"\n[output]\nquality = false\nrounding = {step}\n",
+            bin("values = [1]")
+        );
         let text = csv(&request, &cells(1, |_| value(drawn)));
         let last = text.trim_end().rsplit(',').next().map(String::from);
         let expected = if step > 1 { rounded.to_string() } else { "published".to_string() };
@@ -171,8 +176,8 @@ fn statuses_say_what_a_bin_shows_and_rounding_has_a_column_of_its_own() {
 fn ranges_and_what_is_told_beside_a_count_have_their_columns() {
     let request = "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1]\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-3\"\n[mechanism]\nname = \"range\"\n";
     let range = |_| Shown { outcome: Outcome::Range(-3, 11), side_value: SideValue::Nothing };
-    assert_eq!(csv(request, &cells(1, range)), "b,count,low,high,status\n1,,0,11,published\n");
-    let request = "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1]\n[promise]\nkind = \"staircase\"\nthresholds = [20, 5]\nepsilons = [1, \"1/2\", \"1/4\"]\ndelta = \"1e-2\"\n[mechanism]\nname = \"staircase\"\npublish-levels = true\n";
+    assert_eq!(csv(request, &cells(1, range)), "b,count,low,high,status,quality\n1,,0,11,published,F\n");
+    let request = "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1]\n[promise]\nkind = \"staircase\"\nthresholds = [20, 5]\nepsilons = [1, \"1/2\", \"1/4\"]\ndelta = \"1e-2\"\n[mechanism]\nname = \"staircase\"\npublish-levels = true\n[output]\nquality = false\n";
     let levels = |_| Shown { outcome: Outcome::Value(9), side_value: SideValue::Levels(vec![true, false]) };
     let text = csv(request, &cells(1, levels));
     assert!(text.starts_with("b,count,low,high,status,levels\n1,9,"), "{text}");
@@ -186,7 +191,7 @@ fn ranges_and_what_is_told_beside_a_count_have_their_columns() {
 fn estimates_are_known_or_refused() {
     let request = |mechanism: &str, output: &str| {
         format!(
-            "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1]\n[promise]\nkind = \"simple-outlier-dp\"\ngroup = 10\nepsilon = 1\ndelta = \"1e-3\"\n{mechanism}\n[output]\n{output}\n"
+            "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1]\n[promise]\nkind = \"simple-outlier-dp\"\ngroup = 10\nepsilon = 1\ndelta = \"1e-3\"\n{mechanism}\n[output]\nquality = false\n{output}\n"
         )
     };
     let one = |_| value(10);
@@ -241,7 +246,10 @@ fn last_column(text: &str) -> Vec<String> {
 #[test]
 fn values_below_the_limit_are_shown_as_fewer_and_the_limit_itself_is_not() {
     let request = |output: &str| {
-        format!("{}[mechanism]\nname = \"geometric\"\n[output]\n{output}\n", bin("values = [1, 2, 3, 4, 5, 6, 7]"))
+        format!(
+            "{}[mechanism]\nname = \"geometric\"\n[output]\nquality = false\n{output}\n",
+            bin("values = [1, 2, 3, 4, 5, 6, 7]")
+        )
     };
     let drawn = [-3, 0, 4, 5, 6, 7, 1234];
     let table = |output: &str| csv(&request(output), &cells(7, |cell| value(drawn[cell as usize])));
@@ -263,14 +271,14 @@ fn values_below_the_limit_are_shown_as_fewer_and_the_limit_itself_is_not() {
 fn outcomes_without_a_count_are_shown_as_what_they_are() {
     let request = |output: &str| {
         format!(
-            "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1, 2, 3]\n[promise]\nkind = \"table\"\nvalues = [0, 0, 0, 0, 0, 1]\n[output]\n{output}\n"
+            "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1, 2, 3]\n[promise]\nkind = \"table\"\nvalues = [0, 0, 0, 0, 0, 1]\n[output]\nquality = false\n{output}\n"
         )
     };
     let outcomes = [Outcome::Value(123), Outcome::AtMost(5), Outcome::Suppressed];
     let shown = |cell: u64| Shown { outcome: outcomes[cell as usize].clone(), side_value: SideValue::Nothing };
     assert_eq!(last_column(&csv(&request("small = 6"), &cells(3, shown))), ["123", "fewer than 6", ""]);
     assert_eq!(last_column(&csv(&request("small = 5"), &cells(3, shown))), ["123", "at most 5", ""]);
-    let request = "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1, 2, 3, 4]\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-3\"\n[mechanism]\nname = \"range\"\n[output]\nsmall = 10\n";
+    let request = "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1, 2, 3, 4]\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-3\"\n[mechanism]\nname = \"range\"\n[output]\nquality = false\nsmall = 10\n";
     let ranges = [(-5, 9), (-4, 10), (9, 23), (10, 24)];
     let shown = |cell: u64| {
         let (low, high) = ranges[cell as usize];
@@ -304,4 +312,21 @@ fn small_values_are_for_releases_with_counts_and_their_column_is_not_a_bin() {
     assert_eq!(refused(&named), None);
     let taken = Refusal::Table(TableRefusal::HeadingTaken { bin: "shown".into() });
     assert_eq!(refused(&format!("{named}{small}")), Some(taken));
+}
+
+#[test]
+fn a_bin_may_have_the_name_of_a_column_that_is_not_there() {
+    let named = |name: &str| bin("values = [1]").replace("name = \"b\"", &format!("name = \"{name}\""));
+    let refused = |request: &str| Table::of(&plan_of(request)).err();
+    let taken = |bin: &str| Some(Refusal::Table(TableRefusal::HeadingTaken { bin: bin.into() }));
+    assert_eq!(refused(&named("quality")), taken("quality"));
+    assert!(taken("quality").is_some_and(|refusal| refusal.hint().contains("quality = false")));
+    assert_eq!(refused(&format!("{}[output]\nquality = false\n", named("quality"))), None);
+    assert_eq!(refused(&named("counted")), None);
+    let cut = |name: &str| format!("[data]\nsource = \"x\"\nperson = \"p\"\n{}", named(name).replace("[1]", "[1, 2]"));
+    assert_eq!(refused(&cut("counted")), taken("counted"));
+    assert_eq!(refused(&cut("b")), None);
+    let xlsx = "[output]\nformats = [\"csv\", \"xlsx\"]\n";
+    assert_eq!(refused(&format!("{}{xlsx}", named("read as"))), taken("read as"));
+    assert_eq!(refused(&named("read as")), None, "no other file has words beside values");
 }

@@ -18,7 +18,9 @@ pub(super) fn check(plan: &Plan, table: &Table<'_>) -> Result<(), TableRefusal> 
     {
         return refused(WorkbookLimit::Rows);
     }
-    let columns = table.beside.schema(&table.file_schema(plan)).fields().len();
+    // Words beside uncertain values have a column of their own.
+    let words = usize::from(table.uncertain_from().is_some());
+    let columns = table.beside.schema(&table.file_schema(plan)).fields().len() + words;
     if columns as u64 > WorkbookLimit::Columns.most() {
         return refused(WorkbookLimit::Columns);
     }

@@ -15,8 +15,8 @@ use crate::kinds::TABLES;
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, Request, SumsCalled, printable,
-    refuse_missing_name,
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, Request, SumsCalled,
+    TableManner, printable, refuse_missing_name,
 };
 use crate::table::KeyType;
 use incrowd_definition::{After, CertificateHash, Left};
@@ -350,7 +350,12 @@ fn tables(list: &Value, version: Version) -> Option<Vec<WrittenTable>> {
 
 /// Reads back what decides how published values are shown, and the types of keys.
 fn output(steps: &Value, version: Version) -> Option<(OutputRequest, Vec<KeyType>)> {
-    let mut output = OutputRequest { keys: KeyCells::Bare, ..OutputRequest::default() };
+    let mut output =
+        OutputRequest { keys: KeyCells::Bare, quality: QualityColumn::LeftOut, ..OutputRequest::default() };
+    output.manner = match version {
+        Version::Two => TableManner::Plain,
+        Version::Three => TableManner::Careful,
+    };
     let mut key_types = Vec::new();
     for step in steps.as_array()? {
         match step.get("step")?.as_str()? {
@@ -383,6 +388,7 @@ fn output(steps: &Value, version: Version) -> Option<(OutputRequest, Vec<KeyType
                 }
             }
             "rounding" => output.rounding = Some(step.get("to")?.as_str()?.parse().ok().filter(|step| *step > 1)?),
+            "quality" if version > Version::Two => output.quality = QualityColumn::Written,
             "small" if version > Version::Two => output.small = Some(step.get("below")?.as_str()?.parse().ok()?),
             _ => return None,
         }

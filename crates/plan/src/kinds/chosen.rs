@@ -148,7 +148,7 @@ impl ChosenPlan {
 /// What the theorem takes for granted.
 const ASSUMPTIONS: [&str; 4] = [
     "one person more or less changes the counts of her items by one each, all in the same direction",
-    "each item passes the first step by noise of its own; the choice sees the true counts of those that passed, and nothing else",
+    "each item passes the first step by noise of its own; the choice sees the counts of those that passed without noise, and nothing else",
     "items that nobody has are no candidates, but for those of the public list, which always are",
     "only what was chosen is published, with noise of its own on each count",
 ];
@@ -210,7 +210,7 @@ impl PlannedKind for ChosenPlan {
     }
 
     fn caveat(&self) -> Option<&'static str> {
-        Some("the rank of an item is the place at which it was chosen: with its noise, not by its true count")
+        Some("the rank of an item is the place at which it was chosen: with its noise, not by its count without noise")
     }
 
     fn published_names(&self) -> Vec<(&str, &[(String, String)])> {

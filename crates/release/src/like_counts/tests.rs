@@ -83,13 +83,21 @@ fn what_is_no_size_is_told_with_its_line_and_without_its_value() {
 fn a_delivered_folder_gives_its_counts_in_every_format() {
     let text =
         "item,count,low,high,status\na,12,1,20,published\nb,30,1,40,published\nc,,0,9,at-most\nd,-4,0,3,published\n";
-    let like = read(text).expect("sizes");
-    assert!(same(&like, &[12, 30, 0]));
-    assert_eq!(like.origin, SizesFrom::Release { without_count: 1 });
+    // With a column of quality, and where people were cut to some of their bins.
+    let cut = text.replace("count,", "counted,").replace("status\n", "status,quality\n").replace("shed\n", "shed,F\n");
+    for text in [text, cut.replace("at-most\n", "at-most,F\n").as_str()] {
+        let like = read(text).expect("sizes");
+        assert!(same(&like, &[12, 30, 0]));
+        assert_eq!(like.origin, SizesFrom::Release { without_count: 1 });
+    }
     let items: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c", "d"]));
     let counts: ArrayRef = Arc::new(Int64Array::from(vec![Some(12), Some(30), None, Some(-4)]));
-    let batch = RecordBatch::try_from_iter([("item", items), ("count", counts)]).expect("a table");
-    for format in [Format::Csv, Format::Parquet, Format::Arrow] {
+    let batch =
+        |heading| RecordBatch::try_from_iter([("item", items.clone()), (heading, counts.clone())]).expect("a table");
+    for (format, batch) in [Format::Csv, Format::Parquet, Format::Arrow]
+        .into_iter()
+        .flat_map(|format| ["count", "counted"].map(|heading| (format, batch(heading))))
+    {
         let folder = tempfile::tempdir().expect("a folder");
         let empty = LikeCounts::read(folder.path());
         assert!(matches!(empty, Err(LikeError::NoTable { .. })));

@@ -1,4 +1,4 @@
-//! Lists of sizes as text: CSV with a column `count`, or with one column of whole numbers.
+//! Lists of sizes as text: CSV with a column `count` or `counted`, or with one column of whole numbers.
 //!
 //! A header is optional; the delimiter is a comma, a semicolon or a tab, whichever the first line has most of. What is
 //! no size must never be guessed or left out. It is separate because only lists have to be understood. Read
@@ -6,6 +6,7 @@
 
 use super::{LikeCounts, LikeError, MOST_PEOPLE, NoSize, SizesFrom, unreadable};
 use csv::{ByteRecord, ReaderBuilder};
+use incrowd_request::{COUNT, COUNTED};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::Path;
@@ -116,7 +117,8 @@ impl Known {
     /// Finds the column by its name; one of a release has its status beside it.
     fn named(names: &ByteRecord) -> Option<Known> {
         let is = |field: &[u8], name: &str| field.trim_ascii().eq_ignore_ascii_case(name.as_bytes());
-        let place = names.iter().position(|field| is(field, "count"))?;
+        let named = |name: &str| names.iter().position(|field| is(field, name));
+        let place = named(COUNT).or_else(|| named(COUNTED))?;
         let published = ["low", "high", "status"].iter().all(|name| names.iter().any(|field| is(field, name)));
         let origin = if published { SizesFrom::Release { without_count: 0 } } else { SizesFrom::List };
         Some(Known { place, like: LikeCounts::none(origin) })

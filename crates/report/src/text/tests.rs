@@ -83,12 +83,18 @@ fn no_text_can_speak_to_a_terminal() {
             facts(&[(evil, evil)]),
             Block::Command(evil.into()),
             Block::Table(table.clone()),
+            Block::GreyedTable { table: table.clone(), grey: vec![0] },
             Block::WideTable { table, names: 1 },
-            Block::Bars(vec![Bar { label: evil.into(), count: None, interval: Some((-1, 2)) }]),
+            Block::Bars(vec![Bar {
+                label: evil.into(),
+                count: None,
+                interval: Some((-1, 2)),
+                read_as: Some(evil.into()),
+            }]),
             Block::Heat(Heat {
                 corner: evil.into(),
                 columns: vec![evil.into()],
-                rows: vec![(evil.into(), vec![None])],
+                rows: vec![(evil.into(), vec![HeatCell { count: None, read_as: Some(evil.into()) }])],
             }),
             Block::Folded { summary: evil.into(), text: evil.into() },
             Block::Picker(Picker { question: evil.into(), answers: vec![(evil.into(), evil.into())], first: 0 }),
@@ -106,17 +112,21 @@ fn no_text_can_speak_to_a_terminal() {
 #[test]
 fn pictures_with_numbers_are_tables() {
     let bars = vec![
-        Bar { label: "Bern".into(), count: Some(12), interval: Some((10, 14)) },
-        Bar { label: "Chur".into(), count: None, interval: None },
+        Bar { label: "Bern".into(), count: Some(12), interval: Some((10, 14)), read_as: None },
+        Bar { label: "Chur".into(), count: None, interval: None, read_as: None },
+        Bar { label: "Thun".into(), count: Some(21), interval: Some((0, 24)), read_as: Some("at most 24".into()) },
     ];
     assert_eq!(
         of(vec![Block::Bars(bars)], 80),
-        "            count  low to high\n  Bern         12     10 to 14\n  Chur  not shown\n"
+        "             count  low to high\n  Bern          12     10 to 14\n  Chur   not shown\n  Thun  at most 24      0 to 24\n"
     );
     let heat = Heat {
         corner: "x".into(),
         columns: vec!["a".into(), "b".into()],
-        rows: vec![("r".into(), vec![Some(1), None])],
+        rows: vec![
+            ("r".into(), vec![HeatCell { count: Some(1), read_as: None }, HeatCell::default()]),
+            ("s".into(), vec![HeatCell { count: Some(2), read_as: Some("at most 3".into()) }, HeatCell::default()]),
+        ],
     };
-    assert_eq!(of(vec![Block::Heat(heat)], 80), "  x  a  b\n  r  1\n");
+    assert_eq!(of(vec![Block::Heat(heat)], 80), "  x          a  b\n  r          1\n  s  at most 3\n");
 }

@@ -180,3 +180,53 @@ fn small_values_are_named_by_the_least_number_that_is_not_small() {
         assert_eq!(output(&text), Some(small), "{text}");
     }
 }
+
+#[test]
+fn counts_are_of_those_who_were_counted_wherever_a_person_may_have_more_bins() {
+    let heading = |data: &str, bins: &str, kind: &str| {
+        let promise = match kind {
+            "top" => {
+                "[top]\nitems = 2\nepsilon-stabilise = 1\nepsilon-select = 1\ncounts = false\n[promise]\nkind = \"differential-privacy\"\nepsilon = 2\ndelta = \"1e-6\"\n"
+            }
+            _ => "[promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-6\"\n",
+        };
+        accept(&format!("release = \"{kind}\"\n[data]\nsource = \"x\"\n{data}\n{bins}\n{promise}")).count_heading()
+    };
+    let three = "[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1, 2, 3]\n";
+    let found = "[[bins]]\nname = \"b\"\ncolumn = \"b\"\n";
+    let person = |most: u64| format!("person = \"p\"\nbins-per-person = {most}");
+    for (data, bins, expected) in [
+        ("", three, "count"),
+        ("", found, "count"),
+        ("people = \"n\"", three, "count"),
+        ("person = \"p\"", three, "counted"),
+        (person(2).as_str(), three, "counted"),
+        (person(3).as_str(), three, "count"),
+        (person(4).as_str(), three, "count"),
+        (person(3).as_str(), &format!("{three}nulls = \"bin\"\n"), "counted"),
+        (person(3).as_str(), &format!("{three}other = true\n"), "counted"),
+        (person(1_000_000).as_str(), found, "counted"),
+        (person(9).as_str(), &format!("{three}{}", three.replace("\"b\"", "\"c\"")), "count"),
+        (person(8).as_str(), &format!("{three}{}", three.replace("\"b\"", "\"c\"")), "counted"),
+        ("person = \"p\"", &format!("{found}items = \"pairs\"\n"), "counted"),
+    ] {
+        assert_eq!(heading(data, bins, "histogram"), expected, "{data} {bins}");
+    }
+    // Ranks are not counted, and of a series that repeats people each period is cut by itself.
+    assert_eq!(heading(&person(3), three, "top"), "count");
+    assert_eq!(heading(&person(2), three, "top"), "counted");
+    let years = |people: &str| format!("{three}[series]\nperiod = \"year\"\nfrom = 2001\nup-to = 2002\n{people}\n");
+    assert_eq!(heading(&person(3), &years("people = \"once\""), "series"), "counted");
+    assert_eq!(heading(&person(6), &years("people = \"once\""), "series"), "count");
+    assert_eq!(heading(&person(3), &years("people = \"many\""), "series"), "count");
+    assert_eq!(heading(&person(2), &years("people = \"many\""), "series"), "counted");
+}
+
+#[test]
+fn the_quality_of_values_is_told_unless_it_is_left_out() {
+    let output = |text: &str| accept(&format!("{}[output]\n{text}\n", promising(examples::PROMISES[0]))).output.quality;
+    assert_eq!(output(""), QualityColumn::Written);
+    assert_eq!(output("quality = true"), QualityColumn::Written);
+    assert_eq!(output("quality = false"), QualityColumn::LeftOut);
+    assert_eq!(accept(&promising(examples::PROMISES[0])).output.quality, QualityColumn::Written);
+}

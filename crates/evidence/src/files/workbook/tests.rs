@@ -10,13 +10,23 @@ use std::io::{Cursor, Read};
 use std::sync::Arc;
 
 fn written(columns: Vec<(&str, ArrayRef)>, keys: usize, most_rows: u32, totals: Option<&RecordBatch>) -> Vec<u8> {
+    written_with(columns, (keys, None), most_rows, totals)
+}
+
+fn written_with(
+    columns: Vec<(&str, ArrayRef)>,
+    (keys, uncertain_from): (usize, Option<usize>),
+    most_rows: u32,
+    totals: Option<&RecordBatch>,
+) -> Vec<u8> {
     let fields = columns.iter().map(|(name, column)| Field::new(*name, column.data_type().clone(), true));
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     let rows =
         RecordBatch::try_new(schema.clone(), columns.into_iter().map(|(_, column)| column).collect()).expect("rows");
     let cells = (0..rows.num_columns()).map(|at| if at < keys { CellOf::Key } else { CellOf::Rest }).collect();
     let spelling = Spelling::of(&OutputRequest::default());
-    let mut sheets = Sheets::with_rows("counts", &schema, cells, &spelling, most_rows).expect("a workbook");
+    let columns = SheetColumns { keys: cells, uncertain_from };
+    let mut sheets = Sheets::with_rows("counts", &schema, columns, &spelling, most_rows).expect("a workbook");
     sheets.write(&rows).expect("written");
     let home = tempfile::tempdir().expect("a folder");
     let path = home.path().join("counts.xlsx");
@@ -203,4 +213,40 @@ fn a_workbook_names_nobody_no_machine_and_no_moment_and_is_the_same_whenever_it_
     for secret in own.into_iter().flatten().chain([here, temporary]).filter(|text| text.len() > 3) {
         assert!(!all.contains(&secret), "{secret}");
     }
+}
+
+#[test]
+fn uncertain_values_are_grey_and_words_say_how_to_read_them() {
+    let whole = |numbers: Vec<Option<i64>>| Arc::new(Int64Array::from(numbers)) as ArrayRef;
+    let columns = vec![
+        ("town", Arc::new(StringArray::from(vec!["Bern", "Chur", "Genf", "Thun"])) as ArrayRef),
+        ("count", whole(vec![Some(100), Some(21), None, Some(5)])),
+        ("low", whole(vec![Some(97), Some(0), None, Some(1)])),
+        ("high", whole(vec![Some(103), Some(24), None, Some(12)])),
+        ("status", Arc::new(StringArray::from(vec!["published", "published", "suppressed", "published"])) as ArrayRef),
+    ];
+    let bytes = written_with(columns.clone(), (1, Some(1)), 100, None);
+    assert_eq!(
+        column(&bytes, "counts", 5),
+        [text("read as"), Data::Empty, text("at most 24"), Data::Empty, text("1 to 12")]
+    );
+    assert_eq!(column(&bytes, "counts", 1)[1..3], [Data::Float(100.0), Data::Float(21.0)], "numbers stay numbers");
+    let part = |name: &str| {
+        let mut archive = zip::ZipArchive::new(Cursor::new(bytes.clone())).expect("an archive");
+        let mut text = String::new();
+        archive.by_name(name).expect("a part").read_to_string(&mut text).expect("text");
+        text
+    };
+    assert!(part("xl/styles.xml").contains("<color rgb=\"FF808080\"/>"), "grey is one of the styles");
+    let sheet = part("xl/worksheets/sheet1.xml");
+    let styles = |row: usize| {
+        let row =
+            sheet.split(&format!("<row r=\"{row}\"")).nth(1).expect("a row").split("</row>").next().expect("its end");
+        let cells: Vec<bool> =
+            row.split("<c ").skip(1).map(|cell| cell.split('>').next().expect("a cell").contains(" s=")).collect();
+        cells
+    };
+    assert_eq!(styles(2), [false; 5], "a value that may stand looks as ever");
+    assert_eq!(styles(3), [false, true, true, true, true, true], "the key is no less known");
+    assert_eq!(written(columns, 1, 100, None).len() < bytes.len(), true, "without marks there is no further column");
 }
