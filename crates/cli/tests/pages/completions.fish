@@ -156,7 +156,7 @@ html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l by -d 'Count by these columns' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l person -d 'The column that says whose row it is; `rows` if each row is another person. Found by its name unless said' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l policy -d 'What is promised, by the name of a rule: `incrowd policies` lists them. Without it and --protect-below: fewer-than-11' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l policy -d 'What is promised, by the name of a rule: `incrowd policies` lists them. fewer-than-11 unless something is said' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l protect-below -d 'Protect groups of fewer than so many people better: from even odds nobody who knows how many others are there becomes surer than 55 % about one of them, and than 75 % about anybody else' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s o -l output -d 'Write the request to this file instead of the screen; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l sheet -d 'The sheet of a workbook, if it is not the first' -r

@@ -204,7 +204,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '*--by=[Count by these columns]:COLUMN,...:_default' \
 '--person=[The column that says whose row it is; \`rows\` if each row is another person. Found by its name unless said]:COLUMN:_default' \
-'(--protect-below)--policy=[What is promised, by the name of a rule\: \`incrowd policies\` lists them. Without it and --protect-below\: fewer-than-11]:NAME:_default' \
+'(--protect-below)--policy=[What is promised, by the name of a rule\: \`incrowd policies\` lists them. fewer-than-11 unless something is said]:NAME:_default' \
 '--protect-below=[Protect groups of fewer than so many people better\: from even odds nobody who knows how many others are there becomes surer than 55 % about one of them, and than 75 % about anybody else]:N:_default' \
 '-o+[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
 '--output=[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \

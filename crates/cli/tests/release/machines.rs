@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A command, what it is called in its objects, and how it ends.
 type Case = (&'static [&'static str], &'static str, i32);
 
-const CASES: [Case; 47] = [
+const CASES: [Case; 50] = [
     (&["check", "request.toml"], "check", 0),
     (&["check", "damaged.toml"], "check", 1),
     (&["init", "d.csv"], "init", 0),
@@ -19,6 +19,9 @@ const CASES: [Case; 47] = [
     (&["plan", "nowhere.toml"], "plan", 2),
     (&["compare", "request.toml"], "compare", 0),
     (&["law", "request.toml", "--count", "3"], "law", 0),
+    (&["policies"], "policies", 0),
+    (&["policies", "fewer-than-6"], "policies", 0),
+    (&["policies", "fewer-than-7"], "policies", 2),
     (&["draw", "request.toml", "--count", "3", "--times", "2"], "draw", 0),
     (&["ledger", "key", "raise.key"], "ledger key", 0),
     (&["ledger", "key", "raise.key"], "ledger key", 2),
