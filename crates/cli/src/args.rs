@@ -3,8 +3,10 @@
 //! Every option says what it does to the promise, if anything; nothing here may have a default that weakens one. It is
 //! separate so that help, completion and reference page come from one place. Read `plan.rs` next.
 
+mod diff;
 mod init;
 
+pub use diff::DiffCommand;
 pub use init::InitCommand;
 
 use crate::share::Share;
@@ -142,6 +144,19 @@ pub enum Command {
     ///   incrowd render out --to totals --margins all --estimate median --rounding 5
     #[command(verbatim_doc_comment)]
     Render(RenderCommand),
+    /// Says what changed between two delivered folders of one table, and what may be noise; free.
+    ///
+    /// Only what is published is read: no data, no ledger, no budget. Both folders are verified first. Their tables are
+    /// the same, or one is coarser than the other; states of the data, conditions and promises may differ. The interval
+    /// of a change holds 95 times of 100 whatever the true counts are; "more than noise" takes the number of compared
+    /// cells into account.
+    ///
+    /// Examples:
+    ///   incrowd diff 2025 2026
+    ///   incrowd diff 2025 2026 --only-changed --to changes.csv
+    ///   incrowd diff weekly weekly --periods 2026-01-05,2026-01-12     two periods of a series
+    #[command(verbatim_doc_comment)]
+    Diff(DiffCommand),
     /// Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.
     ///
     /// Examples:

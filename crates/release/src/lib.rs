@@ -4,7 +4,7 @@
 //! story. Read the crate `request` first, then `plan/settle.rs` and `plan/plan.rs`, then `release.rs`; `session.rs` is
 //! what a front end uses.
 
-pub use incrowd_evidence::{certificate, glance, page, registry, table, timeline, verdict_page, verify, write};
+pub use incrowd_evidence::{certificate, diff, glance, page, registry, table, timeline, verdict_page, verify, write};
 pub use incrowd_plan::kinds::settled;
 pub use incrowd_plan::{
     by_size, chance, compare, comparison_page, empty, forecast, law_page, odds, plan, plan_json, plan_page, refusal,
