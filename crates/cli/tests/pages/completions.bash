@@ -25,6 +25,9 @@ _incrowd() {
             incrowd,completions)
                 cmd="incrowd__subcmd__completions"
                 ;;
+            incrowd,diff)
+                cmd="incrowd__subcmd__diff"
+                ;;
             incrowd,draw)
                 cmd="incrowd__subcmd__draw"
                 ;;
@@ -75,6 +78,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help,completions)
                 cmd="incrowd__subcmd__help__subcmd__completions"
+                ;;
+            incrowd__subcmd__help,diff)
+                cmd="incrowd__subcmd__help__subcmd__diff"
                 ;;
             incrowd__subcmd__help,draw)
                 cmd="incrowd__subcmd__help__subcmd__draw"
@@ -212,7 +218,7 @@ _incrowd() {
 
     case "${cmd}" in
         incrowd)
-            opts="-h -V --format --help --version plan check compare law draw release recover render verify export init ledger example schema man completions help"
+            opts="-h -V --format --help --version plan check compare law draw release recover render diff verify export init ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -304,6 +310,36 @@ _incrowd() {
                 return 0
             fi
             case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__diff)
+            opts="-h --only-changed --periods --to --most-work --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --periods)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --most-work)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
@@ -422,7 +458,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help)
-            opts="plan check compare law draw release recover render verify export init ledger example schema man completions help"
+            opts="plan check compare law draw release recover render diff verify export init ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -464,6 +500,20 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__diff)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
