@@ -111,7 +111,7 @@ impl<'a> OneSided<'a> {
         }
         Ok(match &self.by {
             Way::Ordered => self.ordered(value),
-            Way::Listed(lists) => self.from_lists(value, lists),
+            Way::Listed(lists) => self.listed_ends(value, lists),
             Way::Ladder(ladder) => {
                 let (low, high) = ladder.ends(value, &self.levels)?;
                 OneSidedEnds { low, high }
@@ -146,7 +146,7 @@ impl<'a> OneSided<'a> {
         ends
     }
 
-    fn from_lists(&self, value: i64, lists: &[Listed]) -> OneSidedEnds {
+    fn listed_ends(&self, value: i64, lists: &[Listed]) -> OneSidedEnds {
         if let Shape::Table { table, .. } = self.deployed.shape()
             && let (Some(exact_from), Ok(value)) = (table.exact_from(), u64::try_from(value))
             && value >= exact_from
