@@ -5,6 +5,7 @@
 //! `args`, by what they are about. Read `args/release.rs` next.
 
 mod amount;
+mod diff;
 mod example;
 mod folder;
 mod init;
@@ -12,6 +13,7 @@ mod ledger;
 mod plan;
 mod release;
 
+pub use diff::DiffCommand;
 pub use example::{ExampleCommand, ExampleName, ManCommand, PoliciesCommand, SchemaOf};
 pub use folder::{ExportCommand, FolderForm, RenderCommand, VerifyCommand};
 pub use init::InitCommand;
@@ -33,7 +35,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 #[command(name = "incrowd", version, max_term_width = 100, after_long_help = FIRST_REQUEST)]
 pub struct Arguments {
     /// How results are printed: text for people, json for machines (stable fields, a version number), html as a page
-    /// for browsers (plan, check, compare, law, verify, policies and ledger show).
+    /// for browsers (plan, check, compare, law, diff, verify, policies and ledger show).
     #[arg(long, value_enum, default_value_t = PrintFormat::Text, global = true)]
     pub format: PrintFormat,
     /// What to do.
@@ -161,6 +163,19 @@ pub enum Command {
     ///   incrowd render out --to totals --margins all --estimate median --rounding 5
     #[command(verbatim_doc_comment)]
     Render(RenderCommand),
+    /// Says what changed between two delivered folders of one table, and what may be noise; free.
+    ///
+    /// Only what is published is read: no data, no ledger, no budget. Both folders are verified first. Their tables are
+    /// the same, or one is coarser than the other; states of the data, conditions and promises may differ. The interval
+    /// of a change holds 95 times of 100 whatever the true counts are; "more than noise" takes the number of compared
+    /// cells into account.
+    ///
+    /// Examples:
+    ///   incrowd diff 2025 2026
+    ///   incrowd diff 2025 2026 --only-changed --to changes.csv
+    ///   incrowd diff weekly weekly --periods 2026-01-05,2026-01-12     two periods of a series
+    #[command(verbatim_doc_comment)]
+    Diff(DiffCommand),
     /// Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.
     ///
     /// Examples:

@@ -7,6 +7,7 @@ mod args;
 mod chart;
 mod check;
 mod compare;
+mod diff;
 mod draw;
 mod example;
 mod export;
@@ -75,6 +76,7 @@ fn has_a_page(command: &Command) -> bool {
         | Command::Compare(_)
         | Command::Law(_)
         | Command::Verify(_)
+        | Command::Diff(_)
         | Command::Policies(_) => true,
         Command::Ledger(command) => matches!(command, LedgerCommand::Show(_)),
         Command::Draw(_)
@@ -92,7 +94,7 @@ fn has_a_page(command: &Command) -> bool {
 
 fn run(arguments: Arguments) -> Result<(), Failure> {
     if arguments.format == PrintFormat::Html && !has_a_page(&arguments.command) {
-        let message = "--format html is for plan, check, compare, law, verify, policies and ledger show";
+        let message = "--format html is for plan, check, compare, law, diff, verify, policies and ledger show";
         return Err(Failure::usage(message, "leave it out, or say --format json"));
     }
     match arguments.command {
@@ -104,6 +106,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Release(command) => release::run(&command, arguments.format),
         Command::Recover(command) => recover::run(&command, arguments.format),
         Command::Render(command) => render::run(&command, arguments.format),
+        Command::Diff(command) => diff::run(&command, arguments.format),
         Command::Verify(command) => verify::run(&command, arguments.format),
         Command::Init(command) => init::run(&command, arguments.format),
         Command::Policies(command) => policies::run(&command, arguments.format),

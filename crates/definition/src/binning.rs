@@ -6,6 +6,7 @@
 //! the proofs, `binning/pair.rs` for the examples.
 
 mod cell;
+mod coarser;
 mod judged;
 mod pair;
 #[cfg(test)]
@@ -15,6 +16,7 @@ mod read;
 mod tests;
 mod write;
 
+pub use coarser::Coarsening;
 pub use write::{CountedState, Definition};
 
 use crate::column_type::ColumnType;

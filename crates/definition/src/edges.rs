@@ -60,7 +60,7 @@ impl Edges {
     }
 
     /// Returns the number at edge `index`, of a day the number of days since 1970.
-    fn place(&self, index: u64) -> Option<Rational> {
+    pub(crate) fn place(&self, index: u64) -> Option<Rational> {
         match self {
             Edges::Regular { from, width, intervals } => {
                 (index <= *intervals).then(|| from + width * Rational::from(index))
@@ -78,6 +78,12 @@ impl Edges {
 
     /// Returns the interval that a number is in.
     pub(crate) fn at(&self, number: &Rational) -> Option<(Rational, Rational)> {
+        let interval = self.interval_at(number)?;
+        Some((self.place(interval)?, self.place(interval.checked_add(1)?)?))
+    }
+
+    /// Returns which interval a number is in.
+    pub(crate) fn interval_at(&self, number: &Rational) -> Option<u64> {
         let after = match self {
             Edges::Regular { from, width, .. } => {
                 u64::try_from(((number - from) / width).floor()).ok()?.checked_add(1)?
@@ -85,7 +91,7 @@ impl Edges {
             Edges::Numbers(edges) => edges.partition_point(|edge| edge <= number) as u64,
             Edges::Dates(edges) => edges.partition_point(|edge| day_number(edge) <= *number) as u64,
         };
-        Some((self.place(after.checked_sub(1)?)?, self.place(after)?))
+        after.checked_sub(1).filter(|interval| *interval < self.intervals())
     }
 
     /// Whether each edge of these is one of the others.

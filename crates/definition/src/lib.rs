@@ -35,7 +35,7 @@ mod unit;
 
 pub use after::{After, Left};
 pub use bin_value::{BinValue, ValueKind};
-pub use binning::{Binning, CountedState, Definition, Difference, EXACT_TABLES_SUBTRACT, SeriesRun, Side};
+pub use binning::{Binning, Coarsening, CountedState, Definition, Difference, EXACT_TABLES_SUBTRACT, SeriesRun, Side};
 pub use cell_count::CellCount;
 pub use certificate_hash::CertificateHash;
 pub use charge_id::ChargeId;

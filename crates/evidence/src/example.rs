@@ -113,12 +113,28 @@ impl NewFiles for PlainFolder {
 
 /// Delivers a folder, as a release would.
 pub(crate) fn deliver(plan: &Plan, batches: Vec<PublishedBatch>, home: &Path, randomness: Randomness) -> PathBuf {
+    deliver_for(&charge(), plan, batches, home, randomness)
+}
+
+/// Another charge than that of the other deliveries.
+pub(crate) fn another_charge() -> ChargeFacts {
+    ChargeFacts { charge_id: "fedcba9876543210".repeat(2), seq: 8, head: "fedcba9876543210".repeat(4), ..charge() }
+}
+
+/// Delivers a folder that a charge paid for.
+pub(crate) fn deliver_for(
+    charge: &ChargeFacts,
+    plan: &Plan,
+    batches: Vec<PublishedBatch>,
+    home: &Path,
+    randomness: Randomness,
+) -> PathBuf {
     let mut table = Table::of(plan).unwrap_or_else(|refusal| panic!("{refusal}"));
     let folder = PlainFolder::create(home);
     let batches = batches.into_iter().map(Ok);
     let written = write_tables(&mut table, plan, batches, randomness, &folder).expect("written");
     let facts = FolderFacts { tables: written.tables, key_types: written.key_types, derived_from: Vec::new() };
-    let certificate = certificate(plan, &charge(), &facts, randomness);
+    let certificate = certificate(plan, charge, &facts, randomness);
     folder.write("certificate.json", certificate_text(&certificate).as_bytes());
     folder.write("report.html", page(plan, &certificate, &written.glances).as_bytes());
     folder.path

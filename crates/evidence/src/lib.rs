@@ -11,6 +11,7 @@ mod about;
 pub mod certificate;
 mod csv;
 mod density;
+pub mod diff;
 #[cfg(test)]
 mod example;
 pub mod files;

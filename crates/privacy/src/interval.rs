@@ -6,13 +6,15 @@
 
 pub(crate) mod acceptance;
 mod ladder;
+mod one_sided;
 mod shifted;
 
+pub use one_sided::{LEVELS, OneSided, OneSidedEnds, level};
 pub use shifted::ShiftedIntervals;
 
 use crate::cells::TooManyOutcomes;
 use crate::curve::Epsilon;
-use crate::interval::acceptance::{Lister, Side, last_true};
+use crate::interval::acceptance::{Lister, Side, TailLevel, last_true};
 use crate::interval::ladder::LadderReader;
 use crate::mechanism::Deployed;
 use crate::mechanism::lower_bound::Bound;
@@ -62,6 +64,20 @@ struct Listed {
     beyond: (i64, i64),
 }
 
+impl Listed {
+    /// Returns the list, in which the law only shifts from `steady` on.
+    fn of(deployed: &Deployed, by_count: Vec<Option<(i64, i64)>>, steady: u64) -> Listed {
+        // One unit wider either way: a law that is only almost steady may differ by a hair at a boundary.
+        let hair = if deployed.is_exact_in_the_end() { 0 } else { 1 };
+        let ends = (steady..).zip(by_count.iter().skip(steady as usize)).filter_map(|(count, accepted)| {
+            let (low, high) = (*accepted)?;
+            Some((low - count as i64 - hair, high - count as i64 + hair))
+        });
+        let beyond = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0, 0));
+        Listed { by_count, beyond }
+    }
+}
+
 impl<'a> Intervals<'a> {
     /// Makes ready for a mechanism; takes a while where counts must be listed.
     pub fn of(deployed: &'a Deployed) -> Result<Self, TooManyOutcomes> {
@@ -72,16 +88,9 @@ impl<'a> Intervals<'a> {
             None => None,
             Some((steady, period)) => {
                 let lister = Lister::of(deployed)?;
-                let accepted = (0..steady + period).map(|count| lister.accepted(count));
-                let by_count = accepted.collect::<Result<Vec<_>, _>>()?;
-                // One unit wider either way: a law that is only almost steady may differ by a hair at a boundary.
-                let hair = if deployed.is_exact_in_the_end() { 0 } else { 1 };
-                let ends = (steady..steady + period).filter_map(|count| {
-                    let (low, high) = by_count[count as usize]?;
-                    Some((low - count as i64 - hair, high - count as i64 + hair))
-                });
-                let beyond = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0, 0));
-                Some(Listed { by_count, beyond })
+                let level = [TailLevel::one_in_forty()];
+                let accepted = (0..steady + period).map(|count| Ok(lister.accepted(count, &level)?[0]));
+                Some(Listed::of(deployed, accepted.collect::<Result<Vec<_>, _>>()?, steady))
             }
         };
         Ok(Intervals { deployed, listed, ladder: None })
@@ -222,14 +231,15 @@ impl Deployed {
     }
 
     fn accepted_in(&self, value: i64, from: u64, to: u64) -> Option<Interval> {
+        let level = TailLevel::one_in_forty();
         let start = u64::try_from(value).unwrap_or(0).clamp(from, to);
         // Larger counts make small values rarer, smaller counts large ones: each side fails once and for all.
         let up = |first: u64, end: u64| {
-            let test = |by: u64| self.accepts(first + by, value, Side::AtMost);
+            let test = |by: u64| self.accepts(first + by, value, Side::AtMost, &level);
             test(0).then(|| first + last_true(end - first, test))
         };
         let down = |first: u64, end: u64| {
-            let test = |by: u64| self.accepts(first - by, value, Side::AtLeast);
+            let test = |by: u64| self.accepts(first - by, value, Side::AtLeast, &level);
             test(0).then(|| first - last_true(first - end, test))
         };
         let high = up(start, to).or_else(|| up(from, start))?;

@@ -40,6 +40,8 @@ mod interval;
 
 mod estimate;
 
+mod change;
+
 // Items that are chosen, and points that are moved.
 pub mod top;
 
@@ -51,13 +53,16 @@ pub use account::worst::{AccountError, Worst};
 pub use account::{Delta, Tightness};
 pub use cells::TooManyOutcomes;
 pub use cells::work;
+pub use change::{
+    ChangeInterval, ChangeOdds, CountChange, Direction, Evidence, MOST_TERMS, Signal, TooManyTerms, more_than_noise,
+};
 pub use compose::losses::{Loss, Losses, LossesError};
 pub use compose::{
     Apart, Bins, Clash, ClashKind, Part, Relation, ReleasedLoss, Total, by_group, compose, in_every_table,
 };
 pub use curve::{Curve, CurveError, Epsilon, Level, Run};
 pub use estimate::{Spreads, Unbiased};
-pub use interval::{Interval, Intervals, ShiftedIntervals};
+pub use interval::{Interval, Intervals, OneSided, OneSidedEnds, ShiftedIntervals};
 pub use law::empty_bin::{EmptyBin, EmptyTail};
 pub use law::{Law, Line};
 pub use mechanism::lower_bound::{Bound, BoundError, BoundParameters, LowerBound};

@@ -5,7 +5,7 @@
 //! what a front end uses.
 
 pub use incrowd_evidence::{
-    certificate, glance, page, quality, registry, table, timeline, verdict_page, verify, write,
+    certificate, diff, glance, page, quality, registry, table, timeline, verdict_page, verify, write,
 };
 pub use incrowd_plan::kinds::settled;
 pub use incrowd_plan::{

@@ -163,6 +163,21 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ':folder -- A delivered folder:_files' \
 && ret=0
 ;;
+(diff)
+_arguments "${_arguments_options[@]}" : \
+'--periods=[Of series\: compare one period of OLD with one of NEW, as their tables write them. Else each with itself]:OLD,NEW:_default' \
+'--to=[Write to this file and not to the screen\: a page if it ends with .html, a table if with .csv, an object if with .json, else text. An existing file is not overwritten]:FILE:_files' \
+'--most-work=[The most cells of laws to sum for each folder, and for both together. The default takes about a minute]:CELLS:_default' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'--only-changed[Leave out cells whose change may be noise, and those that one of the two does not show]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':old -- The earlier folder, delivered by `incrowd release` or made by `incrowd render`:_files' \
+':new -- The later folder:_files' \
+&& ret=0
+;;
 (verify)
 _arguments "${_arguments_options[@]}" : \
 '--parent=[The folder that it was made from by \`incrowd render\`\: made once more, it must be the same byte by byte]:FOLDER:_files' \
@@ -533,6 +548,10 @@ _arguments "${_arguments_options[@]}" : \
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
+(diff)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (verify)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -641,6 +660,7 @@ _incrowd_commands() {
 'release:Charge, count, protect, deliver\: publishes a folder with counts, a certificate and a report.' \
 'recover:Gives a release its name that was paid for and written to the end, and then interrupted.' \
 'render:Makes a new folder from a delivered one, with other totals, estimates, roundings or files; free.' \
+'diff:Says what changed between two delivered folders of one table, and what may be noise; free.' \
 'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
@@ -669,6 +689,11 @@ _incrowd__subcmd__completions_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd completions commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__diff_commands] )) ||
+_incrowd__subcmd__diff_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd diff commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__draw_commands] )) ||
 _incrowd__subcmd__draw_commands() {
     local commands; commands=()
@@ -695,6 +720,7 @@ _incrowd__subcmd__help_commands() {
 'release:Charge, count, protect, deliver\: publishes a folder with counts, a certificate and a report.' \
 'recover:Gives a release its name that was paid for and written to the end, and then interrupted.' \
 'render:Makes a new folder from a delivered one, with other totals, estimates, roundings or files; free.' \
+'diff:Says what changed between two delivered folders of one table, and what may be noise; free.' \
 'verify:Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.' \
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
@@ -722,6 +748,11 @@ _incrowd__subcmd__help__subcmd__compare_commands() {
 _incrowd__subcmd__help__subcmd__completions_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help completions commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__diff_commands] )) ||
+_incrowd__subcmd__help__subcmd__diff_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help diff commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__draw_commands] )) ||
 _incrowd__subcmd__help__subcmd__draw_commands() {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A command, what it is called in its objects, and how it ends.
 type Case = (&'static [&'static str], &'static str, i32);
 
-const CASES: [Case; 50] = [
+const CASES: [Case; 52] = [
     (&["check", "request.toml"], "check", 0),
     (&["check", "damaged.toml"], "check", 1),
     (&["init", "d.csv"], "init", 0),
@@ -39,6 +39,8 @@ const CASES: [Case; 50] = [
     (&["verify", "nowhere"], "verify", 2),
     (&["render", "out", "--to", "rendered", "--formats", "csv,xlsx"], "render", 0),
     (&["render", "out", "--to", "rendered"], "render", 2),
+    (&["diff", "out", "rendered"], "diff", 0),
+    (&["diff", "out", "nowhere"], "diff", 2),
     (&["recover", "out"], "recover", 0),
     (&["export", "out", "--as", "registry"], "export", 0),
     (&["ledger", "show"], "ledger show", 0),

@@ -11,6 +11,7 @@ mod browser;
 mod browser_pages;
 mod check;
 mod dialects;
+mod diff;
 mod evidence;
 mod examples;
 mod exposure;

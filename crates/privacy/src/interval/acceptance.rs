@@ -1,8 +1,8 @@
 //! Which values a count accepts: those that are neither too small nor too large for it, once anything is shown.
 //!
-//! A value is refused if it, and all that is smaller (or all that is larger), is at most one in forty of what a count
-//! shows; doubt must always accept, so that intervals only widen. It is separate from `interval.rs` because it looks at
-//! one count at a time. Read `interval.rs` next.
+//! A value is refused if it, and all that is smaller (or all that is larger), is at most a level of what a count shows,
+//! one in forty for the intervals of a table; doubt must always accept, so that intervals only widen. It is separate
+//! from `interval.rs` because it looks at one count at a time. Read `interval.rs` next.
 
 use crate::cells::{Cells, TooManyOutcomes};
 use crate::curve::{Curve, Epsilon};
@@ -13,8 +13,6 @@ use crate::mechanism::{Deployed, Universe, tailored};
 use crate::two_sided::Term;
 use incrowd_exact::{Enclosure, Fixed, Integer, Rational};
 
-/// One in forty: 2.5 % on either side.
-const ONE_IN: u64 = 40;
 /// Binary places of closed forms.
 const BITS: usize = 128;
 /// Tails of sums are cut below two to the minus this.
@@ -23,6 +21,35 @@ const ROUGH: usize = 64;
 const FINE: usize = 112;
 /// No value is looked for further away from its count.
 const FURTHEST: u64 = 1 << 44;
+
+/// The share of what a count shows that the unlikely values on one side have together, at most.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TailLevel {
+    numerator: Integer,
+    denominator: Integer,
+}
+
+impl TailLevel {
+    /// One in forty: 2.5 % on either side.
+    pub(crate) fn one_in_forty() -> TailLevel {
+        TailLevel { numerator: Integer::ONE, denominator: Integer::from(40) }
+    }
+
+    /// Returns a level between 0 and 1.
+    pub(crate) fn of(share: &Rational) -> TailLevel {
+        TailLevel { numerator: share.numerator().clone(), denominator: Integer::from(share.denominator().clone()) }
+    }
+
+    /// Returns the largest whole number of units that is not above the level of so many.
+    pub(crate) fn of_units(&self, all: Integer) -> Integer {
+        all * &self.numerator / &self.denominator
+    }
+
+    /// Whether a mass is above the level of all, or may be; both have the same places.
+    fn is_passed(&self, mass: &Enclosure, all: &Enclosure) -> bool {
+        mass.high_units() * &self.denominator > all.low_units() * &self.numerator
+    }
+}
 
 /// The two ways in which a value may be unlikely at a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,10 +72,12 @@ impl Deployed {
     /// Whether a value is likely enough at a count, on one side; never if the count shows nothing.
     ///
     /// For mechanisms whose values are ordered like counts.
-    pub(crate) fn accepts(&self, count: u64, value: i64, side: Side) -> bool {
+    pub(crate) fn accepts(&self, count: u64, value: i64, side: Side, level: &TailLevel) -> bool {
         match self.shape() {
-            Shape::Walk(curve) => self.tailored_accepts(curve, count, value, side),
-            Shape::OneNoise(one) => self.shown_noise(&one, count).is_some_and(|noise| noise.accepts(value, side)),
+            Shape::Walk(curve) => self.tailored_accepts(curve, count, value, side, level),
+            Shape::OneNoise(one) => {
+                self.shown_noise(&one, count).is_some_and(|noise| noise.accepts(value, side, level))
+            }
             // These are read backwards or listed count by count, or need no acceptance.
             Shape::Ladder(_) | Shape::Table { .. } | Shape::DrawnEpsilon { .. } | Shape::Range { .. } => false,
         }
@@ -92,7 +121,7 @@ impl Deployed {
     /// A value is then compared twice: with the other values, and with everything that is shown. Either may accept it,
     /// so that intervals cover among the bins that show a value and among all. Asked for `Z`, this is about "at most
     /// Z".
-    fn tailored_accepts(&self, curve: &Curve, count: u64, value: i64, side: Side) -> bool {
+    fn tailored_accepts(&self, curve: &Curve, count: u64, value: i64, side: Side, level: &TailLevel) -> bool {
         let Some(last_zero) = curve.last_zero() else { return false };
         let value = u64::try_from(value).unwrap_or(0);
         let among_all_from = |first: u64| {
@@ -102,8 +131,8 @@ impl Deployed {
             let at_least = |value: u64| tailored::at_least(curve, value, count, BITS);
             let all = at_least(first);
             match side {
-                Side::AtMost => is_likely(&all.minus(&at_least(value + 1)), &all),
-                Side::AtLeast => is_likely(&at_least(value), &all),
+                Side::AtMost => level.is_passed(&all.minus(&at_least(value + 1)), &all),
+                Side::AtLeast => level.is_passed(&at_least(value), &all),
             }
         };
         let first_value = if last_zero > 0 { last_zero + 1 } else { 0 };
@@ -136,13 +165,20 @@ impl<'a> Lister<'a> {
         Ok(Lister { deployed, shifting })
     }
 
-    /// Returns the smallest and the largest value that a count accepts; nothing if it shows none.
-    pub(crate) fn accepted(&self, count: u64) -> Result<Option<(i64, i64)>, TooManyOutcomes> {
+    /// Returns the smallest and the largest value that a count accepts at each level, each by its own side alone; none
+    /// if it shows nothing.
+    pub(crate) fn accepted(
+        &self,
+        count: u64,
+        levels: &[TailLevel],
+    ) -> Result<Vec<Option<(i64, i64)>>, TooManyOutcomes> {
+        let nothing = || Ok(vec![None; levels.len()]);
         if count < self.deployed.least() {
-            return Ok(None);
+            return nothing();
         }
         if let Shape::OneNoise(one) = self.deployed.shape() {
-            return Ok(self.deployed.shown_noise(&one, count).map(|noise| noise.accepted()));
+            let noise = self.deployed.shown_noise(&one, count);
+            return Ok(levels.iter().map(|level| noise.as_ref().map(|noise| noise.accepted(level))).collect());
         }
         // Rough sums are enough unless next to nothing is shown.
         for (place, tail_bits) in [ROUGH, FINE].into_iter().enumerate() {
@@ -150,11 +186,11 @@ impl<'a> Lister<'a> {
                 Some((from, sums)) if count >= *from => sums[place].moved(count - from, self.deployed.publish_from),
                 Some(_) | None => Sums::of(self.deployed, count, tail_bits)?,
             };
-            if let Some(accepted) = sums.accepted() {
+            if let Some(accepted) = levels.iter().map(|level| sums.accepted(level)).collect() {
                 return Ok(accepted);
             }
             if sums.is_negligible() {
-                return Ok(None);
+                return nothing();
             }
         }
         Err(TooManyOutcomes)
@@ -200,13 +236,15 @@ impl Sums {
     }
 
     /// Returns the smallest and the largest accepted value, if there are any; nothing where too much is unknown to say.
-    fn accepted(&self) -> Option<Option<(i64, i64)>> {
-        let (all, unknown) = (self.cells.total().low.to_units(), self.unknown());
-        if unknown.to_units() << 12 > all {
+    fn accepted(&self, level: &TailLevel) -> Option<Option<(i64, i64)>> {
+        let (all, unknown) = (Integer::from(self.cells.total().low.to_units()), self.unknown());
+        // In whole units, `40 sum > all` is `sum > floor(all / 40)`.
+        let limit = level.of_units(all.clone());
+        // What is unknown must be far less than the level, or values beyond all cells might be accepted, too.
+        let unknown_units = Integer::from(unknown.to_units());
+        if &unknown_units << 12usize > all || unknown_units << 6usize > limit {
             return None;
         }
-        // In whole units, `40 sum > all` is `sum > floor(all / 40)`.
-        let limit = Integer::from(all / ONE_IN);
         let limit = Fixed::rounding_down(&Enclosure::between(limit.clone(), limit, Fixed::<2>::BITS));
         let likely = |sum: &mut Fixed<2>, mass: &Fixed<2>| {
             *sum = sum.plus(*mass);
@@ -232,32 +270,34 @@ struct ShownNoise {
 }
 
 impl ShownNoise {
-    fn accepts(&self, value: i64, side: Side) -> bool {
+    fn accepts(&self, value: i64, side: Side, level: &TailLevel) -> bool {
         let mass = match side {
             Side::AtMost => self.law.sum(self.cut, Some(value)),
             Side::AtLeast => self.law.sum(Some(self.cut.map_or(value, |cut| cut.max(value))), None),
         };
-        is_likely(&mass, &self.all)
+        level.is_passed(&mass, &self.all)
     }
 
-    fn accepted(&self) -> (i64, i64) {
+    /// Returns the smallest value that is not too small, and the largest that is not too large.
+    fn accepted(&self, level: &TailLevel) -> (i64, i64) {
         let below = |distance: u64| self.centre - distance as i64;
         let above = |distance: u64| self.centre + distance as i64;
-        // At least half of what is shown is not below the centre.
-        let high = above(last_true(FURTHEST, |distance| self.accepts(above(distance), Side::AtLeast)));
-        let low = if self.accepts(self.centre, Side::AtMost) {
-            let furthest = self.cut.map_or(FURTHEST, |cut| self.centre.abs_diff(cut));
-            below(last_true(furthest, |distance| self.accepts(below(distance), Side::AtMost)))
+        // Below the cut nothing is shown, and beyond the furthest place next to nothing.
+        let furthest = self.cut.map_or(FURTHEST, |cut| self.centre.abs_diff(cut));
+        let is_large = |value: i64| self.accepts(value, Side::AtMost, level);
+        let is_small = |value: i64| self.accepts(value, Side::AtLeast, level);
+        let high = if is_small(self.centre) {
+            above(last_true(FURTHEST, |distance| is_small(above(distance))))
         } else {
-            above(last_true(FURTHEST, |distance| !self.accepts(above(distance), Side::AtMost)) + 1)
+            below(last_true(furthest, |distance| !is_small(below(distance))) + 1)
+        };
+        let low = if is_large(self.centre) {
+            below(last_true(furthest, |distance| is_large(below(distance))))
+        } else {
+            above(last_true(FURTHEST, |distance| !is_large(above(distance))) + 1)
         };
         (low, high)
     }
-}
-
-/// Whether a mass is more than one in forty of all, or may be.
-fn is_likely(mass: &Enclosure, all: &Enclosure) -> bool {
-    mass.times_integer(ONE_IN as i64).minus(all).upper() > Rational::ZERO
 }
 
 /// Returns the last number up to `end` that passes, where zero passes and passing stops once.

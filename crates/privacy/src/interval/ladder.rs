@@ -9,14 +9,13 @@
 use crate::cells::TooManyOutcomes;
 use crate::curve::Epsilon;
 use crate::interval::Interval;
+use crate::interval::acceptance::TailLevel;
 use crate::mechanism::Deployed;
 use crate::mechanism::shape::Shape;
-use incrowd_exact::{Rational, exp_neg};
+use incrowd_exact::{Integer, Rational, exp_neg};
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
-/// One in forty: 2.5 % on either side.
-const ONE_IN: u64 = 40;
 /// Chances are whole multiples of `2^-62`.
 const PLACES: usize = 62;
 const ONE: u64 = 1 << PLACES;
@@ -76,7 +75,8 @@ impl LadderReader {
     pub(crate) fn interval(&self, value: i64) -> Result<Interval, TooManyOutcomes> {
         let up_to = self.at_most(value)?;
         let below = self.at_most(value.saturating_sub(1))?;
-        let likely = |mass: u64| (mass + SLACK).saturating_mul(ONE_IN) > ONE;
+        let least = units(&TailLevel::one_in_forty());
+        let likely = |mass: u64| mass + SLACK > least;
         let accepted = |count: &u64| {
             let at = i64::try_from(*count).unwrap_or(i64::MAX);
             likely(up_to.at(at)) && likely(ONE.saturating_sub(below.at(at)))
@@ -87,6 +87,21 @@ impl LadderReader {
             (Some(low), Some(high)) => Interval { low, high },
             (_, _) => Interval { low: nearest, high: nearest },
         })
+    }
+
+    /// Returns, level by level, the first count that makes at least a value likely, and the last one that makes at most
+    /// that value likely; levels are far above what tails and rounding may take.
+    pub(crate) fn ends(&self, value: i64, levels: &[TailLevel]) -> Result<(Vec<u64>, Vec<u64>), TooManyOutcomes> {
+        let up_to = self.at_most(value)?;
+        let below = self.at_most(value.saturating_sub(1))?;
+        let at = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let furthest = self.furthest(value);
+        let end = |least: u64| {
+            let is_small = |count: &u64| ONE.saturating_sub(below.at(at(*count))) + SLACK > least;
+            let is_large = |count: &u64| up_to.at(at(*count)) + SLACK > least;
+            ((0..=furthest).find(is_small).unwrap_or(furthest), (0..=furthest).rev().find(is_large).unwrap_or(0))
+        };
+        Ok(levels.iter().map(|level| end(units(level))).unzip())
     }
 
     /// Beyond this count a value is too small to be likely: every test fails, and the first noise does not reach it.
@@ -160,6 +175,11 @@ impl Row {
         }
         Row { start: self.start, chances: blurred }
     }
+}
+
+/// A level in units, rounded down: what is above one is above the other.
+fn units(level: &TailLevel) -> u64 {
+    u64::try_from(level.of_units(Integer::from(ONE))).unwrap_or(ONE)
 }
 
 /// `a b` in units, rounded down; either may be a little above one.

@@ -52,7 +52,7 @@ impl ShiftedIntervals {
 
 impl Deployed {
     /// Returns the value from which on intervals shift, and one to compute.
-    fn intervals_shift_from(&self) -> Option<(i64, i64)> {
+    pub(super) fn intervals_shift_from(&self) -> Option<(i64, i64)> {
         let after = |bend: u64, cut: Option<i64>, rate: &Rational| {
             if rate == &Rational::ZERO {
                 return None;

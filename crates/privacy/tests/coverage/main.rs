@@ -3,8 +3,9 @@
 //! Coverage is summed from the exact laws, never simulated: what is surely covered, over all that may be shown. It must
 //! be high enough for intervals as they are, and too low for mutants that are narrower by one or forget what silence
 //! says. It is separate from `laws.rs` because it looks at every count. Read `settings.rs` for the mechanisms,
-//! `shown.rs` for laws.
+//! `shown.rs` for laws, `change.rs` for what two values say together.
 
+mod change;
 mod settings;
 mod shown;
 
