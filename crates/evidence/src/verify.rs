@@ -291,4 +291,6 @@ mod hostile;
 #[cfg(test)]
 mod presented;
 #[cfg(test)]
+mod publisher;
+#[cfg(test)]
 mod tests;

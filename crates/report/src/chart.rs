@@ -7,6 +7,7 @@ mod calendar;
 mod canvas;
 mod caption;
 mod legend;
+mod map;
 mod number;
 mod pen;
 mod plot;
@@ -16,6 +17,7 @@ mod svg;
 mod terminal;
 
 pub(crate) use caption::columns;
+pub use map::{CellMap, MapAxis, cell_map};
 pub use shades::{Shades, shades};
 pub use svg::{ChartError, svg};
 pub use terminal::{TerminalStyle, terminal};

@@ -24,6 +24,7 @@ mod output;
 mod parameters;
 mod parts_node;
 mod promise;
+mod report;
 mod schema;
 mod sections;
 mod values;
@@ -48,6 +49,7 @@ pub use output::{
 };
 pub use parameters::Parameters;
 pub use promise::{PromiseRequest, promise_kinds};
+pub use report::ReportRequest;
 pub use schema::schema;
 
 use fields::Fields;
@@ -156,11 +158,19 @@ impl Request {
         let mechanism = fields.section("mechanism")?.map(|below| MechanismRequest::read(&below)).transpose()?;
         let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
         let output = fields.section("output")?.map(|below| OutputRequest::read(&below, &bins)).transpose()?;
-        let (ledger, output) = (ledger.unwrap_or_default(), output.unwrap_or_default());
+        let (ledger, mut output) = (ledger.unwrap_or_default(), output.unwrap_or_default());
         if let Some(bin) = bins.iter().find(|bin| bin.items == Items::Pairs) {
             check_pairs(bin, &bins, &kind, data.as_ref()).map_err(|reason| fields.refuse_key("bins", reason))?;
         }
         kind.take_bins(bins, fields)?;
+        if let Some(below) = fields.section("report")? {
+            output.report = ReportRequest::read(&below)?;
+            let columns: Vec<String> = kind.published().iter().map(|column| column.name().to_string()).collect();
+            if let Some(name) = output.report.stranger(&columns) {
+                let message = format!("the table has no column {}, which [report] names", error::quoted(name));
+                return Err(fields.refuse_key("report", message).hint(format!("it has: {}", columns.join(", "))));
+            }
+        }
         Ok(Request { kind, data, promise, mechanism, ledger, output })
     }
 }

@@ -6,6 +6,7 @@
 
 mod dialect;
 mod promise;
+mod report;
 
 pub(super) use dialect::DIALECT;
 pub(super) use promise::{MECHANISM, PROMISE};
@@ -15,6 +16,7 @@ use super::kinds;
 use super::number::{Bounds, Whole};
 use super::output::{Estimate, Format};
 use incrowd_definition::{ColumnType, Items, Nulls, PeriodUnit};
+use report::REPORT;
 
 /// The whole request.
 pub(crate) static REQUEST: Section = Section {
@@ -25,7 +27,7 @@ pub(crate) static REQUEST: Section = Section {
 };
 
 /// The keys that go with several kinds of release; the others stand with their kinds.
-const OWN: [Key; 7] = [
+const OWN: [Key; 8] = [
     kinds::RELEASE,
     Key::optional("data", Shape::Section(&DATA), "Where the data is and who is one person in it. Not needed to plan."),
     Key::optional(
@@ -42,6 +44,7 @@ const OWN: [Key; 7] = [
     ),
     Key::optional("ledger", Shape::Section(&LEDGER), "Which account pays for this release."),
     Key::optional("output", Shape::Section(&OUTPUT), "Where the result goes and how it is presented. Costs nothing."),
+    Key::optional("report", Shape::Section(&REPORT), "What the publisher adds to the report. Costs nothing."),
 ];
 
 static DATA: Section = Section {

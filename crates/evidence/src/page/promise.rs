@@ -3,7 +3,7 @@
 //! Every percentage stands beside the chance that somebody becomes surer; there is one delta, the certified one. It is
 //! separate from the rest of the page because it is what people come for. Read `plan/odds.rs` for the numbers.
 
-use super::{SIZES, column, number, sentence};
+use super::{SIZES, column, number};
 use crate::odds::{Odds, Reader};
 use crate::plan::Plan;
 use crate::refusal::readable;
@@ -15,8 +15,7 @@ const MOST_SIZES: usize = 16;
 
 /// Returns the section.
 pub(super) fn section(plan: &Plan) -> Section {
-    let mut blocks: Vec<Block> = plan.odds_words().into_iter().map(|line| Block::Paragraph(sentence(&line))).collect();
-    blocks.push(Block::Picker(picker(plan)));
+    let mut blocks = vec![answer(plan)];
     if let Some(only) = plan.only_words() {
         blocks.push(Block::Facts(vec![("counted".into(), only)]));
     }
@@ -58,7 +57,18 @@ fn table(plan: &Plan) -> Block {
     Block::Table(PageTable { columns, rows: rows.collect() })
 }
 
-/// "How protected am I?": the best guess that anybody can make about a person, by the size of her group.
+/// "How protected am I?": a question with its answers, or one sentence where all answers are the same.
+fn answer(plan: &Plan) -> Block {
+    let picker = picker(plan);
+    let said = |answer: &String| answer.split_once(": ").map(|(_, said)| said.to_string());
+    let first = picker.answers.first().and_then(|(_, answer)| said(answer));
+    match first.filter(|first| picker.answers.iter().all(|(_, answer)| said(answer).as_ref() == Some(first))) {
+        Some(same) => Block::Paragraph(format!("How protected am I? Whatever the size of your group: {same}")),
+        None => Block::Picker(picker),
+    }
+}
+
+/// The best guess that anybody can make about a person, by the size of her group.
 fn picker(plan: &Plan) -> Picker {
     let curve = plan.whole_curve();
     let mut sizes: Vec<u64> = SIZES.to_vec();

@@ -7,15 +7,15 @@
 use super::words::{Author, WITH_SENTENCES, without_sentences};
 use super::{MAX_CERTIFICATE_BYTES, Verdict, VerifyError, files};
 use crate::certificate::{
-    AccountAge, ChargeFacts, FILES, FolderFacts, Randomness, Version, asked_delta, certificate, certificate_text,
-    planned_request, request_of,
+    AccountAge, ChargeFacts, FILES, FolderFacts, REPORT, Randomness, Version, asked_delta, certificate,
+    certificate_text, planned_request, request_of,
 };
 use crate::files::WrittenTable;
 use crate::kinds::TABLES;
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, Request, SumsCalled, printable,
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, ReportRequest, Request, SumsCalled, printable,
     refuse_missing_name,
 };
 use crate::table::KeyType;
@@ -345,6 +345,9 @@ fn output(steps: &Value, version: Version) -> Option<(OutputRequest, Vec<KeyType
                 }
                 let names = step.get("keys")?.as_array()?.iter();
                 key_types = names.map(|name| KeyType::named(name.as_str()?)).collect::<Option<Vec<_>>>()?;
+            }
+            REPORT if version > Version::Two && output.report.is_empty() => {
+                output.report = ReportRequest::from_json(step)?;
             }
             "threshold" | "interval" => {}
             table if TABLES.contains(&table) && table != "counts" => {}

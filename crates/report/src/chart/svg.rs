@@ -323,6 +323,10 @@ impl Lettering {
         Lettering { size, colour: INK, anchor: HPos::Left, bold: true }
     }
 
+    pub(super) fn centred(self) -> Lettering {
+        Lettering { anchor: HPos::Center, bold: false, ..self }
+    }
+
     pub(super) fn quiet(size: i32, anchor: HPos) -> Lettering {
         Lettering { size, colour: QUIET, anchor, bold: false }
     }

@@ -84,7 +84,7 @@ fn no_text_can_speak_to_a_terminal() {
             Block::Command(evil.into()),
             Block::Table(table.clone()),
             Block::WideTable { table, names: 1 },
-            Block::Bars(vec![Bar { label: evil.into(), count: None, interval: Some((-1, 2)) }]),
+            Block::Bars(vec![Bar { label: evil.into(), count: PageCount::Hidden, interval: Some((-1, 2)) }]),
             Block::Heat(Heat {
                 corner: evil.into(),
                 columns: vec![evil.into()],
@@ -106,8 +106,8 @@ fn no_text_can_speak_to_a_terminal() {
 #[test]
 fn pictures_with_numbers_are_tables() {
     let bars = vec![
-        Bar { label: "Bern".into(), count: Some(12), interval: Some((10, 14)) },
-        Bar { label: "Chur".into(), count: None, interval: None },
+        Bar { label: "Bern".into(), count: PageCount::Count(12), interval: Some((10, 14)) },
+        Bar { label: "Chur".into(), count: PageCount::Hidden, interval: None },
     ];
     assert_eq!(
         of(vec![Block::Bars(bars)], 80),
