@@ -94,7 +94,7 @@ fn write_block(block: &Block, out: &mut String) {
             out.push_str("</blockquote>\n");
         }
         Block::Files(files) => write_files(files, out),
-        Block::MarkedTable { table, uncertain } => write_table(table, uncertain, out),
+        Block::GreyedTable { table, grey } => write_table(table, grey, out),
         Block::Fold { summary, blocks } => {
             let _ = writeln!(out, "<details class=\"fold\"><summary>{}</summary>", escaped(summary));
             blocks.iter().for_each(|block| write_block(block, out));
@@ -151,15 +151,15 @@ fn write_files(files: &[FileLink], out: &mut String) {
     out.push_str("</ul>\n");
 }
 
-fn write_table(table: &PageTable, uncertain: &[usize], out: &mut String) {
+fn write_table(table: &PageTable, grey: &[usize], out: &mut String) {
     out.push_str("<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>");
     for column in &table.columns {
         let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(column.align), escaped(&column.heading));
     }
     out.push_str("</tr></thead>\n<tbody>\n");
     for (place, row) in table.rows.iter().enumerate() {
-        let is_uncertain = uncertain.binary_search(&place).is_ok();
-        out.push_str(if is_uncertain { "<tr class=\"uncertain\">" } else { "<tr>" });
+        let is_grey = grey.binary_search(&place).is_ok();
+        out.push_str(if is_grey { "<tr class=\"uncertain\">" } else { "<tr>" });
         for (cell, column) in row.iter().zip(&table.columns) {
             let _ = match cell {
                 Some(text) => write!(out, "<td{}>{}</td>", class(column.align), escaped(&cut(text))),
@@ -330,7 +330,9 @@ mod tests {
         };
         let html = html(&page);
         assert_eq!(html.matches("<script").count(), 0);
-        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 22);
+        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 31);
+        let links: Vec<&str> = html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert_eq!(links, ["#s1", "counts.csv"], "no other name leads anywhere");
         assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));
         assert!(html.contains(&format!("{}\u{2026}", "x".repeat(200))));
     }

@@ -66,11 +66,11 @@ pub enum Block {
     /// Rows under headings.
     Table(PageTable),
     /// The same, in which some rows, by their places, are not to be relied on.
-    MarkedTable {
+    GreyedTable {
         /// The table.
         table: PageTable,
         /// The rows that step back, ascending.
-        uncertain: Vec<usize>,
+        grey: Vec<usize>,
     },
     /// Files in the same folder, which a browser can open.
     Files(Vec<FileLink>),

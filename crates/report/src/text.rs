@@ -142,7 +142,7 @@ impl Layout {
                 let section = Section { heading: String::new(), blocks: blocks.clone() };
                 self.section(&section, out);
             }
-            Block::Table(table) | Block::MarkedTable { table, .. } => table::write(table, self, out),
+            Block::Table(table) | Block::GreyedTable { table, .. } => table::write(table, self, out),
             Block::WideTable { table, names } => table::write_in_parts(table, *names, self, out),
             Block::Bars(bars) => table::write(&bars_table(bars), self, out),
             Block::Heat(heat) => table::write_in_parts(&heat_table(heat), 1, self, out),
@@ -209,7 +209,7 @@ fn stands_apart(block: &Block) -> bool {
         | Block::Chart(_) => true,
         Block::Note(_)
         | Block::Files(_)
-        | Block::MarkedTable { .. }
+        | Block::GreyedTable { .. }
         | Block::Map(_)
         | Block::List(_)
         | Block::Facts(_)

@@ -1462,7 +1462,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__render)
-            opts="-h --to --margins --estimate --prior --rounding --formats --csv-bom --missing --most-work --format --help"
+            opts="-h --to --margins --estimate --prior --rounding --formats --csv-bom --missing --report --most-work --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1497,6 +1497,10 @@ _incrowd() {
                     return 0
                     ;;
                 --missing)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --report)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

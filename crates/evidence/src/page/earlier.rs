@@ -9,7 +9,7 @@ use crate::glance::{Glance, Row};
 use crate::kinds::{PeopleTable, TableRows};
 use crate::plan::Plan;
 use crate::write::Glances;
-use incrowd_report::{Align, Block, Page, PageTable, Section, html};
+use incrowd_report::{Align, Block, Heat, MapAxis, Page, PageTable, Section, html};
 use serde_json::Value;
 
 /// The headings under which published rows are listed.
@@ -68,10 +68,27 @@ fn people(plan: &Plan, table: &dyn PeopleTable, glances: &Glances) -> Section {
     let listed = table.report(&glance.seen_rows(outside)).listed;
     let mut blocks = match &glances.density {
         None => picture::blocks(plan, glance, naming),
-        Some((cells, _)) => cells.as_ref().map(|cells| map::blocks(plan, table, cells, naming)).unwrap_or_default(),
+        Some((cells, _)) => {
+            let drawn = cells.as_ref().map(|cells| map::blocks(plan, table, cells, naming)).unwrap_or_default();
+            drawn.into_iter().map(as_numbers).collect()
+        }
     };
     blocks.push(self::table(&glance.headings, glance.rows.iter().take(listed).cloned().collect()));
     Section { heading: PUBLISHED.into(), blocks }
+}
+
+/// A map that has room for it as a table of numbers: the highest row first, cells by their bounds.
+fn as_numbers(block: Block) -> Block {
+    let Block::Map(map) = block else { return block };
+    let labels = |axis: &MapAxis| -> Vec<String> {
+        axis.edges.windows(2).map(|ends| format!("[{}, {})", ends[0].1, ends[1].1)).collect()
+    };
+    let (up, right) = (labels(&map.up), labels(&map.right));
+    if up.len() > picture::MOST_NUMBERS.0 || right.len() > picture::MOST_NUMBERS.1 {
+        return Block::Map(map);
+    }
+    let corner = format!("{} \\ {}", map.up.label, map.right.label);
+    Block::Heat(Heat { corner, columns: right, rows: up.into_iter().zip(map.cells).rev().collect() })
 }
 
 fn totals(margins: &Glance) -> Section {

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 /// The most bars, and the widest table of shades with numbers.
 const MOST_BARS: usize = 40;
-const MOST_NUMBERS: (usize, usize) = (40, 12);
+pub(super) const MOST_NUMBERS: (usize, usize) = (40, 12);
 /// The most rows and columns of cells.
 pub(super) const MOST_SHADES: (usize, usize) = (400, 400);
 
@@ -59,7 +59,7 @@ pub(super) fn over_time(plan: &Plan, glances: &Glances, naming: Naming<'_>) -> O
             format!("{}: the first day of each {}", naming.column(&asked.column), periods.unit().as_str()),
             Scale::Days,
         ),
-        None => (naming.column(&asked.column), Scale::Linear),
+        None => (naming.column(&asked.column), Scale::Whole),
     };
     let places = timeline::places(plan)?;
     let mut order: Vec<i64> = places.values().copied().collect();
@@ -186,4 +186,36 @@ fn name_of<'v>(
     let columns = headings.iter().skip(first);
     let named = columns.zip(values).map(|(column, value)| naming.value(column, value.as_deref()));
     named.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::plan_of;
+
+    #[test]
+    fn a_period_without_a_count_is_a_gap_and_dates_stand_on_the_axis() {
+        let plan = plan_of(
+            "release = \"series\"\n[series]\nperiod = { column = \"day\", truncate = \"week\" }\nfrom = 2024-01-01\nup-to = 2024-01-29\npeople = \"once\"\n[[bins]]\nname = \"word\"\ncolumn = \"w\"\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-6\"\n",
+        );
+        let places = timeline::places(&plan).expect("a series");
+        let mut seen = timeline::Timeline::of(&plan).expect("a series");
+        for (week, count) in [("2024-01-01", "30"), ("2024-01-08", "31"), ("2024-01-29", "40")] {
+            assert!(places.contains_key(week), "{week} in {places:?}");
+            seen.see(&vec![Some(week.into()), Some("flu".into()), Some(count.into())]);
+        }
+        let headings = ["day", "word", "count"].map(String::from).to_vec();
+        let glances = Glances { counts: Glance::new(headings), margins: None, density: None, lines: seen.largest() };
+        let Some(Block::Chart(chart)) = over_time(&plan, &glances, Naming::of(&plan)) else { panic!("a chart") };
+        assert_eq!((chart.x.scale, chart.series[0].name.as_str()), (Scale::Days, "flu"));
+        // 2024-01-01 is day 19723.
+        let drawn: Vec<(f64, Option<f64>)> = chart.series[0]
+            .points
+            .iter()
+            .map(|(at, count)| (*at, Some(*count).filter(|count| count.is_finite())))
+            .collect();
+        let days = [19_723.0, 19_730.0, 19_737.0, 19_744.0, 19_751.0];
+        assert_eq!(drawn, days.into_iter().zip([Some(30.0), Some(31.0), None, None, Some(40.0)]).collect::<Vec<_>>());
+        assert!(chart.subtitle.as_deref().is_some_and(|words| words.contains("a gap is a period")));
+    }
 }

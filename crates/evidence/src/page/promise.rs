@@ -21,15 +21,9 @@ pub(super) fn section(plan: &Plan) -> Section {
     }
     blocks.push(Block::Facts(vec![
         ("protects".into(), plan.unit_words()),
-        ("notion".into(), plan.notion().into()),
         ("delta".into(), number(&plan.certified_delta())),
     ]));
     blocks.push(table(plan));
-    let implied = plan.implications();
-    if !implied.is_empty() {
-        blocks.push(Block::Paragraph("It follows:".into()));
-        blocks.push(Block::List(implied));
-    }
     Section { heading: "What is promised".into(), blocks }
 }
 

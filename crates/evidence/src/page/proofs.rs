@@ -44,6 +44,7 @@ fn kept(plan: &Plan) -> Vec<Block> {
     });
     let mut blocks = vec![
         Block::Facts(vec![
+            ("notion".into(), plan.notion().into()),
             ("mechanism".into(), plan.settled().deployed().mechanism.name().into()),
             ("proved by".into(), format!("{}: {}", plan.theorem().source, plan.theorem().statement)),
             ("accounted".into(), format!("at the worst count, {worst}")),
@@ -62,6 +63,11 @@ fn kept(plan: &Plan) -> Vec<Block> {
         }),
     ];
     blocks.extend(curve_chart(plan));
+    let implied = plan.implications();
+    if !implied.is_empty() {
+        blocks.push(Block::Paragraph("It follows:".into()));
+        blocks.push(Block::List(implied));
+    }
     blocks
 }
 

@@ -16,13 +16,19 @@ use incrowd_report::{Block, Section};
 /// Returns the section.
 pub(super) fn section(plan: &Plan, glances: &Glances) -> Section {
     let mut blocks = vec![Block::Paragraph(sentence(&plan.universe_words()))];
-    blocks.extend(Some(plan.kind_words()).filter(|words| !words.is_empty()).map(Block::List));
     match plan.kind().rows() {
         TableRows::Bins => blocks.extend(counts(plan, &glances.counts, ItemCounts::Published)),
         TableRows::Items(published) => blocks.extend(counts(plan, &glances.counts, published)),
         TableRows::People(_) => {}
     }
     blocks.extend(spreadsheets(plan));
+    let steps = plan.kind_words();
+    if !steps.is_empty() {
+        blocks.push(Block::Fold {
+            summary: "What was done, and how far it can be off".into(),
+            blocks: vec![Block::List(steps)],
+        });
+    }
     if plan.kind().is_judged_by_bins() {
         blocks.push(Block::Fold {
             summary: "How large errors are, beside those of other ways".into(),

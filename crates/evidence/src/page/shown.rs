@@ -42,18 +42,25 @@ fn in_short(plan: &Plan) -> String {
             "Chance has a hand in which are listed, and in which order: others may be as frequent."
         }
         TableRows::Items(ItemCounts::Published) => {
-            "Chance has a hand in which are listed and in every count: others may be as frequent, and no count is exact."
+            "Chance has a hand in which are listed and in every count: others may be as frequent, and no count can be taken as exact."
         }
         TableRows::People(table) if table.map().is_some() => {
-            "Each point was moved by chance before it was published, and points where too few people are were left out: no point is where a person was."
+            "Each point was moved by chance before it was published, and points where too few people are were left out: no point can be taken for the place of a person."
         }
         TableRows::People(_) => {
             "What could single somebody out was made coarser, and kinds of rows that too few people share were left out."
         }
         TableRows::Bins => bins_in_short(plan),
     };
+    let sample = match plan.sampling_chance() {
+        Some(_) => " Only some people, picked by chance, were counted at all.",
+        None => "",
+    };
     let odds = plan.odds_words().into_iter().map(|line| sentence(&line)).collect::<Vec<_>>().join(" ");
-    format!("{} {done} That protects those who are in the data. {odds}", sentence(&crate::request::printable(&what)))
+    format!(
+        "{} {done}{sample} That protects those who are in the data. {odds}",
+        sentence(&crate::request::printable(&what))
+    )
 }
 
 fn bins_in_short(plan: &Plan) -> &'static str {
@@ -66,7 +73,7 @@ fn bins_in_short(plan: &Plan) -> &'static str {
             "Chance has a hand in which groups are shown and in the numbers of small ones; those of large groups may be shown as they are."
         }
         (_, None, true, false) => {
-            "Chance has a hand in every number, so that none is exact, and groups that are too small are not shown."
+            "Chance has a hand in every number, so that none can be taken as exact, and groups that are too small are not shown."
         }
         (_, None, false, true) => {
             "Chance has a hand in the numbers of small groups; those of large groups may be shown as they are."

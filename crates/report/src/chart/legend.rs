@@ -33,6 +33,7 @@ pub(super) fn description(chart: &Chart) -> String {
     sentences.extend(chart.subtitle.as_deref().map(clean).filter(|text| !text.is_empty()));
     let along = |value: f64| match chart.x.scale {
         Scale::Linear | Scale::Logarithmic => roughly(value),
+        Scale::Whole => format!("{value:.0}"),
         Scale::Days => calendar::name(value as i64),
     };
     for (place, series) in chart.series.iter().enumerate() {
@@ -57,7 +58,7 @@ fn axis(axis: &ChartAxis, direction: &str) -> String {
     let label = clean(&axis.label);
     let label = if label.is_empty() { format!("the {direction} axis") } else { label };
     match axis.scale {
-        Scale::Linear | Scale::Days => label,
+        Scale::Linear | Scale::Whole | Scale::Days => label,
         Scale::Logarithmic => format!("{label} (logarithmic)"),
     }
 }

@@ -4,7 +4,7 @@
 //! Read `shades.rs` next, for how a count is drawn.
 
 use super::caption::{breadth, clean, fit_breadth};
-use super::shades::{draw_count, key_words};
+use super::shades::{draw_count, key_words, tinted};
 use super::svg::{ChartError, Lettering, escape, layer_of, put, write};
 use crate::count::PageCount;
 use plotters::element::{PathElement, Rectangle};
@@ -62,18 +62,20 @@ pub fn cell_map(map: &CellMap) -> Result<String, ChartError> {
     let rows: Vec<i32> = map.up.edges.iter().map(|edge| TOP + high - place(&map.up, edge.0, high)).collect();
     let counts = || map.cells.iter().flatten();
     let most = counts().filter_map(PageCount::count).max().unwrap_or(1).max(1);
+    // All numbers, or none: a cell without one would look like another kind of cell.
+    let narrowest = |edges: &[i32]| edges.windows(2).map(|two| (two[1] - two[0]).abs()).min().unwrap_or(0);
+    let room = (narrowest(&columns) - 2 * PIXEL, narrowest(&rows) - 4 * PIXEL);
+    let longest = counts().filter_map(PageCount::count).map(|count| breadth(&count.to_string())).max().unwrap_or(0);
+    let fits = |size: &i32| (longest * *size as usize / 1000) as i32 <= room.0 && *size <= room.1;
+    let size = [TEXT, 10 * PIXEL].into_iter().find(fits);
     let body = layer_of((WIDTH, height), |area| {
         put(area, &Rectangle::new([(0, 0), (WIDTH, height)], PAPER.filled()))?;
         for (cells, bounds) in map.cells.iter().zip(rows.windows(2)) {
             for (count, sides) in cells.iter().zip(columns.windows(2)) {
                 draw_count(area, count, most, [(sides[0], bounds[1]), (sides[1], bounds[0])])?;
-                let room = (sides[1] - sides[0] - 6 * PIXEL, bounds[0] - bounds[1]);
-                if let PageCount::Count(count) = count
-                    && room.1 > TEXT + 4 * PIXEL
-                    && length(&count.to_string()) <= room.0
-                {
+                if let (PageCount::Count(count), Some(size)) = (count, size) {
                     let middle = ((sides[0] + sides[1]) / 2, (bounds[0] + bounds[1]) / 2);
-                    write(area, &count.to_string(), middle, Lettering::title(TEXT).centred())?;
+                    write(area, &count.to_string(), middle, Lettering::on_tint(size, tinted(*count, most)))?;
                 }
             }
         }
@@ -93,17 +95,17 @@ pub fn cell_map(map: &CellMap) -> Result<String, ChartError> {
         for (at, (_, name)) in rows.iter().zip(&map.up.edges) {
             if *at < free {
                 free = *at - 18 * PIXEL;
-                let name = fit_breadth(&clean(name), room(LEFT - 14 * PIXEL));
+                let name = fit_breadth(&clean(name), text_room(LEFT - 14 * PIXEL));
                 write(area, &name, (LEFT - 8 * PIXEL, *at), Lettering::quiet(TEXT, HPos::Right))?;
             }
         }
         let (right, up) = (clean(&map.right.label), clean(&map.up.label));
-        let below = fit_breadth(&right, room(ROOM.0));
+        let below = fit_breadth(&right, text_room(ROOM.0));
         write(area, &below, (LEFT + wide / 2, TOP + high + 40 * PIXEL), Lettering::quiet(TEXT, HPos::Center))?;
-        let title = fit_breadth(&clean(&map.title), room(WIDTH - 40 * PIXEL) * 7 / 10);
+        let title = fit_breadth(&clean(&map.title), text_room(WIDTH - 40 * PIXEL) * 7 / 10);
         write(area, &title, (10 * PIXEL, 16 * PIXEL), Lettering::title(16 * PIXEL))?;
         let key = format!("{up} upwards, {right} to the right; {}", key_words(most, counts()));
-        let key = fit_breadth(&key, room(WIDTH - 40 * PIXEL));
+        let key = fit_breadth(&key, text_room(WIDTH - 40 * PIXEL));
         write(area, &key, (10 * PIXEL, 38 * PIXEL), Lettering::quiet(13 * PIXEL, HPos::Left))
     })?;
     let title = escape(&clean(&map.title));
@@ -121,7 +123,7 @@ fn extent(axis: &MapAxis) -> f64 {
 }
 
 /// The breadth of text that has so much room.
-fn room(units: i32) -> usize {
+fn text_room(units: i32) -> usize {
     (units * 1000 / TEXT).max(0) as usize
 }
 

@@ -4,7 +4,7 @@
 //! Read `../page.rs` next.
 
 use super::caption::{clean, fit_breadth};
-use super::svg::{Area, ChartError, Lettering, escape, layer_of, put, write};
+use super::svg::{Area, ChartError, Lettering, Tinted, escape, layer_of, put, write};
 use crate::count::PageCount;
 use plotters::element::{Circle, Rectangle};
 use plotters::prelude::RGBColor;
@@ -116,6 +116,11 @@ pub(super) fn draw_count(
     }
 }
 
+/// Whether a count's tint is so dark that letters on it are light.
+pub(super) fn tinted(count: i64, most: i64) -> Tinted {
+    if tint(count, most) * 8 > TINTS * 5 { Tinted::Dark } else { Tinted::Light }
+}
+
 /// What tints, dots and grey mean, of those that are there.
 pub(super) fn key_words<'c>(most: i64, counts: impl Iterator<Item = &'c PageCount>) -> String {
     let (mut dots, mut greys) = ("", "");
@@ -130,7 +135,7 @@ pub(super) fn key_words<'c>(most: i64, counts: impl Iterator<Item = &'c PageCoun
 }
 
 /// The step of a count among the tints: whole numbers only, the same on every machine.
-pub(super) fn tint(count: i64, most: i64) -> i128 {
+fn tint(count: i64, most: i64) -> i128 {
     let part = i128::from(count.clamp(0, most)) * TINTS * TINTS;
     let root = (part / i128::from(most)).isqrt();
     if count > 0 { root.max(1) } else { 0 }

@@ -311,6 +311,13 @@ fn dashed(lines: &str, pen: &Pen) -> String {
     }
 }
 
+/// What letters stand on.
+#[derive(Clone, Copy)]
+pub(super) enum Tinted {
+    Light,
+    Dark,
+}
+
 pub(super) struct Lettering {
     size: i32,
     colour: RGBColor,
@@ -323,8 +330,13 @@ impl Lettering {
         Lettering { size, colour: INK, anchor: HPos::Left, bold: true }
     }
 
-    pub(super) fn centred(self) -> Lettering {
-        Lettering { anchor: HPos::Center, bold: false, ..self }
+    /// A number in the middle of a cell, which can be read on its tint.
+    pub(super) fn on_tint(size: i32, tinted: Tinted) -> Lettering {
+        let colour = match tinted {
+            Tinted::Light => INK,
+            Tinted::Dark => PAPER,
+        };
+        Lettering { size, colour, anchor: HPos::Center, bold: false }
     }
 
     pub(super) fn quiet(size: i32, anchor: HPos) -> Lettering {

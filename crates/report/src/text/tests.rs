@@ -88,7 +88,7 @@ fn no_text_can_speak_to_a_terminal() {
             Block::Heat(Heat {
                 corner: evil.into(),
                 columns: vec![evil.into()],
-                rows: vec![(evil.into(), vec![None])],
+                rows: vec![(evil.into(), vec![PageCount::Hidden])],
             }),
             Block::Folded { summary: evil.into(), text: evil.into() },
             Block::Picker(Picker { question: evil.into(), answers: vec![(evil.into(), evil.into())], first: 0 }),
@@ -116,7 +116,7 @@ fn pictures_with_numbers_are_tables() {
     let heat = Heat {
         corner: "x".into(),
         columns: vec!["a".into(), "b".into()],
-        rows: vec![("r".into(), vec![Some(1), None])],
+        rows: vec![("r".into(), vec![PageCount::Count(1), PageCount::Hidden])],
     };
     assert_eq!(of(vec![Block::Heat(heat)], 80), "  x  a  b\n  r  1\n");
 }
