@@ -1,7 +1,7 @@
 //! `incrowd render`: a delivered folder with other totals, estimates, roundings, files or words of the report; free.
 //!
-//! It reads a delivered folder, and a file of words if one is named: it must never open a ledger or the data. It is separate from
-//! `release`, which pays. Read `incrowd_release::render` for what happens.
+//! It reads a delivered folder, and a file of words if one is named: it must never open a ledger or the data. It
+//! is separate from `release`, which pays. Read `incrowd_release::render` for what happens.
 
 use crate::args::{PrintFormat, RenderCommand};
 use crate::failure::Failure;

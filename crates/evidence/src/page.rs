@@ -2,9 +2,9 @@
 //!
 //! Made from the plan, the certificate and a glance at the published tables, so that a verifier can make it again; it
 //! must never say anything that those do not say, but the publisher's own words, which are shown as such. It is
-//! separate from the markup, which the crate `report` knows. Read `page/shown.rs` for what comes first, `page/reading.rs`
-//! for how to read it, `page/promise.rs` for what is promised, `page/proofs.rs` for the rest, and `words.rs` for the
-//! sentences of a plan.
+//! separate from the markup, which the crate `report` knows. Read `page/shown.rs` for what comes first,
+//! `page/reading.rs` for how to read it, `page/promise.rs` for what is promised, `page/proofs.rs` for the rest, and
+//! `words.rs` for the sentences of a plan.
 
 mod beside;
 mod earlier;
@@ -23,7 +23,7 @@ use crate::plan::Plan;
 use crate::request::printable;
 use crate::write::Glances;
 use incrowd_exact::{Rational, significant_rounding_up};
-use incrowd_report::{Align, Block, Contents, Page, PageColumn, Section, Stamp, html};
+use incrowd_report::{Align, Block, Page, PageColumn, PageContents, Section, Stamp, html};
 use naming::Naming;
 use serde_json::Value;
 
@@ -62,7 +62,7 @@ fn tree(plan: &Plan, certificate: &Value, glances: &Glances) -> Page {
         subtitle: subtitle(plan),
         warning: is_rehearsal.then(|| REHEARSAL.into()),
         stamp: is_rehearsal.then_some(Stamp::Rehearsal),
-        contents: Contents::Listed,
+        contents: PageContents::Listed,
         sections,
     }
 }

@@ -7,7 +7,9 @@
 use crate::chart::{cell_map, shades, svg};
 use crate::count::PageCount;
 use crate::harmless::escaped;
-use crate::page::{Align, Bar, Block, Contents, FileLink, Heat, Page, PageTable, Picker, Section, Stamp, paragraphs};
+use crate::page::{
+    Align, Bar, Block, FileLink, Heat, Page, PageContents, PageTable, Picker, Section, Stamp, paragraphs,
+};
 use std::fmt::Write;
 
 /// Cells longer than this are cut.
@@ -39,8 +41,8 @@ pub fn html(page: &Page) -> String {
     let (first, others) = page.sections.split_at(introduced);
     first.iter().for_each(|section| write_section(section, "", &mut out));
     match page.contents {
-        Contents::Unlisted => others.iter().for_each(|section| write_section(section, "", &mut out)),
-        Contents::Listed => {
+        PageContents::Unlisted => others.iter().for_each(|section| write_section(section, "", &mut out)),
+        PageContents::Listed => {
             write_contents(others, &mut out);
             for (number, section) in others.iter().enumerate() {
                 write_section(section, &format!(" id=\"s{}\"", number + 1), &mut out);
@@ -286,7 +288,7 @@ mod tests {
             subtitle: evil.into(),
             warning: Some(evil.into()),
             stamp: Some(Stamp::Rehearsal),
-            contents: Contents::Listed,
+            contents: PageContents::Listed,
             sections: vec![Section {
                 heading: evil.into(),
                 blocks: vec![

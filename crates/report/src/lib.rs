@@ -17,6 +17,6 @@ pub use chart::{
 pub use count::PageCount;
 pub use html::html;
 pub use page::{
-    Align, Bar, Block, Contents, Facts, FileLink, Heat, Page, PageColumn, PageTable, Picker, Section, Stamp,
+    Align, Bar, Block, Facts, FileLink, Heat, Page, PageColumn, PageContents, PageTable, Picker, Section, Stamp,
 };
 pub use text::{Emphasis, TextStyle, text, text_of_blocks};

@@ -18,7 +18,7 @@ pub struct Page {
     /// What stands across every sheet of it, where something does; a warning says the same in words.
     pub stamp: Option<Stamp>,
     /// Whether its headings are listed first.
-    pub contents: Contents,
+    pub contents: PageContents,
     /// In order.
     pub sections: Vec<Section>,
 }
@@ -32,7 +32,7 @@ pub enum Stamp {
 
 /// Whether the headings of a page are listed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Contents {
+pub enum PageContents {
     /// The page is short.
     Unlisted,
     /// Each heading leads to its section, where a page has links.
@@ -186,7 +186,7 @@ impl Page {
             subtitle: String::new(),
             warning: None,
             stamp: None,
-            contents: Contents::Unlisted,
+            contents: PageContents::Unlisted,
             sections: Vec::new(),
         }
     }

@@ -8,7 +8,7 @@ mod table;
 use crate::chart::{TerminalStyle, columns, terminal};
 use crate::count::PageCount;
 use crate::harmless::visible;
-use crate::page::{Align, Bar, Block, Contents, FileLink, Heat, Page, PageTable, Section, paragraphs};
+use crate::page::{Align, Bar, Block, FileLink, Heat, Page, PageContents, PageTable, Section, paragraphs};
 
 /// How a page is shown as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub fn text(page: &Page, style: &TextStyle) -> String {
             out.push('\n');
         }
         // In a browser they are links, and stand there, too.
-        if page.contents == Contents::Listed && number == usize::from(page.sections[0].heading.is_empty()) {
+        if page.contents == PageContents::Listed && number == usize::from(page.sections[0].heading.is_empty()) {
             let headings = page.sections[number..].iter().map(|section| section.heading.clone());
             layout.block(&Block::List(headings.collect()), &mut out);
             out.push('\n');

@@ -25,6 +25,7 @@ mod parameters;
 mod parts_node;
 mod promise;
 mod report;
+mod report_file;
 mod schema;
 mod sections;
 mod values;

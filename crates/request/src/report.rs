@@ -6,11 +6,9 @@
 
 use super::error::{RequestError, quoted};
 use super::fields::{Fields, Item};
-use super::node::{Node, Placed};
-use super::sections::REQUEST;
+use super::node::Node;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use toml::de::DeTable;
 
 /// What a publisher adds to the report.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -56,26 +54,6 @@ impl WordsRefusal {
 }
 
 impl ReportRequest {
-    /// Returns the `[report]` of a TOML text, which may be a whole request or have that section alone.
-    pub fn parse(text: &str) -> Result<ReportRequest, RequestError> {
-        if text.len() > super::MAX_REQUEST_BYTES {
-            return Err(RequestError::new(format!("a file with [report] may have {} bytes", super::MAX_REQUEST_BYTES)));
-        }
-        let document = DeTable::parse(text).map_err(|error| {
-            let span = error.span().unwrap_or(0..0);
-            RequestError::new(format!("this is not TOML: {}", error.message())).at(span)
-        })?;
-        let root = Placed { node: Node::of_table(document.get_ref()), span: Some(0..0) };
-        let fields = Fields::of_request(&REQUEST, &root)?;
-        match fields.section("report")? {
-            Some(below) => ReportRequest::read(&below),
-            None => {
-                let refused = fields.refuse("this file has no [report]");
-                Err(refused.hint("[report] with title, publisher, date, contact, text, names and labels"))
-            }
-        }
-    }
-
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
         let line = |key: &'static str| fields.item(key).map(|item| words(&item, LONGEST_LINE)).transpose();
         Ok(ReportRequest {

@@ -1,5 +1,5 @@
-//! Folders whose report has the publisher's own words, hostile ones too: all verify, nothing in them acts, and the words
-//! of the page are those of the certificate.
+//! Folders whose report has the publisher's own words, hostile ones too: all verify, nothing in them acts, and the
+//! words of the page are those of the certificate.
 
 use super::markup;
 use super::tests::explain;
