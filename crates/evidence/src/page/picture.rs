@@ -120,10 +120,10 @@ fn two_dimensions(glance: &Glance, naming: Naming<'_>) -> Option<Block> {
         let mut values = Vec::new();
         for row in &glance.rows {
             let value = value_of(row, key);
-            if !places.contains_key(&value) {
-                places.insert(value, values.len());
+            places.entry(value).or_insert_with(|| {
                 values.push(value);
-            }
+                values.len() - 1
+            });
         }
         (values, places)
     };
