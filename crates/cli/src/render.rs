@@ -1,7 +1,7 @@
-//! `incrowd render`: a delivered folder with other totals, estimates, roundings or files; free.
+//! `incrowd render`: a delivered folder with other totals, estimates, roundings, files or words of the report; free.
 //!
-//! It reads a delivered folder and nothing else: it must never open a ledger or the data. It is separate from
-//! `release`, which pays. Read `incrowd_release::render` for what happens.
+//! It reads a delivered folder, and a file of words if one is named: it must never open a ledger or the data. It
+//! is separate from `release`, which pays. Read `incrowd_release::render` for what happens.
 
 use crate::args::{PrintFormat, RenderCommand};
 use crate::failure::Failure;
@@ -10,11 +10,12 @@ use incrowd_release::folder::NameDurability;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::render::{RenderFailure, RenderedFolder, render};
 use incrowd_release::request::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, read_fewer_than,
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, ReportRequest, read_fewer_than,
     refuse_missing_name,
 };
 use incrowd_report::{Facts, Page};
 use serde_json::json;
+use std::path::Path;
 
 /// Runs the command.
 pub fn run(command: &RenderCommand, format: PrintFormat) -> Result<(), Failure> {
@@ -35,6 +36,7 @@ struct Changes {
     formats: Option<Vec<Format>>,
     csv_start: Option<CsvStart>,
     missing: Option<String>,
+    report: Option<ReportRequest>,
 }
 
 impl Changes {
@@ -98,11 +100,12 @@ impl Changes {
             formats: Some(formats).filter(|formats| !formats.is_empty()),
             csv_start: command.csv_bom.map(|mark| if mark { CsvStart::ByteOrderMark } else { CsvStart::Plain }),
             missing: command.missing.clone(),
+            report: command.report.as_deref().map(report).transpose()?,
         })
     }
 
     fn apply(self, output: &mut OutputRequest) {
-        let Changes { margins, estimate, prior, rounding, small, quality, formats, csv_start, missing } = self;
+        let Changes { margins, estimate, prior, rounding, small, quality, formats, csv_start, missing, report } = self;
         if let Some(margins) = margins {
             output.margins = margins;
         }
@@ -134,7 +137,18 @@ impl Changes {
         if let Some(missing) = missing {
             output.keys = KeyCells::Named { missing };
         }
+        if let Some(report) = report {
+            output.report = report;
+        }
     }
+}
+
+/// The `[report]` of a file.
+fn report(path: &Path) -> Result<ReportRequest, Failure> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|_| Failure::usage(format!("{shown} cannot be read"), "name a TOML file with [report]"))?;
+    ReportRequest::parse(&text).map_err(|error| Failure::Request { name: shown, text, error })
 }
 
 fn prior(text: &str) -> Option<Prior> {

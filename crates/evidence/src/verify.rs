@@ -298,4 +298,6 @@ mod judged;
 #[cfg(test)]
 mod presented;
 #[cfg(test)]
+mod publisher;
+#[cfg(test)]
 mod tests;

@@ -46,8 +46,8 @@ pub fn page(accounts: &[Account], entries: &[Entry], head: &str) -> Page {
     Page {
         title: "What has been promised".into(),
         subtitle: format!("The account book of incrowd: {accounts_word}, {} entries", entries.len()),
-        warning: None,
         sections,
+        ..Page::titled("What has been promised")
     }
 }
 

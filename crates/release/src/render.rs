@@ -101,6 +101,9 @@ pub fn render(
     {
         return Err(RenderError::NoSuchBin { bin: bin.clone(), bins }.into());
     }
+    if let Some(bin) = output.report.stranger(&bins) {
+        return Err(RenderError::NoSuchBin { bin: bin.into(), bins }.into());
+    }
     let plan = original.presented(output)?;
     let aside = StagedFolder::create(target, Existing::Refuse)?;
     let rendered = original.write(&plan, &aside).map_err(|error| match error {

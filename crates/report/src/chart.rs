@@ -7,6 +7,7 @@ mod calendar;
 mod canvas;
 mod caption;
 mod legend;
+mod map;
 mod number;
 mod pen;
 mod plot;
@@ -16,6 +17,7 @@ mod svg;
 mod terminal;
 
 pub(crate) use caption::columns;
+pub use map::{CellMap, MapAxis, cell_map};
 pub use shades::{Shades, shades};
 pub use svg::{ChartError, svg};
 pub use terminal::{TerminalStyle, terminal};
@@ -49,6 +51,8 @@ pub struct ChartAxis {
 pub enum Scale {
     /// Equal differences are equally far apart.
     Linear,
+    /// Whole numbers such as years: equally far apart, and no tick stands between two of them.
+    Whole,
     /// Days since 1970-01-01, equally far apart, labelled with dates.
     Days,
     /// Equal ratios are equally far apart; zero and negative values cannot be shown and are skipped.
@@ -86,7 +90,7 @@ impl Scale {
         // Beyond this, the difference of two values could overflow.
         let bounded = value.abs() <= 1e300;
         match self {
-            Scale::Linear => bounded,
+            Scale::Linear | Scale::Whole => bounded,
             // Years 1 to 9999, which have names.
             Scale::Days => (-719_162.0..2_932_897.0).contains(&value),
             Scale::Logarithmic => bounded && value > 0.0,

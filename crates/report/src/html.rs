@@ -1,11 +1,15 @@
 //! A page as one self-contained HTML file.
-//! It must never hold a script, a link to elsewhere, or a text that was not escaped: names of bins come from anywhere.
+//! It must never hold a script, a link to anything but its own sections and files beside it, or a text that was not
+//! escaped: names of bins come from anywhere.
 //! It is separate from what the page says, so that nobody who writes a sentence has to think of markup.
 //! Read `harmless.rs` next, for what becomes of hostile characters.
 
-use crate::chart::{shades, svg};
+use crate::chart::{cell_map, shades, svg};
+use crate::count::PageCount;
 use crate::harmless::escaped;
-use crate::page::{Align, Bar, Block, Heat, HeatCell, Page, PageTable, Picker, Section};
+use crate::page::{
+    Align, Bar, Block, FileLink, Heat, Page, PageContents, PageTable, Picker, Section, Stamp, paragraphs,
+};
 use std::fmt::Write;
 
 /// Cells longer than this are cut.
@@ -20,7 +24,11 @@ pub fn html(page: &Page) -> String {
     out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     out.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
     element("title", &page.title, &mut out);
-    let _ = write!(out, "<style>\n{}</style>\n</head>\n<body>\n<main>\n", include_str!("html/style.css"));
+    let body = match page.stamp {
+        None => "<body>",
+        Some(Stamp::Rehearsal) => "<body class=\"rehearsal\">",
+    };
+    let _ = write!(out, "<style>\n{}</style>\n</head>\n{body}\n<main>\n", include_str!("html/style.css"));
     element("h1", &page.title, &mut out);
     if !page.subtitle.is_empty() {
         quiet(&page.subtitle, &mut out);
@@ -28,13 +36,33 @@ pub fn html(page: &Page) -> String {
     if let Some(warning) = &page.warning {
         let _ = writeln!(out, "<p class=\"warning\" role=\"alert\">{}</p>", escaped(warning));
     }
-    page.sections.iter().for_each(|section| write_section(section, &mut out));
+    // What has no heading and comes first is what the title speaks of: it stands before the contents.
+    let introduced = usize::from(page.sections.first().is_some_and(|first| first.heading.is_empty()));
+    let (first, others) = page.sections.split_at(introduced);
+    first.iter().for_each(|section| write_section(section, "", &mut out));
+    match page.contents {
+        PageContents::Unlisted => others.iter().for_each(|section| write_section(section, "", &mut out)),
+        PageContents::Listed => {
+            write_contents(others, &mut out);
+            for (number, section) in others.iter().enumerate() {
+                write_section(section, &format!(" id=\"s{}\"", number + 1), &mut out);
+            }
+        }
+    }
     out.push_str("</main>\n</body>\n</html>\n");
     out
 }
 
-fn write_section(section: &Section, out: &mut String) {
-    out.push_str("<section>\n");
+fn write_contents(sections: &[Section], out: &mut String) {
+    out.push_str("<nav>\n<ul>\n");
+    for (number, section) in sections.iter().enumerate() {
+        let _ = writeln!(out, "<li><a href=\"#s{}\">{}</a></li>", number + 1, escaped(&section.heading));
+    }
+    out.push_str("</ul>\n</nav>\n");
+}
+
+fn write_section(section: &Section, id: &str, out: &mut String) {
+    let _ = writeln!(out, "<section{id}>");
     if !section.heading.is_empty() {
         element("h2", &section.heading, out);
     }
@@ -62,9 +90,30 @@ fn write_block(block: &Block, out: &mut String) {
             let _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text));
         }
         Block::Note(text) => quiet(text, out),
+        Block::Quote(text) => {
+            out.push_str("<blockquote>\n");
+            paragraphs(text).for_each(|part| element("p", part, out));
+            out.push_str("</blockquote>\n");
+        }
+        Block::Files(files) => write_files(files, out),
+        Block::GreyedTable { table, grey } => write_table(table, grey, out),
+        Block::Fold { summary, blocks } => {
+            let _ = writeln!(out, "<details class=\"fold\"><summary>{}</summary>", escaped(summary));
+            blocks.iter().for_each(|block| write_block(block, out));
+            out.push_str("</details>\n");
+        }
+        Block::FoldedBlocks { summary, blocks } => {
+            let _ = writeln!(out, "<details><summary>{}</summary>", escaped(summary));
+            blocks.iter().for_each(|block| write_block(block, out));
+            out.push_str("</details>\n");
+        }
+        Block::Map(map) => {
+            if let Ok(drawing) = cell_map(map) {
+                let _ = writeln!(out, "<figure tabindex=\"0\">{drawing}</figure>");
+            }
+        }
         // A browser scrolls what is too wide.
         Block::Table(table) | Block::WideTable { table, .. } => write_table(table, &[], out),
-        Block::GreyedTable { table, grey } => write_table(table, grey, out),
         Block::Picker(picker) => write_picker(picker, out),
         Block::Bars(bars) => write_bars(bars, out),
         Block::Heat(heat) => write_heat(heat, out),
@@ -81,11 +130,6 @@ fn write_block(block: &Block, out: &mut String) {
                 escaped(text)
             );
         }
-        Block::FoldedBlocks { summary, blocks } => {
-            let _ = writeln!(out, "<details><summary>{}</summary>", escaped(summary));
-            blocks.iter().for_each(|block| write_block(block, out));
-            out.push_str("</details>\n");
-        }
         Block::Chart(chart) => {
             // A chart that cannot be drawn is left out: its values stand in the table.
             if let Ok(drawing) = svg(chart) {
@@ -96,6 +140,24 @@ fn write_block(block: &Block, out: &mut String) {
     }
 }
 
+/// A name that leads to a file beside the page, and nowhere else.
+fn is_plain_name(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain)
+}
+
+fn write_files(files: &[FileLink], out: &mut String) {
+    out.push_str("<ul class=\"files\">\n");
+    for FileLink { name, words } in files {
+        let shown = match is_plain_name(name) {
+            true => format!("<a href=\"{name}\" download>{name}</a>"),
+            false => escaped(name),
+        };
+        let _ = writeln!(out, "<li>{shown} {}</li>", escaped(words));
+    }
+    out.push_str("</ul>\n");
+}
+
 fn write_table(table: &PageTable, grey: &[usize], out: &mut String) {
     out.push_str("<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>");
     for column in &table.columns {
@@ -103,7 +165,8 @@ fn write_table(table: &PageTable, grey: &[usize], out: &mut String) {
     }
     out.push_str("</tr></thead>\n<tbody>\n");
     for (place, row) in table.rows.iter().enumerate() {
-        out.push_str(if grey.binary_search(&place).is_ok() { "<tr class=\"quiet\">" } else { "<tr>" });
+        let is_grey = grey.binary_search(&place).is_ok();
+        out.push_str(if is_grey { "<tr class=\"uncertain\">" } else { "<tr>" });
         for (cell, column) in row.iter().zip(&table.columns) {
             let _ = match cell {
                 Some(text) => write!(out, "<td{}>{}</td>", class(column.align), escaped(&cut(text))),
@@ -117,7 +180,7 @@ fn write_table(table: &PageTable, grey: &[usize], out: &mut String) {
 
 /// Widths are whole ten-thousandths: the page is the same on every machine.
 fn write_bars(bars: &[Bar], out: &mut String) {
-    let ends = bars.iter().flat_map(|bar| bar.count.into_iter().chain(bar.interval.map(|(_, high)| high)));
+    let ends = bars.iter().flat_map(|bar| bar.count.count().into_iter().chain(bar.interval.map(|(_, high)| high)));
     let most = ends.max().unwrap_or(1).max(1);
     let part = |value: i64| {
         let parts = i128::from(value.clamp(0, most)) * 10_000 / i128::from(most);
@@ -125,23 +188,24 @@ fn write_bars(bars: &[Bar], out: &mut String) {
     };
     out.push_str("<table class=\"bars\">\n<tbody>\n");
     for bar in bars {
+        let (row, words) = match &bar.count {
+            PageCount::Uncertain { .. } => ("<tr class=\"uncertain\">", bar.count.words()),
+            PageCount::Hidden => ("<tr>", Some("not shown".to_string())),
+            PageCount::Count(_) => ("<tr>", bar.count.words()),
+        };
         let _ = write!(
             out,
-            "<tr><th scope=\"row\">{}</th><td class=\"picture\" aria-hidden=\"true\"><span class=\"track\">",
+            "{row}<th scope=\"row\">{}</th><td class=\"picture\" aria-hidden=\"true\"><span class=\"track\">",
             escaped(&cut(&bar.label))
         );
-        if let Some(count) = bar.count {
+        if let Some(count) = bar.count.count() {
             let _ = write!(out, "<span class=\"fill\" style=\"width:{}\"></span>", part(count));
         }
         if let Some((low, high)) = bar.interval {
             let width = part(high.max(0) - low.clamp(0, high.max(0)));
             let _ = write!(out, "<span class=\"range\" style=\"left:{};width:{width}\"></span>", part(low));
         }
-        let _ = match (&bar.read_as, bar.count) {
-            (Some(words), _) => writeln!(out, "</span></td><td class=\"number quiet\">{}</td></tr>", escaped(words)),
-            (None, Some(count)) => writeln!(out, "</span></td><td class=\"number\">{count}</td></tr>"),
-            (None, None) => writeln!(out, "</span></td><td class=\"number\">not shown</td></tr>"),
-        };
+        let _ = writeln!(out, "</span></td><td class=\"number\">{}</td></tr>", escaped(&words.unwrap_or_default()));
     }
     out.push_str("</tbody>\n</table>\n");
 }
@@ -163,8 +227,8 @@ fn write_picker(picker: &Picker, out: &mut String) {
 }
 
 fn write_heat(heat: &Heat, out: &mut String) {
-    let counts = heat.rows.iter().flat_map(|(_, cells)| cells.iter().filter_map(|cell| cell.count));
-    let most = counts.max().unwrap_or(1).max(1);
+    let most =
+        heat.rows.iter().flat_map(|(_, counts)| counts.iter().filter_map(PageCount::count)).max().unwrap_or(1).max(1);
     let _ = write!(
         out,
         "<div class=\"wide\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">{}</th>",
@@ -174,17 +238,18 @@ fn write_heat(heat: &Heat, out: &mut String) {
         let _ = write!(out, "<th scope=\"col\" class=\"number\">{}</th>", escaped(&cut(column)));
     }
     out.push_str("</tr></thead>\n<tbody>\n");
-    for (label, cells) in &heat.rows {
+    for (label, counts) in &heat.rows {
         let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(&cut(label)));
-        for HeatCell { count, read_as } in cells {
-            let _ = match (read_as, count) {
-                // Without a shade: nobody knows how dark it would be.
-                (Some(words), _) => write!(out, "<td class=\"number quiet\">{}</td>", escaped(words)),
-                (None, Some(count)) => {
+        for count in counts {
+            let _ = match count {
+                PageCount::Count(count) => {
                     let tint = i128::from((*count).clamp(0, most)) * 60 / i128::from(most);
                     write!(out, "<td class=\"number\" style=\"--tint:{tint}%\">{count}</td>")
                 }
-                (None, None) => write!(out, "<td class=\"number quiet\">\u{2013}</td>"),
+                PageCount::Uncertain { words, .. } => {
+                    write!(out, "<td class=\"number uncertain\">{}</td>", escaped(words))
+                }
+                PageCount::Hidden => write!(out, "<td class=\"number quiet\">\u{2013}</td>"),
             };
         }
         out.push_str("</tr>\n");
@@ -222,10 +287,13 @@ mod tests {
     #[test]
     fn no_text_can_become_markup() {
         let evil = "<script>alert(1)</script>\"'&\u{202e}\u{0}";
+        let uncertain = PageCount::Uncertain { count: i64::MAX, words: evil.into() };
         let page = Page {
             title: evil.into(),
             subtitle: evil.into(),
             warning: Some(evil.into()),
+            stamp: Some(Stamp::Rehearsal),
+            contents: PageContents::Listed,
             sections: vec![Section {
                 heading: evil.into(),
                 blocks: vec![
@@ -239,28 +307,26 @@ mod tests {
                         rows: vec![vec![Some(evil.into())], vec![None], vec![Some("x".repeat(1000))]],
                     }),
                     Block::Bars(vec![
-                        Bar {
-                            label: evil.into(),
-                            count: Some(-5),
-                            interval: Some((i64::MIN, i64::MAX)),
-                            read_as: Some(evil.into()),
-                        },
-                        Bar { label: "b".into(), count: None, interval: None, read_as: None },
+                        Bar { label: evil.into(), count: PageCount::Count(-5), interval: Some((i64::MIN, i64::MAX)) },
+                        Bar { label: "b".into(), count: PageCount::Hidden, interval: None },
+                        Bar { label: "c".into(), count: uncertain.clone(), interval: None },
                     ]),
                     Block::Heat(Heat {
                         corner: evil.into(),
                         columns: vec![evil.into()],
                         rows: vec![(
                             evil.into(),
-                            vec![
-                                HeatCell { count: Some(i64::MIN), read_as: Some(evil.into()) },
-                                HeatCell { count: Some(i64::MAX), read_as: None },
-                                HeatCell::default(),
-                            ],
+                            vec![PageCount::Count(i64::MIN), PageCount::Count(i64::MAX), PageCount::Hidden, uncertain],
                         )],
                     }),
+                    Block::Quote(format!("{evil}\n\n{evil}")),
+                    Block::Files(vec![
+                        FileLink { name: evil.into(), words: evil.into() },
+                        FileLink { name: "counts.csv".into(), words: "a table".into() },
+                        FileLink { name: "../counts.csv".into(), words: "elsewhere".into() },
+                    ]),
+                    Block::Fold { summary: evil.into(), blocks: vec![Block::Paragraph(evil.into())] },
                     Block::Folded { summary: evil.into(), text: evil.into() },
-                    Block::FoldedBlocks { summary: evil.into(), blocks: vec![Block::Paragraph(evil.into())] },
                     Block::Picker(Picker {
                         question: evil.into(),
                         answers: vec![(evil.into(), evil.into())],
@@ -271,7 +337,9 @@ mod tests {
         };
         let html = html(&page);
         assert_eq!(html.matches("<script").count(), 0);
-        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 24);
+        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 31);
+        let links: Vec<&str> = html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert_eq!(links, ["#s1", "counts.csv"], "no other name leads anywhere");
         assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));
         assert!(html.contains(&format!("{}\u{2026}", "x".repeat(200))));
     }

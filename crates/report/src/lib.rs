@@ -4,14 +4,19 @@
 //! Read `page.rs` next, then `text.rs` and `html.rs`, then `chart.rs`.
 
 mod chart;
+mod count;
 mod harmless;
 mod html;
 mod page;
 mod text;
 
 pub use chart::{
-    Chart, ChartAxis, ChartError, ChartSeries, ChartShape, Scale, Shades, TerminalStyle, shades, svg, terminal,
+    CellMap, Chart, ChartAxis, ChartError, ChartSeries, ChartShape, MapAxis, Scale, Shades, TerminalStyle, cell_map,
+    shades, svg, terminal,
 };
+pub use count::PageCount;
 pub use html::html;
-pub use page::{Align, Bar, Block, Facts, Heat, HeatCell, Page, PageColumn, PageTable, Picker, Section};
+pub use page::{
+    Align, Bar, Block, Facts, FileLink, Heat, Page, PageColumn, PageContents, PageTable, Picker, Section, Stamp,
+};
 pub use text::{Emphasis, TextStyle, text, text_of_blocks};

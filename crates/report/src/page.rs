@@ -3,7 +3,8 @@
 //! It is separate so that a terminal, a file for browsers and a notebook show the same page without saying it again.
 //! Read `text.rs` or `html.rs` next, which show it.
 
-use crate::chart::{Chart, Shades};
+use crate::chart::{CellMap, Chart, Shades};
+use crate::count::PageCount;
 
 /// A page, complete with its words. Any text is safe.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,8 +15,28 @@ pub struct Page {
     pub subtitle: String,
     /// What must be seen before anything else.
     pub warning: Option<String>,
+    /// What stands across every sheet of it, where something does; a warning says the same in words.
+    pub stamp: Option<Stamp>,
+    /// Whether its headings are listed first.
+    pub contents: PageContents,
     /// In order.
     pub sections: Vec<Section>,
+}
+
+/// What stands across every sheet of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stamp {
+    /// Nothing on it is about people.
+    Rehearsal,
+}
+
+/// Whether the headings of a page are listed first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageContents {
+    /// The page is short.
+    Unlisted,
+    /// Each heading leads to its section, where a page has links.
+    Listed,
 }
 
 /// A part of a page.
@@ -34,6 +55,8 @@ pub enum Block {
     Paragraph(String),
     /// A sentence that belongs to the block above it.
     Note(String),
+    /// Somebody's own words, which nobody verified; blank lines part paragraphs.
+    Quote(String),
     /// Lines with bullets.
     List(Vec<String>),
     /// Names and what they stand for; an empty name goes on with the one above.
@@ -42,19 +65,36 @@ pub enum Block {
     Command(String),
     /// Rows under headings.
     Table(PageTable),
+    /// The same, in which some rows, by their places, are not to be relied on.
+    GreyedTable {
+        /// The table.
+        table: PageTable,
+        /// The rows that step back, ascending.
+        grey: Vec<usize>,
+    },
+    /// Files in the same folder, which a browser can open.
+    Files(Vec<FileLink>),
+    /// Blocks that are shown when they are asked for, and in print.
+    Fold {
+        /// What they are.
+        summary: String,
+        /// The blocks.
+        blocks: Vec<Block>,
+    },
+    /// Blocks that are shown when they are asked for; as text only what they are is said, so a command must have a way
+    /// to ask.
+    FoldedBlocks {
+        /// What they are.
+        summary: String,
+        /// In order.
+        blocks: Vec<Block>,
+    },
     /// A table that is broken into several, one beneath the other, where its columns have no room side by side.
     WideTable {
         /// The table.
         table: PageTable,
         /// So many of its first columns say what a row is, and stand in front of every part.
         names: usize,
-    },
-    /// A table of which some rows are less certain than others, and look so; words in it say the same.
-    GreyedTable {
-        /// The table.
-        table: PageTable,
-        /// The places of those rows, ascending.
-        grey: Vec<usize>,
     },
     /// A question with some answers, of which one is shown at a time; left out on paper, so a table must say the same.
     Picker(Picker),
@@ -64,20 +104,14 @@ pub enum Block {
     Heat(Heat),
     /// The same without numbers, for tables that are too large for them.
     Shades(Shades),
+    /// Counts of cells on a plane, each with its true shape.
+    Map(CellMap),
     /// A long text that is shown when it is asked for.
     Folded {
         /// What it is.
         summary: String,
         /// The text, as it is.
         text: String,
-    },
-    /// Blocks that are shown when they are asked for; as text only what they are is said, so a command must have a way
-    /// to ask.
-    FoldedBlocks {
-        /// What they are.
-        summary: String,
-        /// In order.
-        blocks: Vec<Block>,
     },
     /// A picture of values; what it shows stands in a table beside it as well.
     Chart(Box<Chart>),
@@ -94,17 +128,24 @@ pub struct Picker {
     pub first: usize,
 }
 
+/// A file in the same folder as the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileLink {
+    /// Its name: letters, digits, points, hyphens and underscores; any other name is shown and leads nowhere.
+    pub name: String,
+    /// What it holds.
+    pub words: String,
+}
+
 /// One count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bar {
     /// What is counted.
     pub label: String,
-    /// The published count; nothing if none is.
-    pub count: Option<i64>,
+    /// The published count.
+    pub count: PageCount,
     /// Where the count before noise lies.
     pub interval: Option<(i64, i64)>,
-    /// What to read in place of the count, if that is too uncertain to be a number.
-    pub read_as: Option<String>,
 }
 
 /// Counts by two dimensions.
@@ -115,16 +156,7 @@ pub struct Heat {
     /// The values of the second dimension.
     pub columns: Vec<String>,
     /// The values of the first dimension, each with its counts.
-    pub rows: Vec<(String, Vec<HeatCell>)>,
-}
-
-/// One count of two dimensions.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct HeatCell {
-    /// The published count; nothing if none is.
-    pub count: Option<i64>,
-    /// What to read in its place, if it is too uncertain to be a number.
-    pub read_as: Option<String>,
+    pub rows: Vec<(String, Vec<PageCount>)>,
 }
 
 /// Rows under headings.
@@ -157,7 +189,14 @@ pub enum Align {
 impl Page {
     /// Returns a page without sections.
     pub fn titled(title: impl Into<String>) -> Page {
-        Page { title: title.into(), subtitle: String::new(), warning: None, sections: Vec::new() }
+        Page {
+            title: title.into(),
+            subtitle: String::new(),
+            warning: None,
+            stamp: None,
+            contents: PageContents::Unlisted,
+            sections: Vec::new(),
+        }
     }
 
     /// Adds a section under a heading, which is empty where what stands above says it.
@@ -176,6 +215,7 @@ impl Page {
         let mut all = Page::titled(title);
         for page in pages {
             all.warning = all.warning.or(page.warning);
+            all.stamp = all.stamp.or(page.stamp);
             let blocks = if page.subtitle.is_empty() { Vec::new() } else { vec![Block::Note(page.subtitle)] };
             let mut own = Section { heading: page.title, blocks };
             let mut sections = page.sections.into_iter().peekable();
@@ -187,6 +227,11 @@ impl Page {
         }
         all
     }
+}
+
+/// Returns the paragraphs of a text, which blank lines part.
+pub(crate) fn paragraphs(text: &str) -> impl Iterator<Item = &str> {
+    text.split("\n\n").map(str::trim).filter(|part| !part.is_empty())
 }
 
 /// Facts while they are gathered.

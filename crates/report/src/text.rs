@@ -6,8 +6,9 @@
 mod table;
 
 use crate::chart::{TerminalStyle, columns, terminal};
+use crate::count::PageCount;
 use crate::harmless::visible;
-use crate::page::{Align, Bar, Block, Heat, HeatCell, Page, PageTable, Section};
+use crate::page::{Align, Bar, Block, FileLink, Heat, Page, PageContents, PageTable, Section, paragraphs};
 
 /// How a page is shown as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +51,12 @@ pub fn text(page: &Page, style: &TextStyle) -> String {
         // What has no heading of its own and comes first is what the title speaks of.
         let belongs_to_title = number == 0 && section.heading.is_empty();
         if !belongs_to_title && !out.is_empty() {
+            out.push('\n');
+        }
+        // In a browser they are links, and stand there, too.
+        if page.contents == PageContents::Listed && number == usize::from(page.sections[0].heading.is_empty()) {
+            let headings = page.sections[number..].iter().map(|section| section.heading.clone());
+            layout.block(&Block::List(headings.collect()), &mut out);
             out.push('\n');
         }
         layout.section(section, &mut out);
@@ -125,6 +132,17 @@ impl Layout {
             }),
             Block::Facts(facts) => self.facts(facts, out),
             Block::Command(text) => lines(text, out),
+            Block::Quote(text) => paragraphs(text).for_each(|part| self.sentence(part, INDENT, out)),
+            Block::Files(files) => {
+                let lines = files.iter().map(|FileLink { name, words }| format!("{name} {words}"));
+                self.block(&Block::List(lines.collect()), out);
+            }
+            Block::FoldedBlocks { summary, .. } => self.sentence(summary, INDENT, out),
+            Block::Fold { summary, blocks } => {
+                self.sentence(summary, 0, out);
+                let section = Section { heading: String::new(), blocks: blocks.clone() };
+                self.section(&section, out);
+            }
             Block::Table(table) | Block::GreyedTable { table, .. } => table::write(table, self, out),
             Block::WideTable { table, names } => table::write_in_parts(table, *names, self, out),
             Block::Bars(bars) => table::write(&bars_table(bars), self, out),
@@ -133,14 +151,13 @@ impl Layout {
                 self.sentence(summary, 0, out);
                 lines(text, out);
             }
-            Block::FoldedBlocks { summary, .. } => self.sentence(summary, INDENT, out),
             Block::Chart(chart) => {
                 let width = self.style.width.min(CHART.0);
                 out.push_str(&terminal(chart, width, CHART.1, self.style.charts));
                 out.push('\n');
             }
             // What they show stands in a table as well.
-            Block::Picker(_) | Block::Shades(_) => {}
+            Block::Picker(_) | Block::Shades(_) | Block::Map(_) => {}
         }
     }
 
@@ -186,16 +203,20 @@ impl Layout {
 fn stands_apart(block: &Block) -> bool {
     match block {
         Block::Paragraph(_)
+        | Block::Quote(_)
         | Block::Command(_)
         | Block::Folded { .. }
+        | Block::Fold { .. }
         | Block::FoldedBlocks { .. }
         | Block::Chart(_) => true,
         Block::Note(_)
+        | Block::Files(_)
+        | Block::GreyedTable { .. }
+        | Block::Map(_)
         | Block::List(_)
         | Block::Facts(_)
         | Block::Table(_)
         | Block::WideTable { .. }
-        | Block::GreyedTable { .. }
         | Block::Bars(_)
         | Block::Heat(_)
         | Block::Picker(_)
@@ -214,8 +235,7 @@ fn lines(text: &str, out: &mut String) {
 fn bars_table(bars: &[Bar]) -> PageTable {
     let mut table = PageTable::new(&[("", Align::Left), ("count", Align::Right), ("low to high", Align::Right)]);
     for bar in bars {
-        let number = || bar.count.map_or_else(|| "not shown".into(), |count| count.to_string());
-        let count = bar.read_as.clone().unwrap_or_else(number);
+        let count = bar.count.words().unwrap_or_else(|| "not shown".into());
         let interval = bar.interval.map(|(low, high)| format!("{low} to {high}"));
         table.rows.push(vec![Some(bar.label.clone()), Some(count), interval]);
     }
@@ -226,9 +246,8 @@ fn heat_table(heat: &Heat) -> PageTable {
     let columns = heat.columns.iter().map(|column| (column.as_str(), Align::Right));
     let columns: Vec<(&str, Align)> = std::iter::once((heat.corner.as_str(), Align::Left)).chain(columns).collect();
     let mut table = PageTable::new(&columns);
-    for (label, cells) in &heat.rows {
-        let number = |cell: &HeatCell| cell.count.map(|count| count.to_string());
-        let cells = cells.iter().map(|cell| cell.read_as.clone().or_else(|| number(cell)));
+    for (label, counts) in &heat.rows {
+        let cells = counts.iter().map(PageCount::words);
         table.rows.push(std::iter::once(Some(label.clone())).chain(cells).collect());
     }
     table

@@ -29,6 +29,8 @@ mod policy;
 mod policy_name;
 mod promise;
 mod reference;
+mod report;
+mod report_file;
 mod schema;
 mod sections;
 mod tried;
@@ -58,6 +60,7 @@ pub use parameters::Parameters;
 pub use policy::Policy;
 pub use promise::{PromiseRequest, promise_kinds};
 pub use reference::reference;
+pub use report::ReportRequest;
 pub use schema::schema;
 
 use fields::Fields;
@@ -159,11 +162,14 @@ impl Request {
         let (promise, policy) = policy::read(fields, &kind, data.as_ref())?;
         let mechanism = fields.section("mechanism")?.map(|below| MechanismRequest::read(&below)).transpose()?;
         let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
-        let output = policy::read_output(fields, policy, &bins, &kind)?;
+        let mut output = policy::read_output(fields, policy, &bins, &kind)?;
         if let Some(bin) = bins.iter().find(|bin| bin.items == Items::Pairs) {
             kind.check_pairs(bin, &bins, data.as_ref()).map_err(|reason| fields.refuse_key("bins", reason))?;
         }
         kind.take_bins(bins, fields)?;
+        if let Some(below) = fields.section("report")? {
+            output.report = ReportRequest::read_for(&below, fields, &kind)?;
+        }
         Ok(Request { kind, data, promise, policy, mechanism, ledger: ledger.unwrap_or_default(), output })
     }
 }

@@ -7,6 +7,7 @@ use super::error::{RequestError, quoted};
 use super::fields::{Fields, Item};
 use super::node::Node;
 use super::number::Whole;
+use super::report::ReportRequest;
 use incrowd_definition::Dimension;
 
 /// Where the result goes and how it is presented.
@@ -36,6 +37,8 @@ pub struct OutputRequest {
     pub csv_start: CsvStart,
     /// How keys are written.
     pub keys: KeyCells,
+    /// What the publisher adds to the report.
+    pub report: ReportRequest,
 }
 
 /// A file format for tables.
@@ -181,6 +184,7 @@ impl Default for OutputRequest {
             manner: TableManner::Careful,
             csv_start: CsvStart::Plain,
             keys: KeyCells::Named { missing: KeyCells::MISSING.into() },
+            report: ReportRequest::default(),
         }
     }
 }
@@ -215,6 +219,8 @@ impl OutputRequest {
                     KeyCells::Named { missing }
                 }
             },
+            // It has a section of its own.
+            report: ReportRequest::default(),
         })
     }
 

@@ -6,6 +6,7 @@
 
 mod dialect;
 mod promise;
+mod report;
 
 pub(super) use dialect::DIALECT;
 pub(super) use promise::{MECHANISM, PROMISE};
@@ -16,6 +17,7 @@ use super::number::{Bounds, Whole};
 use super::output::{Estimate, Format};
 use super::policy_name;
 use incrowd_definition::{ColumnType, Items, Nulls, PeriodUnit};
+use report::REPORT;
 
 /// The whole request.
 pub(crate) static REQUEST: Section = Section {
@@ -26,7 +28,7 @@ pub(crate) static REQUEST: Section = Section {
 };
 
 /// The keys that go with several kinds of release; the others stand with their kinds.
-const OWN: [Key; 8] = [
+const OWN: [Key; 9] = [
     kinds::RELEASE,
     Key::optional(
         "policy",
@@ -53,6 +55,7 @@ const OWN: [Key; 8] = [
     ),
     Key::optional("ledger", Shape::Section(&LEDGER), "Which account pays for this release."),
     Key::optional("output", Shape::Section(&OUTPUT), "Where the result goes and how it is presented. Costs nothing."),
+    Key::optional("report", Shape::Section(&REPORT), "What the publisher adds to the report. Costs nothing."),
 ];
 
 static DATA: Section = Section {

@@ -13,6 +13,7 @@ mod kinds;
 mod published_schema;
 mod random;
 mod refused;
+mod report;
 
 use super::{Request, RequestError};
 

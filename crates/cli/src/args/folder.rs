@@ -42,6 +42,10 @@ pub struct RenderCommand {
     /// What stands for a missing value in CSV files and workbooks.
     #[arg(long, value_name = "NAME")]
     pub missing: Option<String>,
+    /// A file with [report], such as the request: title, publisher, date, contact, text, names and labels of the
+    /// report. Without it the report says what that of FOLDER says.
+    #[arg(long, value_name = "FILE.toml")]
+    pub report: Option<PathBuf>,
     /// The most cells of laws to sum while the folder is verified. The default takes about a minute.
     #[arg(long, value_name = "CELLS", default_value_t = incrowd_release::verify::MOST_WORK)]
     pub most_work: u64,

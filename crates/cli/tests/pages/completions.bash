@@ -52,9 +52,6 @@ _incrowd() {
             incrowd,plan)
                 cmd="incrowd__subcmd__plan"
                 ;;
-            incrowd,policies)
-                cmd="incrowd__subcmd__policies"
-                ;;
             incrowd,recover)
                 cmd="incrowd__subcmd__recover"
                 ;;
@@ -105,9 +102,6 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help,plan)
                 cmd="incrowd__subcmd__help__subcmd__plan"
-                ;;
-            incrowd__subcmd__help,policies)
-                cmd="incrowd__subcmd__help__subcmd__policies"
                 ;;
             incrowd__subcmd__help,recover)
                 cmd="incrowd__subcmd__help__subcmd__recover"
@@ -218,7 +212,7 @@ _incrowd() {
 
     case "${cmd}" in
         incrowd)
-            opts="-h -V --format --help --version plan check compare law draw release recover render verify export init policies ledger example schema man completions help"
+            opts="-h -V --format --help --version plan check compare law draw release recover render verify export init ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -236,17 +230,13 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__check)
-            opts="-h --most-lost --most-cut --output --fix --memory --threads --spill --format --help"
+            opts="-h --most-lost --output --fix --memory --threads --spill --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --most-lost)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --most-cut)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -432,7 +422,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help)
-            opts="plan check compare law draw release recover render verify export init policies ledger example schema man completions help"
+            opts="plan check compare law draw release recover render verify export init ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -739,20 +729,6 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
-        incrowd__subcmd__help__subcmd__policies)
-            opts=""
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
         incrowd__subcmd__help__subcmd__recover)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -824,7 +800,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__init)
-            opts="-o -h --by --person --policy --protect-below --output --interactive --names-on-top --sheet --table --format --help"
+            opts="-o -h --by --person --output --interactive --names-on-top --sheet --table --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -835,14 +811,6 @@ _incrowd() {
                     return 0
                     ;;
                 --person)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --policy)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --protect-below)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1380,7 +1348,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__plan)
-            opts="-h --counts --want --like --chart --no-chart --details --ledger --save --format --help"
+            opts="-h --counts --want --like --chart --no-chart --save --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1402,32 +1370,10 @@ _incrowd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --ledger)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --save)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --format)
-                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
-                    return 0
-                    ;;
-                *)
-                    COMPREPLY=()
-                    ;;
-            esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-            return 0
-            ;;
-        incrowd__subcmd__policies)
-            opts="-h --format --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
-                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
-                return 0
-            fi
-            case "${prev}" in
                 --format)
                     COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
@@ -1516,7 +1462,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__render)
-            opts="-h --to --margins --estimate --prior --rounding --small --formats --csv-bom --missing --most-work --format --help"
+            opts="-h --to --margins --estimate --prior --rounding --formats --csv-bom --missing --report --most-work --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1542,10 +1488,6 @@ _incrowd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --small)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --formats)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1555,6 +1497,10 @@ _incrowd() {
                     return 0
                     ;;
                 --missing)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --report)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

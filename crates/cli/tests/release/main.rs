@@ -41,6 +41,7 @@ mod readme;
 mod recover;
 mod render;
 mod repeats;
+mod report_numbers;
 mod rows;
 mod sampled;
 mod series;

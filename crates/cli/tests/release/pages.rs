@@ -18,7 +18,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// The requests of `tests/kinds`, one for each kind of release and for each way that a report differs.
-const KINDS: [&str; 11] =
+pub(crate) const KINDS: [&str; 11] =
     ["histogram", "series", "top", "rows", "points", "pairs", "sampled", "collected", "relay", "staircase", "crowd"];
 
 fn kinds() -> PathBuf {
@@ -26,7 +26,7 @@ fn kinds() -> PathBuf {
 }
 
 /// A folder with the requests of every kind and their data.
-fn place() -> Place {
+pub(crate) fn place() -> Place {
     let place = Place::new();
     for entry in std::fs::read_dir(kinds()).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -124,7 +124,7 @@ impl<'p> Page<'p> {
     }
 }
 
-fn certificate(place: &Place, folder: &str) -> Value {
+pub(crate) fn certificate(place: &Place, folder: &str) -> Value {
     let text = std::fs::read_to_string(place.path(folder).join("certificate.json")).expect("a certificate");
     serde_json::from_str(&text).expect("JSON")
 }

@@ -178,13 +178,24 @@ fn the_map_of_points_has_north_on_top_and_west_on_the_left() {
         );
         place.released();
         let page = std::fs::read_to_string(place.path("out/report.html")).expect("a page");
-        let place_of = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text} in the page"));
-        assert!(place_of("lat \\ lng") < place_of("[-6, -4)"), "longitudes are the columns");
-        assert!(place_of("[-6, -4)") < place_of("[-2, 0)"), "west is on the left");
-        assert!(
-            place_of("[56, 58)") < place_of("[54, 56)") && place_of("[54, 56)") < place_of("[50, 52)"),
-            "north is on top"
-        );
+        let start = page.find("<svg").expect("a map");
+        let end = start + page[start..].find("</svg>").expect("its end") + "</svg>".len();
+        let map = roxmltree::Document::parse(&page[start..end]).expect("well-formed");
+        let at = |node: &roxmltree::Node<'_, '_>, name: &str| -> f64 {
+            node.attribute(name).unwrap_or("1").parse().expect("a number")
+        };
+        let edge = |name: &str| {
+            let texts = map.descendants().filter(|node| node.has_tag_name("text"));
+            let mut named = texts.filter(|node| node.text().is_some_and(|text| text.trim() == name));
+            let found = named.next().unwrap_or_else(|| panic!("no {name} in the map"));
+            (at(&found, "x"), at(&found, "y"))
+        };
+        assert!(edge("-6").0 < edge("-2").0, "west is on the left");
+        assert!(edge("58").1 < edge("54").1 && edge("54").1 < edge("50").1, "north is on top");
+        // The cell with most points is the one in the north-east.
+        let cells = map.descendants().filter(|node| node.has_tag_name("rect")).skip(1);
+        let darkest = cells.max_by(|one, other| at(one, "opacity").total_cmp(&at(other, "opacity"))).expect("a cell");
+        assert!(at(&darkest, "x") >= edge("-2").0 && at(&darkest, "y") < edge("54").1, "{darkest:?}");
         assert_eq!(place.run(&["verify", "out"]).code, 0);
     }
 }

@@ -17,6 +17,8 @@ pub(crate) enum Version {
 
 /// The step that says how tables are written to files; not in version 2.
 pub(crate) const FILES: &str = "files";
+/// The step that says what the publisher adds to the report; not in version 2.
+pub(crate) const REPORT: &str = "report";
 
 /// The version that is written.
 pub const CERTIFICATE_VERSION: u32 = 3;
@@ -120,7 +122,7 @@ impl Version {
             fields.retain(|name, _| self.fields().any(|known| known == name));
         }
         match (self, certificate["postprocessing"].as_array_mut()) {
-            (Version::Two, Some(steps)) => steps.retain(|step| step["step"] != FILES),
+            (Version::Two, Some(steps)) => steps.retain(|step| step["step"] != FILES && step["step"] != REPORT),
             (Version::Two, None) | (Version::Three, _) => {}
         }
         certificate

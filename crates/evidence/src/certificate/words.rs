@@ -3,7 +3,7 @@
 //! Each is chosen by the plan; it must never promise more than `PROMISE.md`. It is separate because people argue about
 //! words and machines about numbers. Read `../words.rs` for the sentences of a plan.
 
-use super::{FILES, Randomness};
+use super::{FILES, REPORT, Randomness};
 use crate::kinds::TableRows;
 use crate::margins;
 use crate::plan::Plan;
@@ -70,6 +70,7 @@ pub(super) fn postprocessing(plan: &Plan, key_types: &[KeyType]) -> Vec<Value> {
         TableRows::Bins | TableRows::Items(_) => {}
         TableRows::People(people) => {
             steps.push(json!({ "step": plan.kind().table(), "in_words": people.step_words() }));
+            steps.extend(report(plan));
             steps.extend(files(plan, key_types));
             return steps;
         }
@@ -144,8 +145,26 @@ pub(super) fn postprocessing(plan: &Plan, key_types: &[KeyType]) -> Vec<Value> {
             },
         }));
     }
+    steps.extend(report(plan));
     steps.extend(files(plan, key_types));
     steps
+}
+
+/// What the publisher adds to the report; nothing where that is nothing.
+fn report(plan: &Plan) -> Option<Value> {
+    let report = &plan.request().output.report;
+    if report.is_empty() {
+        return None;
+    }
+    let mut step = report.to_json();
+    step.insert("step".into(), json!(REPORT));
+    step.insert(
+        "in_words".into(),
+        json!(
+            "the publisher's own words, shown in the report as such: nobody verifies them, and tables do not have them"
+        ),
+    );
+    Some(Value::Object(step))
 }
 
 /// How tables are written to files.

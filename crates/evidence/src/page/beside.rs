@@ -10,13 +10,13 @@ use crate::plan::Plan;
 use crate::refusal::readable;
 use incrowd_exact::Rational;
 use incrowd_privacy::{Deployed, Epsilon, Mechanism, Universe, Utility};
-use incrowd_report::{Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, PageTable, Scale, Section};
+use incrowd_report::{Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, PageTable, Scale};
 
 /// The smallest cell that plain suppression usually shows, where the promise names no size.
 const USUAL_SUPPRESSION: u64 = 5;
 
-/// Returns the section on errors.
-pub(super) fn section(plan: &Plan) -> Section {
+/// Returns the blocks on errors.
+pub(super) fn blocks(plan: &Plan) -> Vec<Block> {
     let uniform = uniform(plan);
     let error = |utility: &Utility| format!("{:.3}", utility.mean_absolute_error);
     let silent = plan.settled().deployed().may_be_silent();
@@ -81,7 +81,7 @@ pub(super) fn section(plan: &Plan) -> Section {
         blocks.push(Block::Paragraph("The same by other means:".into()));
         blocks.push(Block::List(ways));
     }
-    Section { heading: "How accurate it is, beside other ways".into(), blocks }
+    blocks
 }
 
 fn other_ways(plan: &Plan, uniform: &[(String, Deployed)], hidden_below: Option<u64>) -> Vec<String> {

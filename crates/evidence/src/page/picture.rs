@@ -1,38 +1,38 @@
-//! Published counts as a picture that fits their dimensions: numbers on shades, a map of cells, bars, or a skyline.
+//! Published counts as a picture that fits their dimensions: numbers on shades, cells without numbers, bars, a skyline,
+//! or lines over time.
 //!
 //! Only published rows are drawn, in their own order or by their own size; it must never leave a bin without its
-//! number, but in maps and skylines, whose numbers are in the table. It is separate because it is all about room. Read
-//! `../glance.rs` for what is kept of a table.
+//! number, but where there is no room, as numbers are in the table, or join what a gap parts. It is separate because it
+//! is all about room. Read `map.rs` for maps, and `../glance.rs` for what is kept of a table.
 
-use crate::density;
+use super::naming::Naming;
 use crate::glance::{Glance, Row};
-use crate::kinds::PeopleTable;
 use crate::plan::Plan;
-use crate::request::{Axis as RequestAxis, CellCount, KeyCells, TableManner, printable};
-use crate::timeline::TimelineLine;
-use incrowd_report::{Bar, Block, Chart, ChartAxis, ChartSeries, ChartShape, Heat, HeatCell, Scale, Shades};
+use crate::request::{CellCount, TableManner};
+use crate::timeline::{self, TimelineLine};
+use crate::write::Glances;
+use incrowd_report::{Bar, Block, Chart, ChartAxis, ChartSeries, ChartShape, Heat, PageCount, Scale, Shades};
 use std::collections::HashMap;
 
 /// The most bars, and the widest table of shades with numbers.
 const MOST_BARS: usize = 40;
-const MOST_NUMBERS: (usize, usize) = (40, 12);
-/// The largest map of cells.
-const MOST_SHADES: (usize, usize) = (400, 400);
+pub(super) const MOST_NUMBERS: (usize, usize) = (40, 12);
+/// The most rows and columns of cells.
+pub(super) const MOST_SHADES: (usize, usize) = (400, 400);
 
 /// Returns the picture of some published rows.
-pub(super) fn blocks(plan: &Plan, glance: &Glance) -> Vec<Block> {
+pub(super) fn blocks(plan: &Plan, glance: &Glance, naming: Naming<'_>) -> Vec<Block> {
     let keys = plan.request().kind.published().len();
     if glance.rows.is_empty() {
         return Vec::new();
     }
-    if let (2, false, Some(block)) = (keys, glance.goes_on(), two_dimensions(plan, glance)) {
+    if let (2, false, Some(block)) = (keys, glance.goes_on(), two_dimensions(plan, glance, naming)) {
         return vec![block];
     }
     let bar = |row: &Row| Bar {
-        label: row.iter().take(keys).map(|cell| label(plan, cell)).collect::<Vec<_>>().join(", "),
-        count: count(glance, row),
+        label: name_of(row.iter().take(keys), (&glance.headings, 0), naming),
+        count: shown(plan, glance, row),
         interval: number(glance, row, "low").zip(number(glance, row, "high")),
-        read_as: read_as(plan, glance, row),
     };
     if glance.length <= MOST_BARS as u64 {
         return vec![Block::Bars(glance.rows.iter().map(bar).collect())];
@@ -47,77 +47,44 @@ pub(super) fn blocks(plan: &Plan, glance: &Glance) -> Vec<Block> {
     ]
 }
 
-/// Published points on their axes: the one to the right, the other upwards, as on a map; other pictures where that has
-/// no room.
-pub(super) fn map(plan: &Plan, table: &dyn PeopleTable, glance: &Glance) -> Vec<Block> {
-    let drawn = table.map().and_then(|axes| match axes {
-        [first, second] if is_upwards(&first.name) && !is_upwards(&second.name) => {
-            on_axes(glance, (second, 1), (first, 0))
-        }
-        [first, second] => on_axes(glance, (first, 0), (second, 1)),
-        _ => None,
-    });
-    drawn.map_or_else(|| blocks(plan, glance), |block| vec![block])
-}
-
-/// Whether an axis goes upwards on a map by its name; else the first goes to the right and the second upwards.
-fn is_upwards(name: &str) -> bool {
-    let name = name.to_lowercase();
-    name.starts_with("lat") || name.starts_with("north") || name == "y"
-}
-
-/// Every cell of two axes, with how many published points it has.
-fn on_axes(glance: &Glance, right: (&RequestAxis, usize), up: (&RequestAxis, usize)) -> Option<Block> {
-    let (across, mut down) = (density::labels(right.0), density::labels(up.0));
-    if across.len() < 2 || down.len() < 2 || down.len() > MOST_SHADES.0 || across.len() > MOST_SHADES.1 {
-        return None;
-    }
-    // North is at the top.
-    down.reverse();
-    let places = |labels: &[String]| labels.iter().cloned().zip(0usize..).collect::<HashMap<_, _>>();
-    let (across_places, down_places) = (places(&across), places(&down));
-    let mut cells = vec![vec![HeatCell::default(); across.len()]; down.len()];
-    for row in &glance.rows {
-        let place = |places: &HashMap<String, usize>, key: usize| places.get(row.get(key)?.as_deref()?).copied();
-        if let Some((down, across)) = place(&down_places, up.1).zip(place(&across_places, right.1)) {
-            cells[down][across] = HeatCell { count: count(glance, row), read_as: None };
-        }
-    }
-    let (up, right) = (printable(&up.0.name), printable(&right.0.name));
-    let title = format!("Published points: {right} to the right, {up} upwards");
-    let room = down.len() <= MOST_NUMBERS.0 && across.len() <= MOST_NUMBERS.1;
-    let rows: Vec<(String, Vec<HeatCell>)> = down.into_iter().zip(cells).collect();
-    Some(match room {
-        true => Block::Heat(Heat { corner: format!("{up} \\ {right}"), rows, columns: across }),
-        false => Block::Shades(Shades { title, down: up, across: right, columns: across, rows: shaded(rows) }),
-    })
-}
-
 /// The largest keys of a series, period by period; their numbers are in the table.
-pub(super) fn over_time(plan: &Plan, lines: &[TimelineLine]) -> Option<Block> {
+pub(super) fn over_time(plan: &Plan, glances: &Glances, naming: Naming<'_>) -> Option<Block> {
+    let lines = &glances.lines;
     if lines.iter().map(|line| line.points.len()).max().unwrap_or(0) < 2 {
         return None;
     }
-    let column = plan.request().kind.series().map_or_else(String::new, |series| printable(&series.column));
-    let dates = plan.request().kind.series().and_then(|series| series.span.dates());
-    let (label, scale) = match dates {
-        Some(periods) => (format!("{column}: the first day of each {}", periods.unit().as_str()), Scale::Days),
-        None => (column, Scale::Linear),
+    let asked = plan.request().kind.series()?;
+    let (label, scale) = match asked.span.dates() {
+        Some(periods) => (
+            format!("{}: the first day of each {}", naming.column(&asked.column), periods.unit().as_str()),
+            Scale::Days,
+        ),
+        None => (naming.column(&asked.column), Scale::Whole),
     };
+    let places = timeline::places(plan)?;
+    let mut order: Vec<i64> = places.values().copied().collect();
+    order.sort_unstable();
+    let has_gaps = lines.iter().any(|line| line.points.len() < order.len());
     let series = lines.iter().map(|line| ChartSeries {
-        name: printable(&line.name),
-        points: line.points.iter().map(|(place, count)| (*place as f64, *count as f64)).collect(),
+        name: name_of(line.keys.iter(), (&glances.counts.headings, 1), naming),
+        points: points(line, &order),
         shape: ChartShape::Line,
     });
+    let gaps = if has_gaps { "; a gap is a period in which nothing is shown" } else { "" };
     Some(Block::Chart(Box::new(Chart {
         title: "Published counts over time".into(),
-        subtitle: Some(
-            "the largest of all periods together; a line passes over periods in which nothing was shown".into(),
-        ),
+        subtitle: Some(format!("the largest of all periods together{gaps}")),
         x: ChartAxis { label, scale },
         y: ChartAxis { label: "published count".into(), scale: Scale::Linear },
         series: series.collect(),
     })))
+}
+
+/// The counts of a line at every place; where there is none, nothing that could be drawn.
+fn points(line: &TimelineLine, order: &[i64]) -> Vec<(f64, f64)> {
+    let known: HashMap<i64, i64> = line.points.iter().copied().collect();
+    let point = |place: &i64| (*place as f64, known.get(place).map_or(f64::NAN, |count| *count as f64));
+    order.iter().map(point).collect()
 }
 
 /// All counts at once: in their declared order, or the largest first where bins were found.
@@ -141,28 +108,24 @@ fn skyline(plan: &Plan, glance: &Glance) -> Chart {
         subtitle: None,
         x: ChartAxis { label: x.into(), scale },
         y: ChartAxis { label: "published count".into(), scale },
-        series: vec![ChartSeries {
-            name: plan.request().count_heading().into(),
-            points: points.collect(),
-            shape: ChartShape::Steps,
-        }],
+        series: vec![ChartSeries { name: "count".into(), points: points.collect(), shape: ChartShape::Steps }],
     }
 }
 
-/// A table of two dimensions: with numbers if there is room, as a map of cells if not; nothing if even that is too
+/// A table of two dimensions: with numbers if there is room, as cells without if not; nothing if even that is too
 /// large.
-fn two_dimensions(plan: &Plan, glance: &Glance) -> Option<Block> {
+fn two_dimensions(plan: &Plan, glance: &Glance, naming: Naming<'_>) -> Option<Block> {
     let distinct = |key: usize| {
-        let mut places: HashMap<String, usize> = HashMap::new();
-        let mut labels = Vec::new();
+        let mut places: HashMap<Option<&str>, usize> = HashMap::new();
+        let mut values = Vec::new();
         for row in &glance.rows {
-            let label = label(plan, row.get(key).unwrap_or(&None));
-            if !places.contains_key(&label) {
-                places.insert(label.clone(), labels.len());
-                labels.push(label);
-            }
+            let value = value_of(row, key);
+            places.entry(value).or_insert_with(|| {
+                values.push(value);
+                values.len() - 1
+            });
         }
-        (labels, places)
+        (values, places)
     };
     let (first, second) = (distinct(0), distinct(1));
     // The longer dimension runs down: pages are higher than wide.
@@ -172,38 +135,42 @@ fn two_dimensions(plan: &Plan, glance: &Glance) -> Option<Block> {
     if down.len() < 2 || across.len() < 2 || down.len() > MOST_SHADES.0 || across.len() > MOST_SHADES.1 {
         return None;
     }
-    let mut cells = vec![vec![HeatCell::default(); across.len()]; down.len()];
+    let mut cells = vec![vec![PageCount::Hidden; across.len()]; down.len()];
     for row in &glance.rows {
-        let place = |key: usize| label(plan, row.get(key).unwrap_or(&None));
-        let spot = down_places.get(&place(keys.0)).zip(across_places.get(&place(keys.1)));
-        if let Some((row_place, column_place)) = spot {
-            cells[*row_place][*column_place] =
-                HeatCell { count: count(glance, row), read_as: read_as(plan, glance, row) };
+        let place = |places: &HashMap<Option<&str>, usize>, key: usize| places.get(&value_of(row, key)).copied();
+        if let Some((row_place, column_place)) = place(&down_places, keys.0).zip(place(&across_places, keys.1)) {
+            cells[row_place][column_place] = shown(plan, glance, row);
         }
     }
     // Sparse tables are better told by their largest cells.
     if glance.rows.len() * 4 < down.len() * across.len() {
         return None;
     }
-    let heading = |key: usize| glance.headings.get(key).map_or_else(String::new, |heading| printable(heading));
+    let column = |key: usize| glance.headings.get(key).map_or("", String::as_str);
+    let heading = |key: usize| naming.column(column(key));
     let numbers = down.len() <= MOST_NUMBERS.0 && across.len() <= MOST_NUMBERS.1;
-    let rows: Vec<(String, Vec<HeatCell>)> = down.into_iter().zip(cells).collect();
+    let rows = down.into_iter().map(|value| naming.value(column(keys.0), value)).zip(cells).collect();
+    let columns = across.into_iter().map(|value| naming.value(column(keys.1), value)).collect();
     Some(if numbers {
-        Block::Heat(Heat { corner: format!("{} \\ {}", heading(keys.0), heading(keys.1)), rows, columns: across })
+        Block::Heat(Heat { corner: format!("{} \\ {}", heading(keys.0), heading(keys.1)), rows, columns })
     } else {
         Block::Shades(Shades {
             title: format!("Published counts by {} and {}", heading(keys.0), heading(keys.1)),
             down: heading(keys.0),
             across: heading(keys.1),
-            columns: across,
-            rows: shaded(rows),
+            columns,
+            rows,
         })
     })
 }
 
-/// A map of cells without their numbers.
-fn shaded(rows: Vec<(String, Vec<HeatCell>)>) -> Vec<(String, Vec<Option<i64>>)> {
-    rows.into_iter().map(|(label, cells)| (label, cells.into_iter().map(|cell| cell.count).collect())).collect()
+/// What is shown of a row: words where its count is too uncertain to be a number.
+pub(super) fn shown(plan: &Plan, glance: &Glance, row: &Row) -> PageCount {
+    match (count(glance, row), read_as(plan, glance, row)) {
+        (None, _) => PageCount::Hidden,
+        (Some(count), None) => PageCount::Count(count),
+        (Some(count), Some(words)) => PageCount::Uncertain { count, words },
+    }
 }
 
 /// What to read in place of a row's count, where that is too uncertain to be a number.
@@ -214,7 +181,8 @@ pub(super) fn read_as(plan: &Plan, glance: &Glance, row: &Row) -> Option<String>
     }
 }
 
-fn count(glance: &Glance, row: &Row) -> Option<i64> {
+/// The number in a row's column of counts.
+pub(super) fn count(glance: &Glance, row: &Row) -> Option<i64> {
     row.get(glance.count_place()?)?.as_ref()?.parse().ok()
 }
 
@@ -222,11 +190,49 @@ fn number(glance: &Glance, row: &Row, heading: &str) -> Option<i64> {
     row.get(glance.place(heading)?)?.as_ref()?.parse().ok()
 }
 
-/// A missing value has the name that it has in the tables.
-fn label(plan: &Plan, cell: &Option<String>) -> String {
-    let missing = match &plan.request().output.keys {
-        KeyCells::Bare => "missing",
-        KeyCells::Named { missing } => missing,
-    };
-    printable(cell.as_deref().unwrap_or(missing))
+fn value_of(row: &Row, key: usize) -> Option<&str> {
+    row.get(key)?.as_deref()
+}
+
+/// The values of some columns, from the given one on, as one name.
+fn name_of<'v>(
+    values: impl Iterator<Item = &'v Option<String>>,
+    (headings, first): (&[String], usize),
+    naming: Naming<'_>,
+) -> String {
+    let columns = headings.iter().skip(first);
+    let named = columns.zip(values).map(|(column, value)| naming.value(column, value.as_deref()));
+    named.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::plan_of;
+
+    #[test]
+    fn a_period_without_a_count_is_a_gap_and_dates_stand_on_the_axis() {
+        let plan = plan_of(
+            "release = \"series\"\n[series]\nperiod = { column = \"day\", truncate = \"week\" }\nfrom = 2024-01-01\nup-to = 2024-01-29\npeople = \"once\"\n[[bins]]\nname = \"word\"\ncolumn = \"w\"\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\ndelta = \"1e-6\"\n",
+        );
+        let places = timeline::places(&plan).expect("a series");
+        let mut seen = timeline::Timeline::of(&plan).expect("a series");
+        for (week, count) in [("2024-01-01", "30"), ("2024-01-08", "31"), ("2024-01-29", "40")] {
+            assert!(places.contains_key(week), "{week} in {places:?}");
+            seen.see(&vec![Some(week.into()), Some("flu".into()), Some(count.into())]);
+        }
+        let headings = ["day", "word", "count"].map(String::from).to_vec();
+        let glances = Glances { counts: Glance::new(headings), margins: None, density: None, lines: seen.largest() };
+        let Some(Block::Chart(chart)) = over_time(&plan, &glances, Naming::of(&plan)) else { panic!("a chart") };
+        assert_eq!((chart.x.scale, chart.series[0].name.as_str()), (Scale::Days, "flu"));
+        // 2024-01-01 is day 19723.
+        let drawn: Vec<(f64, Option<f64>)> = chart.series[0]
+            .points
+            .iter()
+            .map(|(at, count)| (*at, Some(*count).filter(|count| count.is_finite())))
+            .collect();
+        let days = [19_723.0, 19_730.0, 19_737.0, 19_744.0, 19_751.0];
+        assert_eq!(drawn, days.into_iter().zip([Some(30.0), Some(31.0), None, None, Some(40.0)]).collect::<Vec<_>>());
+        assert!(chart.subtitle.as_deref().is_some_and(|words| words.contains("a gap is a period")));
+    }
 }

@@ -15,23 +15,13 @@ const MOST_SIZES: usize = 16;
 
 /// Returns the section.
 pub(super) fn section(plan: &Plan) -> Section {
-    let lines = plan.weakness().into_iter().chain(plan.odds_words());
-    let mut blocks: Vec<Block> = lines.map(|line| Block::Paragraph(sentence(&line))).collect();
-    blocks.push(Block::Picker(picker(plan)));
+    let mut blocks: Vec<Block> = plan.weakness().iter().map(|line| Block::Paragraph(sentence(line))).collect();
+    blocks.push(answer(plan));
     if let Some(only) = plan.only_words() {
         blocks.push(Block::Facts(vec![("counted".into(), only)]));
     }
-    blocks.push(Block::Facts(vec![
-        ("protects".into(), plan.unit_words()),
-        ("notion".into(), plan.notion().into()),
-        ("delta".into(), plan.delta_words()),
-    ]));
+    blocks.push(Block::Facts(vec![("protects".into(), plan.unit_words()), ("delta".into(), plan.delta_words())]));
     blocks.push(table(plan));
-    let implied = plan.implications();
-    if !implied.is_empty() {
-        blocks.push(Block::Paragraph("It follows:".into()));
-        blocks.push(Block::List(implied));
-    }
     Section { heading: "What is promised".into(), blocks }
 }
 
@@ -59,7 +49,18 @@ fn table(plan: &Plan) -> Block {
     Block::Table(PageTable { columns, rows: rows.collect() })
 }
 
-/// "How protected am I?": the best guess that anybody can make about a person, by the size of her group.
+/// "How protected am I?": a question with its answers, or one sentence where all answers are the same.
+fn answer(plan: &Plan) -> Block {
+    let picker = picker(plan);
+    let said = |answer: &String| answer.split_once(": ").map(|(_, said)| said.to_string());
+    let first = picker.answers.first().and_then(|(_, answer)| said(answer));
+    match first.filter(|first| picker.answers.iter().all(|(_, answer)| said(answer).as_ref() == Some(first))) {
+        Some(same) => Block::Paragraph(format!("How protected am I? Whatever the size of your group: {same}")),
+        None => Block::Picker(picker),
+    }
+}
+
+/// The best guess that anybody can make about a person, by the size of her group.
 fn picker(plan: &Plan) -> Picker {
     let curve = plan.whole_curve();
     let mut sizes: Vec<u64> = SIZES.to_vec();

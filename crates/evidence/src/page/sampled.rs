@@ -1,4 +1,4 @@
-//! The report's section about a sample: who is counted at all, and what that adds to the promise.
+//! What the report says of a sample: who is counted at all, and what that adds to the promise.
 //!
 //! It must never say more than the certificate's `sampling`. It is separate because most releases count everybody. Read
 //! `../sampled.rs` for the numbers.
@@ -6,16 +6,16 @@
 use super::{column, sentence};
 use crate::refusal::readable;
 use crate::sampled::{Notion, SampledRelease, Statement, delta_words};
-use incrowd_report::{Align, Block, PageTable, Section};
+use incrowd_report::{Align, Block, PageTable};
 
-/// Returns the section.
-pub(super) fn section(sampled: &SampledRelease) -> Section {
+/// Returns the blocks.
+pub(super) fn blocks(sampled: &SampledRelease) -> Vec<Block> {
     let mut blocks = vec![Block::Paragraph(sentence(&sampled.words()))];
     for statement in sampled.statements() {
         blocks.push(Block::Paragraph(sentence(&sampled.statement_words(statement))));
         blocks.push(curve(statement));
     }
-    Section { heading: "What the sample adds".into(), blocks }
+    blocks
 }
 
 fn curve(statement: &Statement) -> Block {

@@ -7,16 +7,16 @@
 use super::words::{Author, WITH_SENTENCES, without_sentences};
 use super::{MAX_CERTIFICATE_BYTES, NO_RELEASE, NOT_PRIVATE, Verdict, VerifyError, files};
 use crate::certificate::{
-    AccountAge, ChargeFacts, FILES, FolderFacts, Randomness, Version, asked_delta, certificate, certificate_text,
-    planned_request, request_of,
+    AccountAge, ChargeFacts, FILES, FolderFacts, REPORT, Randomness, Version, asked_delta, certificate,
+    certificate_text, planned_request, request_of,
 };
 use crate::files::WrittenTable;
 use crate::kinds::TABLES;
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, Request, SumsCalled,
-    TableManner, printable, refuse_missing_name,
+    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, ReportRequest, Request,
+    SumsCalled, TableManner, printable, refuse_missing_name,
 };
 use crate::table::KeyType;
 use incrowd_definition::{After, CertificateHash, Left};
@@ -367,6 +367,9 @@ fn output(steps: &Value, version: Version) -> Option<(OutputRequest, Vec<KeyType
                 }
                 let names = step.get("keys")?.as_array()?.iter();
                 key_types = names.map(|name| KeyType::named(name.as_str()?)).collect::<Option<Vec<_>>>()?;
+            }
+            REPORT if version > Version::Two && output.report.is_empty() => {
+                output.report = ReportRequest::from_json(step)?;
             }
             "threshold" | "interval" => {}
             table if TABLES.contains(&table) && table != "counts" => {}

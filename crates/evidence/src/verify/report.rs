@@ -23,8 +23,13 @@ const MAX_REPORT_BYTES: u64 = 256 << 20;
 const BEFORE: &str = "<details><summary>The certificate</summary><pre><code>";
 const AFTER: &str = "</code></pre></details>";
 
-/// Checks `report.html`; `again` writes it as this version does.
-pub(super) fn check(folder: &Path, certificate: &Value, again: impl FnOnce() -> String, verdict: &mut Verdict) {
+/// Checks `report.html`; `again` writes it as this version does, or what another version lists.
+pub(super) fn check(
+    folder: &Path,
+    certificate: &Value,
+    again: impl FnOnce(Author<'_>) -> String,
+    verdict: &mut Verdict,
+) {
     let found = match files::read(&folder.join("report.html"), MAX_REPORT_BYTES) {
         Ok(found) => found,
         Err(problem) => return verdict.failed("report", format!("report.html {problem}")),
@@ -32,12 +37,16 @@ pub(super) fn check(folder: &Path, certificate: &Value, again: impl FnOnce() -> 
     let Ok(found) = String::from_utf8(found) else {
         return verdict.failed("report", "report.html is not the report of this certificate and table");
     };
-    match Author::of(certificate) {
-        Author::This => match says_the_same(&found, &again()) {
-            true => verdict.passed("report", "report.html says what certificate and table say"),
-            false => verdict.failed("report", "report.html is not the report of this certificate and table"),
-        },
-        Author::Another(software) => match check_of_another(&found, &again(), software, certificate) {
+    let author = Author::of(certificate);
+    let again = again(author);
+    match author {
+        Author::This => {
+            match says_the_same(&found, &again) && markup::page(&found, &listed_files(certificate)).is_some() {
+                true => verdict.passed("report", "report.html says what certificate and table say"),
+                false => verdict.failed("report", "report.html is not the report of this certificate and table"),
+            }
+        }
+        Author::Another(software) => match check_of_another(&found, &again, software, certificate) {
             Ok(()) => {
                 verdict.passed(
                     "report",
@@ -51,6 +60,12 @@ pub(super) fn check(folder: &Path, certificate: &Value, again: impl FnOnce() -> 
             Err(problem) => verdict.failed("report", problem),
         },
     }
+}
+
+/// The files that a report may lead to.
+fn listed_files(certificate: &Value) -> Vec<&str> {
+    let tables = certificate["tables"].as_array().map_or(&[][..], Vec::as_slice);
+    tables.iter().filter_map(|table| table["name"].as_str()).collect()
 }
 
 /// Whether two pages are the same, but for how their drawings are spelt.
@@ -107,12 +122,13 @@ fn in_one_spelling(value: &str) -> Vec<String> {
     words.map(spelt).collect()
 }
 
-/// Checks a report that an earlier version wrote; `again` is what this version writes in its place.
+/// Checks a report that an earlier version wrote; `again` is what it lists.
 fn check_of_another(found: &str, again: &str, software: &str, certificate: &Value) -> Result<(), &'static str> {
     if !carries(found, certificate) {
         return Err("report.html does not carry this certificate");
     }
-    let (Some(pieces), Some(own)) = (markup::page(found), markup::page(again)) else {
+    // Earlier versions have no links.
+    let (Some(pieces), Some(own)) = (markup::page(found, &[]), markup::page(again, &[])) else {
         return Err("report.html has something that no report has: it might act, or stand outside of the page");
     };
     let known = Earlier::named(software).map(|earlier| earlier.style_sha256);

@@ -12,7 +12,7 @@ use crate::files::{Again, FileLayout, hex};
 use crate::glance::Glance;
 use crate::kinds::{TABLES, TableRows};
 use crate::margins::Margins;
-use crate::page::page;
+use crate::page::{earlier_page, page};
 use crate::plan::Plan;
 use crate::request::{Format, KeyCells};
 use crate::table::Table;
@@ -88,7 +88,11 @@ pub(super) fn check(
     let Some((glances, rows)) = found else { return Ok(None) };
     workbook::check(&sound, (plan, inputs), &rows, verdict)?;
     // The report says what the certificate and the table say, or it is not the report of this release.
-    report::check(folder, json, || page(plan, json, &glances), verdict);
+    let again = |author: Author<'_>| match author {
+        Author::This => page(plan, json, &glances),
+        Author::Another(_) => earlier_page(plan, json, &glances),
+    };
+    report::check(folder, json, again, verdict);
     Ok(Some(rows))
 }
 

@@ -85,7 +85,8 @@ impl Step {
     }
 }
 
-fn name(day: i64) -> String {
+/// Returns the name of a day.
+pub(super) fn name(day: i64) -> String {
     let (year, month, day) = civil(day);
     format!("{year:04}-{month:02}-{day:02}")
 }

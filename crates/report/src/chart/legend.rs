@@ -3,6 +3,7 @@
 //! It is separate because the legend and the description must say the same in every drawing.
 //! Read `svg.rs` next.
 
+use super::calendar;
 use super::caption::clean;
 use super::number::roughly;
 use super::plot::Plot;
@@ -30,15 +31,20 @@ fn name(place: usize, series: &ChartSeries) -> String {
 pub(super) fn description(chart: &Chart) -> String {
     let mut sentences = vec![format!("{} against {}.", axis(&chart.y, "vertical"), axis(&chart.x, "horizontal"))];
     sentences.extend(chart.subtitle.as_deref().map(clean).filter(|text| !text.is_empty()));
+    let along = |value: f64| match chart.x.scale {
+        Scale::Linear | Scale::Logarithmic => roughly(value),
+        Scale::Whole => format!("{value:.0}"),
+        Scale::Days => calendar::name(value as i64),
+    };
     for (place, series) in chart.series.iter().enumerate() {
         let shown = || series.points.iter().filter(|&&point| chart.shows(point));
         let name = name(place, series);
         sentences.push(match (shown().next(), shown().next_back()) {
             (Some(first), Some(last)) if first != last => {
-                let [x0, y0, x1, y1] = [first.0, first.1, last.0, last.1].map(roughly);
+                let ([x0, x1], [y0, y1]) = ([first.0, last.0].map(along), [first.1, last.1].map(roughly));
                 format!("{name}: from {y0} at {x0} to {y1} at {x1}.")
             }
-            (Some(only), _) => format!("{name}: {} at {}.", roughly(only.1), roughly(only.0)),
+            (Some(only), _) => format!("{name}: {} at {}.", roughly(only.1), along(only.0)),
             (None, _) => format!("{name}: {NOTHING}."),
         });
     }
@@ -52,7 +58,7 @@ fn axis(axis: &ChartAxis, direction: &str) -> String {
     let label = clean(&axis.label);
     let label = if label.is_empty() { format!("the {direction} axis") } else { label };
     match axis.scale {
-        Scale::Linear | Scale::Days => label,
+        Scale::Linear | Scale::Whole | Scale::Days => label,
         Scale::Logarithmic => format!("{label} (logarithmic)"),
     }
 }

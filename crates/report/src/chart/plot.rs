@@ -87,6 +87,10 @@ impl Curve {
         if marks.is_empty() {
             marks.push(start);
         }
+        // Nothing but its mark shows a point between two gaps.
+        let alone = self.runs.iter().filter(|run| run.len() == 1).map(|run| draw(run[0]));
+        let alone: Vec<(i32, i32)> = alone.filter(|point| !marks.contains(point)).collect();
+        marks.extend(alone);
         marks
     }
 }

@@ -33,7 +33,8 @@ impl Ruler {
         });
         let (low, high) = limits?;
         Some(match scale {
-            Scale::Linear => linear(low, high, most_ticks),
+            Scale::Linear => linear(scale, low, high, most_ticks),
+            Scale::Whole => linear(scale, low, high, most_ticks),
             Scale::Days => days(low, high, most_ticks),
             Scale::Logarithmic => logarithmic(low.log10(), high.log10(), most_ticks),
         })
@@ -42,7 +43,7 @@ impl Ruler {
     /// Returns the place of a value, from 0 (low end) to 1 (high end).
     pub fn place(&self, value: f64) -> f64 {
         let value = match self.scale {
-            Scale::Linear | Scale::Days => value,
+            Scale::Linear | Scale::Whole | Scale::Days => value,
             Scale::Logarithmic => value.log10(),
         };
         self.place_of_scaled(value)
@@ -67,7 +68,7 @@ impl Ruler {
 const FUZZ: f64 = 1e-9;
 
 /// Ticks on multiples of a step of 1, 2 or 5 times a power of ten; zero is included when it is not far away.
-fn linear(low: f64, high: f64, most_ticks: usize) -> Ruler {
+fn linear(scale: Scale, low: f64, high: f64, most_ticks: usize) -> Ruler {
     let (mut low, mut high) = (low, high);
     let nearly_equal = high - low <= low.abs().max(high.abs()) * FUZZ;
     if low > 0.0 && (nearly_equal || low <= high / 2.0) {
@@ -82,6 +83,9 @@ fn linear(low: f64, high: f64, most_ticks: usize) -> Ruler {
     }
 
     let mut exponent = ((high - low) / most_ticks as f64).log10().floor() as i32;
+    if scale == Scale::Whole {
+        exponent = exponent.max(0);
+    }
     loop {
         for factor in [1_i64, 2, 5] {
             let step = times_power_of_ten(factor, exponent);
@@ -104,7 +108,7 @@ fn linear(low: f64, high: f64, most_ticks: usize) -> Ruler {
                 .map(|count| Decimal { digits: count * factor, exponent })
                 .map(|decimal| (times_power_of_ten(decimal.digits, exponent), decimal))
                 .collect();
-            return Ruler::marked(Scale::Linear, low.min(first * step), high.max(last * step), &ticks);
+            return Ruler::marked(scale, low.min(first * step), high.max(last * step), &ticks);
         }
         exponent += 1;
     }
@@ -196,6 +200,13 @@ mod tests {
     }
 
     #[test]
+    fn whole_numbers_have_no_tick_between_them() {
+        assert_eq!(ticks(Linear, &[2020.0, 2022.0], 6), "2020 2020.5 2021 2021.5 2022");
+        assert_eq!(ticks(Scale::Whole, &[2020.0, 2022.0], 6), "2020 2021 2022");
+        assert_eq!(ticks(Scale::Whole, &[2001.0, 2020.0], 6), "2000 2005 2010 2015 2020");
+    }
+
+    #[test]
     fn every_value_lies_on_its_ruler_and_no_two_ticks_share_a_place() {
         let extremes = [5e-324, 1e-300, 1e-30, 0.1, 1.0, 1.0 + 1e-15, 1e9, 1e15, 1e15 + 1.0, 1e300];
         for scale in [Linear, Logarithmic] {
@@ -207,7 +218,7 @@ mod tests {
                             let (scaled, slack) = match scale {
                                 Linear => (value, 0.0),
                                 Logarithmic => (value.log10(), 2.0 * FUZZ),
-                                Scale::Days => (value, 0.0),
+                                Scale::Whole | Scale::Days => (value, 0.0),
                             };
                             let limits = ruler.low - slack..=ruler.high + slack;
                             assert!(limits.contains(&scaled), "{values:?} {most}");

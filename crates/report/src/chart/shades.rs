@@ -4,7 +4,8 @@
 //! Read `../page.rs` next.
 
 use super::caption::{clean, fit_breadth};
-use super::svg::{ChartError, Lettering, escape, layer_of, put, write};
+use super::svg::{Area, ChartError, Lettering, Tinted, escape, layer_of, put, write};
+use crate::count::PageCount;
 use plotters::element::{Circle, Rectangle};
 use plotters::prelude::RGBColor;
 use plotters::style::Color;
@@ -22,7 +23,7 @@ pub struct Shades {
     /// The values of the second dimension.
     pub columns: Vec<String>,
     /// The values of the first dimension, each with its counts.
-    pub rows: Vec<(String, Vec<Option<i64>>)>,
+    pub rows: Vec<(String, Vec<PageCount>)>,
 }
 
 /// A unit is a tenth of a pixel.
@@ -44,26 +45,14 @@ pub fn shades(map: &Shades) -> Result<String, ChartError> {
     let wide = ((WIDTH - LEFT - 10 * PIXEL) / columns).clamp(PIXEL, 40 * PIXEL);
     let high = (600 * PIXEL / rows).clamp(3 * PIXEL, 22 * PIXEL);
     let height = TOP + rows * high + 30 * PIXEL;
-    let most = map.rows.iter().flat_map(|(_, counts)| counts.iter().flatten()).copied().max().unwrap_or(1).max(1);
+    let most =
+        map.rows.iter().flat_map(|(_, counts)| counts.iter().filter_map(PageCount::count)).max().unwrap_or(1).max(1);
     let body = layer_of((WIDTH, height), |area| {
         put(area, &Rectangle::new([(0, 0), (WIDTH, height)], RGBColor(255, 255, 255).filled()))?;
         for (row, (_, counts)) in map.rows.iter().enumerate() {
             for (column, count) in counts.iter().enumerate() {
                 let corner = (LEFT + column as i32 * wide, TOP + row as i32 * high);
-                match count {
-                    None => {
-                        let centre = (corner.0 + wide / 2, corner.1 + high / 2);
-                        put(area, &Circle::new(centre, (high.min(wide) / 8).max(3), QUIET.mix(0.5).filled()))?;
-                    }
-                    Some(count) => {
-                        let tint = tint(*count, most);
-                        if tint > 0 {
-                            let far = (corner.0 + wide - 3, corner.1 + high - 3);
-                            let opacity = f64::from(tint as u32) / TINTS as f64;
-                            put(area, &Rectangle::new([corner, far], TINT.mix(opacity).filled()))?;
-                        }
-                    }
-                }
+                draw_count(area, count, most, [corner, (corner.0 + wide, corner.1 + high)])?;
             }
         }
         let small = |anchor| Lettering::quiet(13 * PIXEL, anchor);
@@ -88,9 +77,10 @@ pub fn shades(map: &Shades) -> Result<String, ChartError> {
             Lettering::title(16 * PIXEL),
         )?;
         let axes = format!(
-            "{} down, {} across; the darkest is {most}, a dot is not shown",
+            "{} down, {} across; {}",
             clean(&map.down),
-            clean(&map.across)
+            clean(&map.across),
+            key_words(most, map.rows.iter().flat_map(|(_, counts)| counts))
         );
         write(area, &fit_breadth(&axes, room(WIDTH - 40 * PIXEL)), (10 * PIXEL, 38 * PIXEL), small(HPos::Left))
     })?;
@@ -100,6 +90,48 @@ pub fn shades(map: &Shades) -> Result<String, ChartError> {
          aria-label=\"{title}\">\n<title>{title}</title>\n{body}</svg>\n",
         height / PIXEL
     ))
+}
+
+/// Draws one count into a rectangle: a tint, a dot for what is not shown, grey for what says little.
+pub(super) fn draw_count(
+    area: &Area<'_>,
+    count: &PageCount,
+    most: i64,
+    [corner, far]: [(i32, i32); 2],
+) -> Result<(), ChartError> {
+    let centre = ((corner.0 + far.0) / 2, (corner.1 + far.1) / 2);
+    let radius = ((far.0 - corner.0).min(far.1 - corner.1) / 8).max(3);
+    match count {
+        PageCount::Hidden => put(area, &Circle::new(centre, radius, QUIET.mix(0.5).filled())),
+        PageCount::Uncertain { .. } => {
+            put(area, &Rectangle::new([corner, (far.0 - 3, far.1 - 3)], QUIET.mix(0.12).filled()))
+        }
+        PageCount::Count(count) => match tint(*count, most) {
+            0 => Ok(()),
+            tint => {
+                let opacity = f64::from(tint as u32) / TINTS as f64;
+                put(area, &Rectangle::new([corner, (far.0 - 3, far.1 - 3)], TINT.mix(opacity).filled()))
+            }
+        },
+    }
+}
+
+/// Whether a count's tint is so dark that letters on it are light.
+pub(super) fn tinted(count: i64, most: i64) -> Tinted {
+    if tint(count, most) * 8 > TINTS * 5 { Tinted::Dark } else { Tinted::Light }
+}
+
+/// What tints, dots and grey mean, of those that are there.
+pub(super) fn key_words<'c>(most: i64, counts: impl Iterator<Item = &'c PageCount>) -> String {
+    let (mut dots, mut greys) = ("", "");
+    for count in counts {
+        match count {
+            PageCount::Hidden => dots = ", a dot is not shown",
+            PageCount::Uncertain { .. } => greys = ", grey is uncertain",
+            PageCount::Count(_) => {}
+        }
+    }
+    format!("the darkest is {most}{dots}{greys}")
 }
 
 /// The step of a count among the tints: whole numbers only, the same on every machine.
@@ -123,7 +155,12 @@ mod tests {
                 .map(|row| {
                     (
                         format!("row {row}"),
-                        (0..columns).map(|column| (column != 1).then_some((row * column) as i64)).collect(),
+                        (0..columns)
+                            .map(|column| match column {
+                                1 => PageCount::Hidden,
+                                _ => PageCount::Count((row * column) as i64),
+                            })
+                            .collect(),
                     )
                 })
                 .collect(),

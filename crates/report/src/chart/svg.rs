@@ -311,6 +311,13 @@ fn dashed(lines: &str, pen: &Pen) -> String {
     }
 }
 
+/// What letters stand on.
+#[derive(Clone, Copy)]
+pub(super) enum Tinted {
+    Light,
+    Dark,
+}
+
 pub(super) struct Lettering {
     size: i32,
     colour: RGBColor,
@@ -321,6 +328,15 @@ pub(super) struct Lettering {
 impl Lettering {
     pub(super) fn title(size: i32) -> Lettering {
         Lettering { size, colour: INK, anchor: HPos::Left, bold: true }
+    }
+
+    /// A number in the middle of a cell, which can be read on its tint.
+    pub(super) fn on_tint(size: i32, tinted: Tinted) -> Lettering {
+        let colour = match tinted {
+            Tinted::Light => INK,
+            Tinted::Dark => PAPER,
+        };
+        Lettering { size, colour, anchor: HPos::Center, bold: false }
     }
 
     pub(super) fn quiet(size: i32, anchor: HPos) -> Lettering {

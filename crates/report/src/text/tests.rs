@@ -84,17 +84,13 @@ fn no_text_can_speak_to_a_terminal() {
             Block::Command(evil.into()),
             Block::Table(table.clone()),
             Block::GreyedTable { table: table.clone(), grey: vec![0] },
+            Block::FoldedBlocks { summary: evil.into(), blocks: vec![Block::Paragraph(evil.into())] },
             Block::WideTable { table, names: 1 },
-            Block::Bars(vec![Bar {
-                label: evil.into(),
-                count: None,
-                interval: Some((-1, 2)),
-                read_as: Some(evil.into()),
-            }]),
+            Block::Bars(vec![Bar { label: evil.into(), count: PageCount::Hidden, interval: Some((-1, 2)) }]),
             Block::Heat(Heat {
                 corner: evil.into(),
                 columns: vec![evil.into()],
-                rows: vec![(evil.into(), vec![HeatCell { count: None, read_as: Some(evil.into()) }])],
+                rows: vec![(evil.into(), vec![PageCount::Hidden])],
             }),
             Block::Folded { summary: evil.into(), text: evil.into() },
             Block::Picker(Picker { question: evil.into(), answers: vec![(evil.into(), evil.into())], first: 0 }),
@@ -111,10 +107,11 @@ fn no_text_can_speak_to_a_terminal() {
 
 #[test]
 fn pictures_with_numbers_are_tables() {
+    let uncertain = |count: i64, words: &str| PageCount::Uncertain { count, words: words.into() };
     let bars = vec![
-        Bar { label: "Bern".into(), count: Some(12), interval: Some((10, 14)), read_as: None },
-        Bar { label: "Chur".into(), count: None, interval: None, read_as: None },
-        Bar { label: "Thun".into(), count: Some(21), interval: Some((0, 24)), read_as: Some("at most 24".into()) },
+        Bar { label: "Bern".into(), count: PageCount::Count(12), interval: Some((10, 14)) },
+        Bar { label: "Chur".into(), count: PageCount::Hidden, interval: None },
+        Bar { label: "Thun".into(), count: uncertain(21, "at most 24"), interval: Some((0, 24)) },
     ];
     assert_eq!(
         of(vec![Block::Bars(bars)], 80),
@@ -124,8 +121,8 @@ fn pictures_with_numbers_are_tables() {
         corner: "x".into(),
         columns: vec!["a".into(), "b".into()],
         rows: vec![
-            ("r".into(), vec![HeatCell { count: Some(1), read_as: None }, HeatCell::default()]),
-            ("s".into(), vec![HeatCell { count: Some(2), read_as: Some("at most 3".into()) }, HeatCell::default()]),
+            ("r".into(), vec![PageCount::Count(1), PageCount::Hidden]),
+            ("s".into(), vec![uncertain(2, "at most 3"), PageCount::Hidden]),
         ],
     };
     assert_eq!(of(vec![Block::Heat(heat)], 80), "  x          a  b\n  r          1\n  s  at most 3\n");

@@ -60,6 +60,7 @@ fn the_schema_and_the_reader_know_the_same_keys() {
         ("/properties/mechanism", "[mechanism]\n"),
         ("/properties/ledger", "[ledger]\n"),
         ("/properties/output", "[output]\n"),
+        ("/properties/report", "[report]\n"),
         ("/properties/columns/items", "[[columns]]\n"),
         ("/properties/axes/items", "[[axes]]\n"),
         ("/properties/series", "[series]\n"),

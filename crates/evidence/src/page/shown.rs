@@ -1,0 +1,226 @@
+//! What a release shows: a paragraph for everybody, the picture, the rows, and where the files are.
+//!
+//! Only published rows are shown, and every sentence holds for whatever was drawn; it must never call a number the
+//! truth. It is separate because it is what people come for. Read `picture.rs` for the pictures, `reading.rs` for what
+//! the numbers mean.
+
+use super::naming::Naming;
+use super::{PUBLISHED, ROWS_LISTED, SUMS, TOTALS, map, picture, sentence};
+use crate::glance::{Glance, Row};
+use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
+use crate::plan::Plan;
+use crate::request::Format;
+use crate::write::Glances;
+use incrowd_report::{Align, Block, FileLink, PageColumn, PageTable, Section};
+use serde_json::Value;
+
+/// Longer tables are folded where a picture says the same.
+const ROWS_UNFOLDED: usize = 12;
+
+/// Returns the section.
+pub(super) fn section(plan: &Plan, certificate: &Value, glances: &Glances, naming: Naming<'_>) -> Section {
+    let mut blocks = vec![Block::Paragraph(in_short(plan))];
+    blocks.extend(match plan.kind().rows() {
+        TableRows::Bins | TableRows::Items(_) => counts(plan, glances, naming),
+        TableRows::People(table) => people(plan, table, glances, naming),
+    });
+    if naming.is_used() {
+        blocks.push(Block::Note(
+            "Names of columns and values are the publisher's; the files have the values in brackets.".into(),
+        ));
+    }
+    blocks.push(Block::Paragraph("The files of this release stand beside this page:".into()));
+    blocks.push(Block::Files(files(certificate)));
+    Section { heading: PUBLISHED.into(), blocks }
+}
+
+/// One paragraph for readers who know nothing of this: what it is, what was done to it, and what that protects.
+fn in_short(plan: &Plan) -> String {
+    let what = plan.by_words();
+    let done = match plan.kind().rows() {
+        TableRows::Items(ItemCounts::Hidden) => {
+            "Chance has a hand in which are listed, and in which order: others may be as frequent."
+        }
+        TableRows::Items(ItemCounts::Published) => {
+            "Chance has a hand in which are listed and in every count: others may be as frequent, and no count can be taken as exact."
+        }
+        TableRows::People(table) if table.map().is_some() => {
+            "Each point was moved by chance before it was published, and points where too few people are were left out: no point can be taken for the place of a person."
+        }
+        TableRows::People(_) => {
+            "What could single somebody out was made coarser, and kinds of rows that too few people share were left out."
+        }
+        TableRows::Bins => bins_in_short(plan),
+    };
+    let sample = match plan.sampling_chance() {
+        Some(_) => " Only some people, picked by chance, were counted at all.",
+        None => "",
+    };
+    let odds = plan.odds_words().into_iter().map(|line| sentence(&line)).collect::<Vec<_>>().join(" ");
+    format!(
+        "{} {done}{sample} That protects those who are in the data. {odds}",
+        sentence(&crate::request::printable(&what))
+    )
+}
+
+fn bins_in_short(plan: &Plan) -> &'static str {
+    let deployed = plan.settled().deployed();
+    let exact_if_large = plan.curve().last_finite().is_some();
+    match (deployed.publishes_ranges(), deployed.shown_as_it_is_from(), deployed.may_be_silent(), exact_if_large) {
+        (true, _, _, _) => "Of a group that is shown there is no number but a range, in which its true count lies.",
+        (_, Some(_), _, _) => "Groups that are too small are not shown; the others are shown as they are.",
+        (_, None, true, true) => {
+            "Chance has a hand in which groups are shown and in the numbers of small ones; those of large groups may be shown as they are."
+        }
+        (_, None, true, false) => {
+            "Chance has a hand in every number, so that none can be taken as exact, and groups that are too small are not shown."
+        }
+        (_, None, false, true) => {
+            "Chance has a hand in the numbers of small groups; those of large groups may be shown as they are."
+        }
+        (_, None, false, false) => {
+            "Chance has a hand in every number: the true count may be another, and a group of nobody may show some."
+        }
+    }
+}
+
+fn counts(plan: &Plan, glances: &Glances, naming: Naming<'_>) -> Vec<Block> {
+    let glance = &glances.counts;
+    if glance.length == 0 {
+        return vec![Block::Paragraph(nothing_shown(plan))];
+    }
+    let mut blocks: Vec<Block> = picture::over_time(plan, glances, naming).into_iter().collect();
+    blocks.extend(picture::blocks(plan, glance, naming));
+    let above = match glance.length {
+        1 => "The one row of the table".to_string(),
+        length if length <= ROWS_LISTED as u64 => format!("All {length} rows of the table"),
+        length => format!("The first {ROWS_LISTED} of {length} rows of the table; the files hold all"),
+    };
+    let rows: Vec<Row> = glance.rows.iter().take(ROWS_LISTED).cloned().collect();
+    blocks.extend(listed(plan, (glance, naming), rows, above));
+    blocks
+}
+
+/// Why a table has no row.
+fn nothing_shown(plan: &Plan) -> String {
+    let shows = plan.shows_words().map(|words| format!(" {}", sentence(&words))).unwrap_or_default();
+    format!(
+        "Nothing is shown. That is no mistake, and it says no more about anybody than the promise allows: the data may hold nobody, or no group that is large enough.{shows}"
+    )
+}
+
+/// Published rows of people: those that are alike stand together, with how many there are; on a map where there is one.
+fn people(plan: &Plan, table: &dyn PeopleTable, glances: &Glances, naming: Naming<'_>) -> Vec<Block> {
+    let glance = &glances.counts;
+    let outside = glances.density.as_ref().map_or(0, |(_, outside)| *outside);
+    let PeopleReport { holds, missing, listed: most, above_list } = table.report(&glance.seen_rows(outside));
+    let mut blocks = vec![Block::Paragraph(holds)];
+    if glance.length == 0 {
+        blocks.push(Block::Paragraph(nothing_shown(plan)));
+        return blocks;
+    }
+    blocks.extend(match &glances.density {
+        None => picture::blocks(plan, glance, naming),
+        Some((cells, _)) => cells.as_ref().map(|cells| map::blocks(plan, table, cells, naming)).unwrap_or_default(),
+    });
+    blocks.push(Block::Paragraph(missing.into()));
+    let rows: Vec<Row> = glance.rows.iter().take(most).cloned().collect();
+    blocks.extend(listed(plan, (glance, naming), rows, above_list.trim_end_matches(':').to_string()));
+    blocks
+}
+
+/// Rows of the main table under a line that says which; folded if there are many.
+fn listed(plan: &Plan, (glance, naming): (&Glance, Naming<'_>), rows: Vec<Row>, above: String) -> Vec<Block> {
+    let keys = plan.request().kind.published().len();
+    let is_grey = |row: &Row| picture::read_as(plan, glance, row).is_some();
+    let grey = rows.iter().enumerate().filter(|(_, row)| is_grey(row)).map(|(place, _)| place).collect();
+    let name = |at: usize| glance.headings.get(at).map_or("", String::as_str);
+    let mut rows = rows;
+    for row in &mut rows {
+        for (at, cell) in row.iter_mut().enumerate().take(keys) {
+            *cell = Some(naming.listed(name(at), cell.as_deref()));
+        }
+    }
+    let headings: Vec<String> = (0..glance.headings.len())
+        .map(|at| if at < keys { naming.column(name(at)) } else { name(at).to_string() })
+        .collect();
+    // What every row says is said once, above: it is published.
+    let status = glance
+        .place("status")
+        .filter(|at| rows.iter().all(|row| row.get(*at).is_some_and(|status| status.as_deref() == Some("published"))));
+    let without = |row: Vec<_>| row.into_iter().enumerate().filter(|(at, _)| Some(*at) != status).map(|(_, cell)| cell);
+    let headings: Vec<String> =
+        headings.into_iter().enumerate().filter(|(at, _)| Some(*at) != status).map(|(_, heading)| heading).collect();
+    let rows: Vec<Row> = rows.into_iter().map(|row| without(row).collect()).collect();
+    folded(above, table(&headings, rows), grey)
+}
+
+fn folded(above: String, table: PageTable, grey: Vec<usize>) -> Vec<Block> {
+    let is_short = table.rows.len() <= ROWS_UNFOLDED;
+    let table = if grey.is_empty() { Block::Table(table) } else { Block::GreyedTable { table, grey } };
+    match is_short {
+        true => vec![Block::Paragraph(format!("{above}:")), table],
+        false => vec![Block::Fold { summary: above, blocks: vec![table] }],
+    }
+}
+
+/// Columns that hold words; all others hold numbers.
+const WORDS: [&str; 4] = ["status", "levels", "shown", "quality"];
+
+fn table(headings: &[String], rows: Vec<Row>) -> PageTable {
+    let is_number = |at: usize| {
+        let cells = || rows.iter().filter_map(|row| row.get(at)?.as_deref());
+        cells().next().is_some() && cells().all(|cell| cell.parse::<f64>().is_ok())
+    };
+    let columns = headings.iter().enumerate().map(|(at, heading)| PageColumn {
+        heading: crate::request::printable(heading),
+        align: if is_number(at) && !WORDS.contains(&heading.as_str()) { Align::Right } else { Align::Left },
+    });
+    PageTable { columns: columns.collect(), rows }
+}
+
+/// Returns the section of totals.
+pub(super) fn totals(certificate: &Value, margins: &Glance, naming: Naming<'_>) -> Section {
+    let steps = certificate["postprocessing"].as_array().map_or(&[][..], Vec::as_slice);
+    let step = steps.iter().find(|step| step["step"] == "margins");
+    let words = step.and_then(|step| step["in_words"].as_str()).unwrap_or_default();
+    let mut rows: Vec<Row> = margins.rows.iter().take(ROWS_LISTED).cloned().collect();
+    // The last row, the whole, is always shown.
+    if margins.length > ROWS_LISTED as u64 && !margins.goes_on() {
+        rows.extend(margins.rows.last().cloned());
+    }
+    for row in &mut rows {
+        let [dimension, value, ..] = row.as_mut_slice() else { continue };
+        (*dimension, *value) = match dimension.as_deref() {
+            None => (Some("all".into()), Some("everything".into())),
+            Some(name) => (Some(naming.column(name)), Some(naming.listed(name, value.as_deref()))),
+        };
+    }
+    let is_total = margins.place("total").is_some();
+    let above = match margins.length {
+        length if length <= ROWS_LISTED as u64 => format!("All {length} sums"),
+        length => format!("The first {ROWS_LISTED} of {length} sums; the files hold all"),
+    };
+    let mut blocks = vec![Block::Paragraph(sentence(words))];
+    blocks.extend(folded(above, table(&margins.headings, rows), Vec::new()));
+    Section { heading: if is_total { TOTALS } else { SUMS }.into(), blocks }
+}
+
+/// The tables that a certificate lists, with what each is for.
+fn files(certificate: &Value) -> Vec<FileLink> {
+    let tables = certificate["tables"].as_array().map_or(&[][..], Vec::as_slice);
+    let link = |table: &Value| {
+        let name = table["name"].as_str()?;
+        let (stem, ending) = name.rsplit_once('.')?;
+        let what = if stem == "margins" { "the sums" } else { "the table" };
+        let format = Format::ALL.into_iter().find(|format| format.as_str() == ending)?;
+        let words = match format {
+            Format::Csv => format!("{what}, for any program"),
+            Format::Parquet => format!("{what} with types, for data tools"),
+            Format::Arrow => format!("{what} with types, for memory"),
+            Format::Xlsx => "everything as a workbook, with explanations".to_string(),
+        };
+        Some(FileLink { name: name.into(), words })
+    };
+    tables.iter().filter_map(link).collect()
+}
