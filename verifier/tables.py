@@ -1,4 +1,4 @@
-"""The rows of the tables against the certificate (C 7). Intervals, estimates, roundings and margins are trusted."""
+"""The rows of the tables against the certificate (C 7). Intervals, estimates, roundings, margins and what adds up are trusted."""
 import json
 import math
 import re

@@ -72,7 +72,9 @@ impl Changes {
                 [] => None,
                 [all] if all == "all" => Some(Margins::All),
                 [none] if none == "none" => Some(Margins::None),
-                names => Some(Margins::Of(names.to_vec())),
+                // Once: each of these bins by itself. More than once: each time a set of bins.
+                [names] => Some(Margins::Of(bins(names).into_iter().map(|name| vec![name]).collect())),
+                sets => Some(Margins::Of(sets.iter().map(|set| bins(set)).collect())),
             },
             estimate,
             prior,
@@ -111,6 +113,11 @@ impl Changes {
             output.keys = KeyCells::Named { missing };
         }
     }
+}
+
+/// The names of a list; none of them is empty.
+fn bins(list: &str) -> Vec<String> {
+    list.split(',').filter(|name| !name.is_empty()).map(String::from).collect()
 }
 
 fn prior(text: &str) -> Option<Prior> {

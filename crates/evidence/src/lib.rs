@@ -9,6 +9,7 @@ pub use incrowd_request as request;
 
 mod about;
 pub mod certificate;
+mod consistent;
 mod csv;
 mod density;
 #[cfg(test)]

@@ -10,9 +10,10 @@ mod picture;
 mod promise;
 mod sampled;
 
-use crate::csv::acts;
+use crate::csv::{CellOf, KeyPlaces, acts};
 use crate::glance::{Glance, Row};
 use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
+use crate::margins::label_places;
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{Cut, Dimension, KeyCells, KeyColumn, printable};
@@ -27,7 +28,7 @@ use incrowd_report::{
 use serde_json::Value;
 
 /// The headings under which published rows are listed.
-pub(crate) const LISTING: [&str; 3] = [PUBLISHED, "Totals", "Sums of what is shown"];
+pub(crate) const LISTING: [&str; 4] = [PUBLISHED, "Totals", "Sums of what is shown", "Numbers that add up"];
 const PUBLISHED: &str = "What is published";
 /// How many rows of a table the page lists.
 const ROWS_LISTED: usize = 200;
@@ -46,6 +47,7 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
     };
     let mut sections = vec![promise::section(plan), published];
     sections.extend(glances.margins.as_ref().map(|margins| totals(plan, certificate, margins)));
+    sections.extend(glances.consistent.as_ref().map(|consistent| adding_up(plan, certificate, consistent)));
     sections.push(kept(plan));
     sections.extend(plan.sampled().map(sampled::section));
     if plan.kind().is_judged_by_bins() {
@@ -177,7 +179,7 @@ fn with_missing(plan: &Plan, rows: &mut [Row], is_key: impl Fn(&Row, usize) -> b
 }
 
 /// Columns that hold numbers.
-const NUMBERS: [&str; 10] = [
+const NUMBERS: [&str; 11] = [
     "count",
     "low",
     "high",
@@ -188,6 +190,7 @@ const NUMBERS: [&str; 10] = [
     "published_total",
     "standard_error",
     "cells",
+    "consistent",
 ];
 
 fn table(headings: &[String], rows: Vec<Row>) -> Block {
@@ -215,17 +218,36 @@ fn silence(plan: &Plan, glance: &Glance) -> Option<Block> {
     )))
 }
 
-fn totals(plan: &Plan, certificate: &Value, margins: &Glance) -> Section {
+/// What a step of a certificate says.
+fn step_words<'c>(certificate: &'c Value, name: &str) -> &'c str {
     let steps = certificate["postprocessing"].as_array().map_or(&[][..], Vec::as_slice);
-    let step = steps.iter().find(|step| step["step"] == "margins");
-    let words = step.and_then(|step| step["in_words"].as_str()).unwrap_or_default();
+    let step = steps.iter().find(|step| step["step"] == name);
+    step.and_then(|step| step["in_words"].as_str()).unwrap_or_default()
+}
+
+/// The table in which totals are the sums of their cells: its totals, and its cells as far as there is room.
+fn adding_up(plan: &Plan, certificate: &Value, consistent: &Glance) -> Section {
+    let mut rows: Vec<Row> = consistent.rows.iter().take(ROWS_LISTED).cloned().collect();
+    let keys = plan.request().kind.published().len();
+    with_missing(plan, &mut rows, |_, at| at < keys);
+    let mut blocks = vec![Block::Paragraph(sentence(step_words(certificate, "consistent")))];
+    if consistent.length > ROWS_LISTED as u64 {
+        blocks.push(Block::Paragraph(format!("The first {ROWS_LISTED} of {} rows:", consistent.length)));
+    }
+    blocks.push(table(&consistent.headings, rows));
+    Section { heading: LISTING[3].into(), blocks }
+}
+
+fn totals(plan: &Plan, certificate: &Value, margins: &Glance) -> Section {
+    let words = step_words(certificate, "margins");
     let mut rows: Vec<Row> = margins.rows.iter().take(ROWS_LISTED).cloned().collect();
     // The last row, the whole, is always shown.
     if margins.length > ROWS_LISTED as u64 && !margins.goes_on() {
         rows.extend(margins.rows.last().cloned());
     }
-    with_missing(plan, &mut rows, |row, at| at == 1 && row[0].is_some());
-    for row in &mut rows {
+    let places = label_places(plan);
+    with_missing(plan, &mut rows, |row, at| places.cell(at, row[0].is_some()) == CellOf::Key);
+    for row in rows.iter_mut().filter(|_| places == KeyPlaces::Second) {
         if let [dimension @ None, value @ None, ..] = row.as_mut_slice() {
             (*dimension, *value) = (Some("all".into()), Some("everything".into()));
         }

@@ -23,9 +23,10 @@ pub(crate) use rules::Rules;
 
 use crate::csv::{KeyPlaces, Spelling};
 use crate::kinds::TableRows;
+use crate::margins::HEADINGS;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
-use crate::request::{Format, Margins};
+use crate::request::{Format, KeyCells, Margins};
 use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -82,6 +83,12 @@ impl<'p> Table<'p> {
             TableRows::People(_) => Status::Suppressed,
         };
         if let Some(column) = columns.iter().find(|column| Some(column.name()) == side_column.heading()) {
+            return Err(TableRefusal::HeadingTaken { bin: column.name().into() }.into());
+        }
+        if output.margins != Margins::None
+            && output.keys != KeyCells::Bare
+            && let Some(column) = columns.iter().find(|column| HEADINGS.contains(&column.name()))
+        {
             return Err(TableRefusal::HeadingTaken { bin: column.name().into() }.into());
         }
         let dimensions = columns.iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>()?;

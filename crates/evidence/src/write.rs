@@ -5,19 +5,20 @@
 
 use crate::about::about;
 use crate::certificate::Randomness;
-use crate::csv::{CsvText, KeyPlaces, Lines};
+use crate::csv::{CsvText, Lines};
 use crate::density::Density;
 use crate::files::{FileLayout, NewFiles, Sheets, TableFiles, WrittenTable, WrittenTables};
 use crate::glance::Glance;
 use crate::kinds::{PeopleTable, TableRows};
-use crate::margins::Margins;
+use crate::margins::{Margins, label_places};
 use crate::plan::Plan;
-use crate::request::Format;
+use crate::request::{Format, Margins as Asked};
 use crate::table::{Beside, KeyType, Table, TableError};
 use crate::timeline::{Timeline, TimelineLine};
 use crate::write_error::WriteError;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use incrowd_plan::totals::TotalsAddUp;
 use incrowd_privacy::Outcome;
 use incrowd_published::{CountError, PublishedBatch};
 use std::fmt;
@@ -25,7 +26,7 @@ use std::fmt;
 /// All tables of a release, complete.
 #[derive(Debug, Clone)]
 pub struct WrittenRelease {
-    /// All files: counts, then margins, then the workbook that holds both.
+    /// All files: counts, then margins and the table that adds up, then the workbook that holds all.
     pub tables: Vec<WrittenTable>,
     /// The types of the keys.
     pub key_types: Vec<KeyType>,
@@ -40,6 +41,8 @@ pub struct Glances {
     pub counts: Glance,
     /// Their totals, if asked for.
     pub margins: Option<Glance>,
+    /// The table in which totals are the sums of their cells, where one is made.
+    pub consistent: Option<Glance>,
     /// Where published points lie, and how many lie in no cell.
     pub density: Option<(Option<Glance>, u64)>,
     /// The largest keys of a series over time.
@@ -88,7 +91,7 @@ impl From<WriteError> for TableFileError {
 }
 
 /// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for, and their
-/// totals to `margins.csv` and so on; `counts.xlsx` holds both.
+/// totals to `margins.csv` and so on, and to `consistent.csv` where they are made to add up; `counts.xlsx` holds all.
 pub fn write_tables(
     table: &mut Table<'_>,
     plan: &Plan,
@@ -131,20 +134,28 @@ pub fn write_tables(
     };
     let WrittenTables { mut tables, glance: counts, workbook } = files.finish()?;
     let lines = timeline.map(Timeline::largest).unwrap_or_default();
-    let (mut totals, mut margins_glance) = (None, None);
-    if let Some(margins) = margins {
-        let rows = margins.rows(&plan.request().kind.published()).ok_or(WriteError::Other)?;
-        // A workbook has them in a sheet of its own.
+    let mut totals: Vec<(TotalsTable, RecordBatch)> = Vec::new();
+    let mut totals_glances: Vec<Option<Glance>> = Vec::new();
+    for table_of_totals in TotalsTable::ALL {
+        let rows = margins.as_ref().and_then(|margins| table_of_totals.rows(margins, plan));
+        let Some(rows) = rows else {
+            totals_glances.push(None);
+            continue;
+        };
+        // A workbook has them in sheets of their own.
         let formats: Vec<Format> = formats.iter().copied().filter(|format| *format != Format::Xlsx).collect();
-        let mut files = TableFiles::create("margins", &formats, (&margins.schema(), totals_layout(table)), folder)?;
+        let (stem, layout) = (table_of_totals.stem(), totals_layout(plan, table));
+        let mut files = TableFiles::create(stem, &formats, (&rows.schema(), layout), folder)?;
         files.write(&rows)?;
         let written = files.finish()?;
         tables.extend(written.tables);
-        margins_glance = Some(written.glance);
-        totals = Some(rows);
+        totals_glances.push(Some(written.glance));
+        totals.push((table_of_totals, rows));
     }
-    tables.extend(finish_workbook((plan, table), workbook, totals.as_ref(), randomness, folder)?);
-    let glances = Glances { counts, margins: margins_glance, density: None, lines };
+    let mut totals_glances = totals_glances.into_iter().flatten();
+    let (margins, consistent) = (totals_glances.next(), totals_glances.next());
+    tables.extend(finish_workbook((plan, table), workbook, &totals, randomness, folder)?);
+    let glances = Glances { counts, margins, consistent, density: None, lines };
     Ok(WrittenRelease { tables, key_types: table.key_types(), glances })
 }
 
@@ -159,22 +170,69 @@ pub(crate) fn main_layout(table: &Table<'_>) -> FileLayout {
 }
 
 /// How the columns of totals are written.
-pub(crate) fn totals_layout(table: &Table<'_>) -> FileLayout {
-    FileLayout { spelling: table.spelling().clone(), places: KeyPlaces::Second, beside: Beside::NOTHING }
+pub(crate) fn totals_layout(plan: &Plan, table: &Table<'_>) -> FileLayout {
+    FileLayout { spelling: table.spelling().clone(), places: label_places(plan), beside: Beside::NOTHING }
+}
+
+/// A table that is made of the rows of the table of counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TotalsTable {
+    /// Unbiased totals, or sums of what is shown.
+    Margins,
+    /// Whole numbers that add up.
+    Consistent,
+}
+
+impl TotalsTable {
+    pub(crate) const ALL: [TotalsTable; 2] = [TotalsTable::Margins, TotalsTable::Consistent];
+
+    /// Returns the name of its files.
+    pub(crate) fn stem(self) -> &'static str {
+        match self {
+            TotalsTable::Margins => "margins",
+            TotalsTable::Consistent => "consistent",
+        }
+    }
+
+    /// Returns its rows; nothing where it is not made.
+    pub(crate) fn rows(self, margins: &Margins, plan: &Plan) -> Option<RecordBatch> {
+        let columns = plan.request().kind.published();
+        match self {
+            TotalsTable::Margins => margins.rows(&columns),
+            TotalsTable::Consistent => margins.consistent_rows(&columns),
+        }
+    }
+
+    /// Returns the name of its sheet in a workbook.
+    pub(crate) fn sheet(self) -> &'static str {
+        match self {
+            TotalsTable::Margins => "totals",
+            TotalsTable::Consistent => "consistent",
+        }
+    }
+
+    /// Whether a plan makes it.
+    pub(crate) fn is_made(self, plan: &Plan) -> bool {
+        match self {
+            TotalsTable::Margins => plan.request().output.margins != Asked::None,
+            TotalsTable::Consistent => plan.totals_add_up() == TotalsAddUp::Yes,
+        }
+    }
 }
 
 /// Closes the workbook, where there is one.
 fn finish_workbook(
     (plan, table): (&Plan, &Table<'_>),
     workbook: Option<Sheets>,
-    totals: Option<&RecordBatch>,
+    totals: &[(TotalsTable, RecordBatch)],
     randomness: Randomness,
     folder: &dyn NewFiles,
 ) -> Result<Option<WrittenTable>, WriteError> {
     let Some(workbook) = workbook else { return Ok(None) };
     let name = format!("{}.{}", plan.kind().table(), Format::Xlsx.as_str());
-    let words = about(plan, table, totals.map(|rows| rows.schema()).as_deref(), randomness);
-    let sha256 = workbook.finish(totals, &words, folder.file(&name)?)?;
+    let words = about(plan, table, totals, randomness);
+    let sheets = totals.iter().map(|(table, rows)| (table.sheet(), rows));
+    let sha256 = workbook.finish(sheets, label_places(plan), &words, folder.file(&name)?)?;
     Ok(Some(WrittenTable { name, sha256 }))
 }
 
@@ -217,13 +275,14 @@ fn write_rows(
         None => create(plan, table, &table.key_schema(), folder)?,
     };
     let WrittenTables { mut tables, workbook, .. } = files.finish()?;
-    tables.extend(finish_workbook((plan, table), workbook, None, randomness, folder)?);
+    tables.extend(finish_workbook((plan, table), workbook, &[], randomness, folder)?);
     Ok(WrittenRelease {
         tables,
         key_types: table.key_types(),
         glances: Glances {
             counts: glance,
             margins: None,
+            consistent: None,
             density: density.map(|density| (density.glance(), density.outside())),
             lines: Vec::new(),
         },

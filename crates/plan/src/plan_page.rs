@@ -9,6 +9,7 @@ use crate::chance::{percent, rounded};
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::sampled::{SampledRelease, delta_words, short};
+use crate::totals;
 use crate::want::Answer;
 use incrowd_exact::{Integer, Rational, significant, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Tightness, Utility};
@@ -33,6 +34,7 @@ pub fn page(plan: &Plan, answers: &[Answer]) -> Page {
     } else {
         errors.push(table(plan));
     }
+    errors.extend(totals::blocks(plan));
     page.add("", errors);
     if let Some(sampled) = &plan.sampled {
         add_sample(sampled, &mut page);

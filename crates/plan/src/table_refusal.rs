@@ -32,7 +32,7 @@ pub enum TableRefusal {
         /// What is too many.
         what: WorkbookLimit,
     },
-    /// A bin has the name of a column that the mechanism adds.
+    /// A bin has the name of a column that the mechanism or totals add.
     HeadingTaken {
         /// The bin.
         bin: String,
@@ -107,7 +107,7 @@ impl fmt::Display for TableRefusal {
                 }
             }
             TableRefusal::HeadingTaken { bin } => {
-                write!(f, "with this mechanism the published table already has a column {bin:?}")
+                write!(f, "a published table already has a column {bin:?} with this mechanism or with `margins`")
             }
             TableRefusal::RowsAsTheyAre => {
                 f.write_str("rows are published as they are: `margins`, `estimate` and `rounding` are for counts")

@@ -155,12 +155,13 @@ impl Request {
         }
         let mechanism = fields.section("mechanism")?.map(|below| MechanismRequest::read(&below)).transpose()?;
         let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
-        let output = fields.section("output")?.map(|below| OutputRequest::read(&below, &bins)).transpose()?;
-        let (ledger, output) = (ledger.unwrap_or_default(), output.unwrap_or_default());
         if let Some(bin) = bins.iter().find(|bin| bin.items == Items::Pairs) {
             check_pairs(bin, &bins, &kind, data.as_ref()).map_err(|reason| fields.refuse_key("bins", reason))?;
         }
         kind.take_bins(bins, fields)?;
+        let output =
+            fields.section("output")?.map(|below| OutputRequest::read(&below, &kind.published())).transpose()?;
+        let (ledger, output) = (ledger.unwrap_or_default(), output.unwrap_or_default());
         Ok(Request { kind, data, promise, mechanism, ledger, output })
     }
 }

@@ -162,3 +162,19 @@ fn an_estimate_is_as_good_as_what_is_known() {
     assert_eq!(output("").formats, vec![Format::Csv]);
     assert_eq!(output("margins = true").margins, Margins::All);
 }
+
+#[test]
+fn totals_by_bins_and_by_sets_of_them() {
+    let bins =
+        "[[bins]]\nname = \"a\"\ncolumn = \"a\"\nvalues = [1]\n[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1]\n";
+    let margins = |text: &str| {
+        accept(&format!("{}{bins}[output]\nmargins = {text}\n", promising(examples::PROMISES[0]))).output.margins
+    };
+    let sets = |sets: &[&[&str]]| {
+        Margins::Of(sets.iter().map(|set| set.iter().map(|name| name.to_string()).collect()).collect())
+    };
+    assert_eq!(margins("false"), Margins::None);
+    assert_eq!(margins("[\"b\", \"a\"]"), sets(&[&["b"], &["a"]]));
+    assert_eq!(margins("[[\"a\"], [\"b\", \"a\"]]"), sets(&[&["a"], &["a", "b"]]), "in the order of the table");
+    assert_eq!(margins("[[], \"a\"]"), sets(&[&[], &["a"]]));
+}
