@@ -15,12 +15,12 @@ if [ $# -eq 2 ]; then
     source="$(sed -n 's/^source *= *"\(.*\)"$/\1/p' "$request")"
     mkdir "$scratch/$name"
     cp "$data/$source" "$scratch/$name/"
-    # The same bins with exact counts, which `crowd = 1` hides nothing of.
+    # The same bins with exact counts; those of a single person are hidden, and taken as 0 for the truth.
     sed -e '/^\[promise\]/,/^$/d' -e '/^\[mechanism\]/,/^$/d' -e '/^\[output\]/,$d' "$request" >"$scratch/$name/request.toml"
     cat >>"$scratch/$name/request.toml" <<'EXACT'
 [promise]
 kind    = "crowd-blending"
-crowd   = 1
+crowd   = 2
 epsilon = 0
 [mechanism]
 name = "suppress-below"
