@@ -5,12 +5,12 @@
 //! report.
 
 use crate::certificate::Randomness;
+use crate::grouping::ALL;
 use crate::kinds::TableRows;
-use crate::margins::ALL;
 use crate::plan::Plan;
 use crate::request::{Estimate, printable};
 use crate::table::{Table, from_name, to_name};
-use crate::write::TotalsTable;
+use crate::totals::TotalsTable;
 use arrow_array::RecordBatch;
 use incrowd_privacy::SideColumn;
 

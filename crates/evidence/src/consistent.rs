@@ -13,7 +13,7 @@ mod whole;
 mod tests;
 
 use crate::glance::Row;
-use crate::margins::{Grouping, LabelColumns};
+use crate::grouping::{self, Grouping, LabelColumns};
 use crate::request::KeyColumn;
 use arrow_array::builder::Int64Builder;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -132,7 +132,7 @@ impl Consistent {
     fn near_cells(&self, order: &[usize]) -> Vec<NearCell> {
         let largest = self.values.iter().map(|(_, variance)| variance).max().cloned().unwrap_or_default();
         let near = |(value, variance): &(Integer, Integer)| {
-            let value = i128::try_from(&(value >> (crate::margins::PLACES - PLACES)));
+            let value = i128::try_from(&(value >> (grouping::PLACES - PLACES)));
             let value = value.unwrap_or(MOST_UNITS).clamp(-MOST_UNITS, MOST_UNITS);
             if variance <= &Integer::ZERO {
                 return NearCell { value, variance: 0, least: value.max(0) };

@@ -4,20 +4,16 @@
 //! than its cells do. It must never call a sum a total, or an estimate, where cells are missing: values that noise made
 //! large are shown more often, so that such a sum may lie far above the number of people as well as below it. It is
 //! separate from the table because it is made from the table's own rows, by whoever writes it and by whoever verifies
-//! it. Read `table/reading.rs` for unbiased values, `margins/grouping.rs` for what is added up, and `consistent.rs` for
+//! it. Read `table/reading.rs` for unbiased values, `grouping.rs` for what is added up, and `consistent.rs` for
 //! the table in which totals are the sums of their cells.
 
-mod grouping;
-
-pub(crate) use grouping::Grouping;
-
 use crate::consistent::Consistent;
-use crate::csv::KeyPlaces;
 use crate::glance::Row;
+use crate::grouping::{Grouping, LabelColumns, Layout, PLACES};
 use crate::plan::Plan;
-use crate::request::{KeyCells, KeyColumn, SumsCalled};
+use crate::request::{KeyColumn, SumsCalled};
 use crate::table::{Reading, listing, thousandths_f64};
-use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
+use arrow_array::builder::{Float64Builder, Int64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_exact::{Enclosure, Integer};
@@ -26,12 +22,6 @@ use incrowd_published::Listing;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Binary places of the sums.
-pub(crate) const PLACES: usize = 64;
-/// The headings of totals and of the consistent table.
-pub(crate) const HEADINGS: [&str; 6] = ["total", "standard_error", "sum_of_shown", "cells", "omitted", "consistent"];
-/// What stands for a bin over which was added up.
-pub(crate) const ALL: &str = "(all)";
 /// Half of an interval is so many standard errors.
 const ERRORS_ASIDE: i128 = 2;
 
@@ -58,15 +48,6 @@ pub(crate) enum Kind {
     Unbiased,
     /// Counts that are shown, whatever was left out and however they were picked.
     Shown(SumsCalled),
-}
-
-/// Where labels stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Layout {
-    /// In the second column, the first naming the bin, and without intervals: as certificates of version 2 have it.
-    OneBin,
-    /// In one column for each bin.
-    EachBin,
 }
 
 /// The totals of one set of bins.
@@ -104,23 +85,6 @@ impl Kind {
             Kind::Shown(SumsCalled::SumOfShown) => "sum_of_shown",
             Kind::Shown(SumsCalled::PublishedTotal) => "published_total",
         }
-    }
-}
-
-impl Layout {
-    fn of(plan: &Plan) -> Layout {
-        match &plan.request().output.keys {
-            KeyCells::Bare => Layout::OneBin,
-            KeyCells::Named { .. } => Layout::EachBin,
-        }
-    }
-}
-
-/// Returns where the labels of totals stand.
-pub(crate) fn label_places(plan: &Plan) -> KeyPlaces {
-    match Layout::of(plan) {
-        Layout::OneBin => KeyPlaces::Second,
-        Layout::EachBin => KeyPlaces::First(plan.request().kind.published().len()),
     }
 }
 
@@ -279,51 +243,6 @@ impl Sum {
             end(total.saturating_add(aside).saturating_add(999).div_euclid(1000)),
         )
     }
-}
-
-/// The columns that say what a total is of.
-pub(crate) struct LabelColumns {
-    columns: Vec<StringBuilder>,
-    layout: Layout,
-}
-
-impl LabelColumns {
-    fn named() -> LabelColumns {
-        LabelColumns { columns: vec![StringBuilder::new(), StringBuilder::new()], layout: Layout::OneBin }
-    }
-
-    /// One column for each of so many bins.
-    pub(crate) fn of_each(bins: usize) -> LabelColumns {
-        LabelColumns { columns: (0..bins).map(|_| StringBuilder::new()).collect(), layout: Layout::EachBin }
-    }
-
-    /// Appends the labels of a group.
-    pub(crate) fn push(&mut self, names: &[String], grouping: &Grouping, group: usize) {
-        let (keys, labels) = (grouping.keys(), grouping.labels(group));
-        match self.layout {
-            Layout::OneBin => {
-                self.columns[0].append_option(keys.first().and_then(|key| names.get(*key)));
-                self.columns[1].append_option(labels.first().and_then(|label| label.as_deref()));
-            }
-            Layout::EachBin => {
-                for (at, column) in self.columns.iter_mut().enumerate() {
-                    match keys.iter().position(|key| *key == at) {
-                        None => column.append_value(ALL),
-                        Some(place) => column.append_option(labels[place].as_deref().map(beside_all)),
-                    }
-                }
-            }
-        }
-    }
-
-    pub(crate) fn finish(self) -> Vec<ArrayRef> {
-        self.columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef).collect()
-    }
-}
-
-/// A label as it stands beside `(all)`: one that reads so, after any apostrophes, has an apostrophe more.
-fn beside_all(label: &str) -> String {
-    if label.trim_start_matches('\'') == ALL { format!("'{label}") } else { label.to_string() }
 }
 
 /// A number in units of `2^-64`, rounded down.

@@ -12,8 +12,8 @@ mod sampled;
 
 use crate::csv::{CellOf, KeyPlaces, acts};
 use crate::glance::{Glance, Row};
+use crate::grouping::label_places;
 use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
-use crate::margins::label_places;
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{Cut, Dimension, KeyCells, KeyColumn, printable};

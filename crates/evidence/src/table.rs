@@ -23,7 +23,6 @@ pub(crate) use rules::Rules;
 
 use crate::csv::{KeyPlaces, Spelling};
 use crate::kinds::TableRows;
-use crate::margins::HEADINGS;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::request::{Format, KeyCells, Margins};
@@ -46,6 +45,9 @@ pub struct Table<'p> {
     spelling: Spelling,
     beside: Beside,
 }
+
+/// The headings of totals and of the consistent table.
+const HEADINGS: [&str; 6] = ["total", "standard_error", "sum_of_shown", "cells", "omitted", "consistent"];
 
 /// Published bins that do not fit the plan: an engine broke its contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,16 +9,17 @@ use crate::csv::{CsvText, Lines};
 use crate::density::Density;
 use crate::files::{FileLayout, NewFiles, Sheets, TableFiles, WrittenTable, WrittenTables};
 use crate::glance::Glance;
+use crate::grouping::label_places;
 use crate::kinds::{PeopleTable, TableRows};
-use crate::margins::{Margins, label_places};
+use crate::margins::Margins;
 use crate::plan::Plan;
-use crate::request::{Format, Margins as Asked};
-use crate::table::{Beside, KeyType, Table, TableError};
+use crate::request::Format;
+use crate::table::{KeyType, Table, TableError};
 use crate::timeline::{Timeline, TimelineLine};
+use crate::totals::{TotalsTable, WrittenTotals, write_totals};
 use crate::write_error::WriteError;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use incrowd_plan::totals::TotalsAddUp;
 use incrowd_privacy::Outcome;
 use incrowd_published::{CountError, PublishedBatch};
 use std::fmt;
@@ -103,7 +104,6 @@ pub fn write_tables(
         TableRows::Bins | TableRows::Items(_) => {}
         TableRows::People(people) => return write_rows(table, (plan, people), published, randomness, folder),
     }
-    let formats = &plan.request().output.formats;
     let mut margins = Margins::of(plan);
     let mut timeline = Timeline::of(plan);
     // Found keys have the types of the first rows; without rows they are text.
@@ -134,26 +134,9 @@ pub fn write_tables(
     };
     let WrittenTables { mut tables, glance: counts, workbook } = files.finish()?;
     let lines = timeline.map(Timeline::largest).unwrap_or_default();
-    let mut totals: Vec<(TotalsTable, RecordBatch)> = Vec::new();
-    let mut totals_glances: Vec<Option<Glance>> = Vec::new();
-    for table_of_totals in TotalsTable::ALL {
-        let rows = margins.as_ref().and_then(|margins| table_of_totals.rows(margins, plan));
-        let Some(rows) = rows else {
-            totals_glances.push(None);
-            continue;
-        };
-        // A workbook has them in sheets of their own.
-        let formats: Vec<Format> = formats.iter().copied().filter(|format| *format != Format::Xlsx).collect();
-        let (stem, layout) = (table_of_totals.stem(), totals_layout(plan, table));
-        let mut files = TableFiles::create(stem, &formats, (&rows.schema(), layout), folder)?;
-        files.write(&rows)?;
-        let written = files.finish()?;
-        tables.extend(written.tables);
-        totals_glances.push(Some(written.glance));
-        totals.push((table_of_totals, rows));
-    }
-    let mut totals_glances = totals_glances.into_iter().flatten();
-    let (margins, consistent) = (totals_glances.next(), totals_glances.next());
+    let WrittenTotals { tables: others, sheets: totals, glances: [margins, consistent] } =
+        write_totals((plan, table), margins.as_ref(), folder)?;
+    tables.extend(others);
     tables.extend(finish_workbook((plan, table), workbook, &totals, randomness, folder)?);
     let glances = Glances { counts, margins, consistent, density: None, lines };
     Ok(WrittenRelease { tables, key_types: table.key_types(), glances })
@@ -167,57 +150,6 @@ fn create(plan: &Plan, table: &Table<'_>, schema: &SchemaRef, folder: &dyn NewFi
 /// How the columns of the main table are written.
 pub(crate) fn main_layout(table: &Table<'_>) -> FileLayout {
     FileLayout { spelling: table.spelling().clone(), places: table.places(), beside: table.beside().clone() }
-}
-
-/// How the columns of totals are written.
-pub(crate) fn totals_layout(plan: &Plan, table: &Table<'_>) -> FileLayout {
-    FileLayout { spelling: table.spelling().clone(), places: label_places(plan), beside: Beside::NOTHING }
-}
-
-/// A table that is made of the rows of the table of counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TotalsTable {
-    /// Unbiased totals, or sums of what is shown.
-    Margins,
-    /// Whole numbers that add up.
-    Consistent,
-}
-
-impl TotalsTable {
-    pub(crate) const ALL: [TotalsTable; 2] = [TotalsTable::Margins, TotalsTable::Consistent];
-
-    /// Returns the name of its files.
-    pub(crate) fn stem(self) -> &'static str {
-        match self {
-            TotalsTable::Margins => "margins",
-            TotalsTable::Consistent => "consistent",
-        }
-    }
-
-    /// Returns its rows; nothing where it is not made.
-    pub(crate) fn rows(self, margins: &Margins, plan: &Plan) -> Option<RecordBatch> {
-        let columns = plan.request().kind.published();
-        match self {
-            TotalsTable::Margins => margins.rows(&columns),
-            TotalsTable::Consistent => margins.consistent_rows(&columns),
-        }
-    }
-
-    /// Returns the name of its sheet in a workbook.
-    pub(crate) fn sheet(self) -> &'static str {
-        match self {
-            TotalsTable::Margins => "totals",
-            TotalsTable::Consistent => "consistent",
-        }
-    }
-
-    /// Whether a plan makes it.
-    pub(crate) fn is_made(self, plan: &Plan) -> bool {
-        match self {
-            TotalsTable::Margins => plan.request().output.margins != Asked::None,
-            TotalsTable::Consistent => plan.totals_add_up() == TotalsAddUp::Yes,
-        }
-    }
 }
 
 /// Closes the workbook, where there is one.

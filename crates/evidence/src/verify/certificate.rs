@@ -19,7 +19,7 @@ use crate::request::{
     refuse_missing_name,
 };
 use crate::table::KeyType;
-use crate::write::TotalsTable;
+use crate::totals::TotalsTable;
 use incrowd_definition::{After, CertificateHash, Left};
 use incrowd_exact::number_of;
 use incrowd_exact::{Rational, significant_rounding_up};

@@ -1,13 +1,23 @@
 //! Cells that share the labels of some bins: which group a row belongs to, and in which order groups come.
 //!
 //! Labels are those of the table, and missing ones are labels of their own; it must never look at anything but keys. It
-//! is separate because totals and the consistent table group the same rows. Read `../margins.rs` for the sums.
+//! is separate because totals and the consistent table group the same rows. Read `margins.rs` for the sums.
 
+use crate::csv::KeyPlaces;
 use crate::glance::Row;
-use crate::request::KeyColumn;
+use crate::plan::Plan;
+use crate::request::{KeyCells, KeyColumn};
 use crate::table::KeyLabels;
+use arrow_array::ArrayRef;
+use arrow_array::builder::StringBuilder;
 use incrowd_definition::Codes;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// Binary places of values that are added up.
+pub(crate) const PLACES: usize = 64;
+/// What stands for a bin over which was added up.
+pub(crate) const ALL: &str = "(all)";
 
 /// The labels of some bins, one for each.
 pub(crate) type Labels = Vec<Option<String>>;
@@ -87,4 +97,75 @@ impl Grouping {
         }
         labels.into_iter().enumerate().map(|(rank, label)| (label, rank)).collect()
     }
+}
+
+/// Where labels stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// In the second column, the first naming the bin, and without intervals: as certificates of version 2 have it.
+    OneBin,
+    /// In one column for each bin.
+    EachBin,
+}
+
+impl Layout {
+    pub(crate) fn of(plan: &Plan) -> Layout {
+        match &plan.request().output.keys {
+            KeyCells::Bare => Layout::OneBin,
+            KeyCells::Named { .. } => Layout::EachBin,
+        }
+    }
+}
+
+/// Returns where the labels of totals stand.
+pub(crate) fn label_places(plan: &Plan) -> KeyPlaces {
+    match Layout::of(plan) {
+        Layout::OneBin => KeyPlaces::Second,
+        Layout::EachBin => KeyPlaces::First(plan.request().kind.published().len()),
+    }
+}
+
+/// The columns that say what a total is of.
+pub(crate) struct LabelColumns {
+    columns: Vec<StringBuilder>,
+    layout: Layout,
+}
+
+impl LabelColumns {
+    pub(crate) fn named() -> LabelColumns {
+        LabelColumns { columns: vec![StringBuilder::new(), StringBuilder::new()], layout: Layout::OneBin }
+    }
+
+    /// One column for each of so many bins.
+    pub(crate) fn of_each(bins: usize) -> LabelColumns {
+        LabelColumns { columns: (0..bins).map(|_| StringBuilder::new()).collect(), layout: Layout::EachBin }
+    }
+
+    /// Appends the labels of a group.
+    pub(crate) fn push(&mut self, names: &[String], grouping: &Grouping, group: usize) {
+        let (keys, labels) = (grouping.keys(), grouping.labels(group));
+        match self.layout {
+            Layout::OneBin => {
+                self.columns[0].append_option(keys.first().and_then(|key| names.get(*key)));
+                self.columns[1].append_option(labels.first().and_then(|label| label.as_deref()));
+            }
+            Layout::EachBin => {
+                for (at, column) in self.columns.iter_mut().enumerate() {
+                    match keys.iter().position(|key| *key == at) {
+                        None => column.append_value(ALL),
+                        Some(place) => column.append_option(labels[place].as_deref().map(beside_all)),
+                    }
+                }
+            }
+        }
+    }
+
+    pub(crate) fn finish(self) -> Vec<ArrayRef> {
+        self.columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef).collect()
+    }
+}
+
+/// A label as it stands beside `(all)`: one that reads so, after any apostrophes, has an apostrophe more.
+fn beside_all(label: &str) -> String {
+    if label.trim_start_matches('\'') == ALL { format!("'{label}") } else { label.to_string() }
 }
