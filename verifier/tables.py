@@ -1,6 +1,6 @@
 """The rows of the tables against the certificate (C 7), with what they show to readers and the quality of values.
 
-Intervals, estimates, roundings and margins are trusted.
+Intervals, estimates, roundings, margins and what adds up are trusted.
 """
 import json
 import math

@@ -145,6 +145,7 @@ CASES += [
     case("split", PERIOD, SODP, data='where = "age > 30"\n[data.split]\ncolumn = "word"\npart = "apple"\n'),
     case("weeks", DEPT + '[[bins]]\nname = "w"\ncolumn = "day"\ntruncate = "week"\nfrom = "2026-01-05"\nto = "2026-02-02"\n',
          SODP, output='margins = true\nestimate = "unbiased"\n', quick=True),
+    case("totals", RICH + DEPT.replace('"dept"', '"again"', 1), DP, quick=True, output='margins = [["dept"], ["again"], ["dept", "again"]]\n'),
     case("suppressed-margins", RICH, 'kind = "crowd-blending"\ncrowd = 12\nepsilon = 0\n', m("suppress-below"),
          output="margins = true\nrounding = 4\n"),
     case("no-person", RICH, SODP, person=""),

@@ -8,6 +8,8 @@ from fractions import Fraction as Q
 
 # Forgeries of what verify.py names as taken on trust: `incrowd verify` must reject them, verify.py is not asked.
 TRUSTED = {"an interval widened, hash corrected", "an estimate changed, hash corrected",
+           "a total that is off by one, hash corrected", "a cell and its totals changed, hash corrected",
+           "another rounding that adds up, hash corrected",
            "a rounding changed, hash corrected", "a sum changed, hash corrected", "a label changed, hash corrected",
            "a workbook changed, hash corrected"}
 
@@ -290,6 +292,35 @@ def forgeries(c):
         out.append(("no limit of small values", put(["postprocessing", limit, "below"], "0")))
         out.append(("a step removed: small", put(["postprocessing", limit], KeyError)))
     out.append(("a sum changed, hash corrected", changed_cell("margins.csv", ["total", "sum_of_shown", "published_total"], more)))
+
+    def added_up(more, less):
+        """One person more in a cell, and one less in another; `more` says how many of its totals follow."""
+        def forged(f):
+            path = os.path.join(f.path, "consistent.csv")
+            if not os.path.exists(path):
+                return False
+            with open(path, encoding="utf-8", newline="") as g:
+                head, *rows = list(csv.reader(g))
+            at = head.index("consistent")
+            cells = [row for row in rows if row[at + 1] == "1" and "(all)" not in row[:at]]
+            full = [row for row in cells if int(row[at]) > 0]
+            other = next((row for row in cells if full and row is not full[0]), None)
+            if not cells or (less and other is None):
+                return False
+            changes = [(other if less else cells[0], 1)] + ([(full[0], -1)] if less else [])
+            for cell, change in changes:
+                holds = [row for row in rows if all(a in ("(all)", b) for a, b in zip(row[:at], cell[:at]))]
+                for row in holds[:1] if more == "whole" else holds:
+                    row[at] = str(int(row[at]) + change)
+            with open(path, "w", encoding="utf-8", newline="") as g:
+                csv.writer(g, lineterminator="\n").writerows([head] + rows)
+            f.rehash_tables()
+            return not any(t["name"].endswith(("parquet", "arrow")) for t in f.c["tables"])
+        return forged
+
+    out.append(("a total that is off by one, hash corrected", added_up("whole", False)))
+    out.append(("a cell and its totals changed, hash corrected", added_up("all", False)))
+    out.append(("another rounding that adds up, hash corrected", added_up("all", True)))
     first = (c["request"]["bins"] or c["request"]["kind"])[0]["name"]
     out.append(("a label changed, hash corrected", changed_cell(main_table(c), [first], lambda text: text + "?")))
     if len(c["tables"]) > 1:

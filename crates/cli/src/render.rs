@@ -87,7 +87,9 @@ impl Changes {
                 [] => None,
                 [all] if all == "all" => Some(Margins::All),
                 [none] if none == "none" => Some(Margins::None),
-                names => Some(Margins::Of(names.to_vec())),
+                // Once: each of these bins by itself. More than once: each time a set of bins.
+                [names] => Some(Margins::Of(bins(names).into_iter().map(|name| vec![name]).collect())),
+                sets => Some(Margins::Of(sets.iter().map(|set| bins(set)).collect())),
             },
             estimate,
             prior,
@@ -149,6 +151,11 @@ fn report(path: &Path) -> Result<ReportRequest, Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|_| Failure::usage(format!("{shown} cannot be read"), "name a TOML file with [report]"))?;
     ReportRequest::parse(&text).map_err(|error| Failure::Request { name: shown, text, error })
+}
+
+/// The names of a list; none of them is empty.
+fn bins(list: &str) -> Vec<String> {
+    list.split(',').filter(|name| !name.is_empty()).map(String::from).collect()
 }
 
 fn prior(text: &str) -> Option<Prior> {

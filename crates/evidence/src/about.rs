@@ -5,19 +5,21 @@
 //! report.
 
 use crate::certificate::Randomness;
+use crate::grouping::ALL;
 use crate::kinds::TableRows;
 use crate::plan::Plan;
 use crate::quality::{LETTERS, ReadAs};
 use crate::request::{Estimate, QualityColumn, fewer_than, printable};
 use crate::table::{QUALITY, SHOWN, ShowsCounts, Table, from_name, to_name};
-use arrow_schema::Schema;
+use crate::totals::TotalsTable;
+use arrow_array::RecordBatch;
 use incrowd_privacy::SideColumn;
 
 /// Lines of two: what, and in words.
 pub(crate) fn about(
     plan: &Plan,
     table: &Table<'_>,
-    totals: Option<&Schema>,
+    totals: &[(TotalsTable, RecordBatch)],
     randomness: Randomness,
 ) -> Vec<(String, String)> {
     let mut lines = AboutLines(Vec::new());
@@ -44,14 +46,25 @@ pub(crate) fn about(
         "a workbook that was saved again has other bytes than the one that was certified, and is no evidence any more",
     );
     columns(plan, table, &mut lines);
-    if let Some(totals) = totals {
+    for (table, rows) in totals {
         lines.add(
-            "sheet totals",
-            "sums of what the first sheet shows, and of nothing else: by bin and label, and in the last row over all",
+            &format!("sheet {}", table.sheet()),
+            match table {
+                TotalsTable::Margins => {
+                    "sums of what the first sheet shows, and of nothing else; the last row is over all"
+                }
+                TotalsTable::Consistent => {
+                    "made of what the first sheet shows, and of nothing else: totals, then cells, in whole numbers that are nowhere below zero and add up"
+                }
+            },
         );
-        for field in totals.fields() {
-            lines.0.extend(total_words(field.name()).map(|words| (format!("totals: {}", field.name()), words.into())));
+        for field in rows.schema().fields() {
+            let words = total_words(field.name());
+            lines.0.extend(words.map(|words| (format!("{}: {}", table.sheet(), field.name()), words.into())));
         }
+    }
+    if !totals.is_empty() && table.spelling().missing().is_some() {
+        lines.add(ALL, "stands for a bin over which was added up; a label that reads so has an apostrophe before it");
     }
     if let Some(missing) = table.spelling().missing() {
         lines.add(
@@ -173,6 +186,11 @@ fn total_words(name: &str) -> Option<&'static str> {
         "sum_of_shown" | "published_total" => {
             "the sum of the counts that are shown: no total, as it leaves out what is not shown"
         }
+        "low" => "two standard errors below the total, at least 0; of a total of one cell, the interval of that cell",
+        "high" => {
+            "two standard errors above it, likewise: together they hold the number of people about 19 times in 20"
+        }
+        "consistent" => "the number that adds up: near the published ones, but not one of them",
         "cells" => "how many cells were added",
         "omitted" => "how many declared cells show no count; empty where bins are found",
         _ => return None,

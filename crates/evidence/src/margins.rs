@@ -1,39 +1,44 @@
-//! Totals of published cells, over all dimensions but one, and over all.
+//! Totals of published cells, by any sets of bins, and over all.
 //!
 //! Sums of what is in the table of counts and of nothing else: no cell is counted again, so a total never tells more
 //! than its cells do. It must never call a sum a total, or an estimate, where cells are missing: values that noise made
 //! large are shown more often, so that such a sum may lie far above the number of people as well as below it. It is
 //! separate from the table because it is made from the table's own rows, by whoever writes it and by whoever verifies
-//! it. Read `table/reading.rs` for unbiased values.
+//! it. Read `table/reading.rs` for unbiased values, `grouping.rs` for what is added up, and `consistent.rs` for
+//! the table in which totals are the sums of their cells.
 
+use crate::consistent::Consistent;
 use crate::glance::Row;
+use crate::grouping::{Grouping, LabelColumns, Layout, PLACES};
 use crate::plan::Plan;
-use crate::request::{KeyColumn, Margins as Asked, SumsCalled};
-use crate::table::{KeyLabels, Reading, listing, thousandths_f64};
-use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
+use crate::request::{KeyColumn, SumsCalled};
+use crate::table::{Reading, listing, thousandths_f64};
+use arrow_array::builder::{Float64Builder, Int64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use incrowd_definition::Codes;
 use incrowd_exact::{Enclosure, Integer};
+use incrowd_plan::totals::TotalsAddUp;
 use incrowd_published::Listing;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Binary places of the sums.
-const PLACES: usize = 64;
+/// Half of an interval is so many standard errors.
+const ERRORS_ASIDE: i128 = 2;
 
 /// The totals of a plan, being added up.
 pub(crate) struct Margins {
-    sums: Vec<ByLabel>,
-    whole: Sum,
+    /// One for each set of bins, the whole last.
+    sums: Vec<Sums>,
     kind: Kind,
-    /// The place of `count` in a row.
-    count: usize,
+    layout: Layout,
+    columns: Vec<String>,
     /// How many cells are declared; nothing where bins are found.
     cells: Option<u128>,
     listing: Listing,
     /// Unbiased values of counts seen before: values repeat.
     known: HashMap<i64, (Integer, Integer)>,
+    /// The cells of the table that adds up, where one is made.
+    consistent: Option<Consistent>,
 }
 
 /// What is added up.
@@ -45,15 +50,11 @@ pub(crate) enum Kind {
     Shown(SumsCalled),
 }
 
-/// The totals of one dimension.
-struct ByLabel {
-    name: String,
-    /// Its place among the keys.
-    key: usize,
-    size: Option<u64>,
-    /// In order of appearance.
-    labels: Vec<Option<String>>,
-    places: HashMap<Option<String>, usize>,
+/// The totals of one set of bins.
+struct Sums {
+    grouping: Grouping,
+    /// How many groups are declared.
+    size: Option<u128>,
     sums: Vec<Sum>,
 }
 
@@ -65,17 +66,8 @@ struct Sum {
     /// In units of `2^-64`.
     total: Integer,
     variance: Integer,
-}
-
-impl Sum {
-    fn add(&mut self, value: Option<&(Integer, Integer)>) {
-        self.listed += 1;
-        if let Some((total, variance)) = value {
-            self.shown += 1;
-            self.total += total;
-            self.variance += variance;
-        }
-    }
+    /// The interval of the last cell that was added, which is the total's where it is the only one.
+    interval: (Option<i64>, Option<i64>),
 }
 
 impl Kind {
@@ -100,32 +92,35 @@ impl Margins {
     /// Returns the totals that a plan asks for, if it does.
     pub(crate) fn of(plan: &Plan) -> Option<Margins> {
         let columns = plan.request().kind.published();
-        let asked = asked(plan)?;
-        let by_label = |name: &String| {
-            let key = columns.iter().position(|column| column.name() == name)?;
-            Some(ByLabel {
-                name: name.clone(),
-                key,
-                size: columns[key].size(),
-                labels: Vec::new(),
-                places: HashMap::new(),
-                sums: Vec::new(),
-            })
+        let sets = plan.margin_sets()?;
+        let sums = |keys: Vec<usize>| {
+            let sizes = keys.iter().map(|key| columns[*key].size().map(u128::from));
+            let size = sizes.into_iter().try_fold(1u128, |product, size| product.checked_mul(size?.max(1)));
+            Sums { grouping: Grouping::of(keys), size, sums: Vec::new() }
         };
+        let mut all: Vec<Sums> = sets.iter().cloned().chain([Vec::new()]).map(sums).collect();
+        // The whole is there even if no cell is.
+        if let Some(whole) = all.last_mut() {
+            whole.grouping.group(&Row::new());
+            whole.sums.push(Sum::default());
+        }
         Some(Margins {
-            sums: asked.iter().filter_map(by_label).collect(),
-            whole: Sum::default(),
+            sums: all,
             kind: Kind::of(plan),
-            count: columns.len(),
+            layout: Layout::of(plan),
+            columns: columns.iter().map(|column| column.name().to_string()).collect(),
             cells: plan.request().cells().declared(),
             listing: listing(plan),
             known: HashMap::new(),
+            consistent: (plan.totals_add_up() == TotalsAddUp::Yes).then(|| Consistent::of(columns.len(), &sets)),
         })
     }
 
     /// Adds a row of the table of counts.
     pub(crate) fn add(&mut self, row: &Row, reading: &Reading<'_>) {
-        let count = row.get(self.count).and_then(|cell| cell.as_ref()?.parse::<i64>().ok());
+        let number = |at: usize| row.get(at).and_then(|cell| cell.as_ref()?.parse::<i64>().ok());
+        let keys = self.columns.len();
+        let count = number(keys);
         if let Some(count) = count
             && !self.known.contains_key(&count)
         {
@@ -139,16 +134,16 @@ impl Margins {
             self.known.insert(count, value);
         }
         let value = count.and_then(|count| self.known.get(&count));
-        self.whole.add(value);
-        for by_label in &mut self.sums {
-            let label = row.get(by_label.key).cloned().flatten();
-            let next = by_label.sums.len();
-            let place = *by_label.places.entry(label.clone()).or_insert(next);
-            if place == next {
-                by_label.labels.push(label);
-                by_label.sums.push(Sum::default());
+        let interval = (number(keys + 1), number(keys + 2));
+        for Sums { grouping, sums, .. } in &mut self.sums {
+            let group = grouping.group(row);
+            if group == sums.len() {
+                sums.push(Sum::default());
             }
-            by_label.sums[place].add(value);
+            sums[group].add(value, interval);
+        }
+        if let (Some(consistent), Some(value)) = (&mut self.consistent, value) {
+            consistent.add(row, value);
         }
     }
 
@@ -156,11 +151,18 @@ impl Margins {
     pub(crate) fn schema(&self) -> SchemaRef {
         let text = |name: &str| Field::new(name, DataType::Utf8, true);
         let whole = |name: &str| Field::new(name, DataType::Int64, true);
-        let mut fields = vec![text("dimension"), text("value")];
+        let mut fields = match self.layout {
+            Layout::OneBin => vec![text("dimension"), text("value")],
+            Layout::EachBin => self.columns.iter().map(|name| text(name)).collect(),
+        };
         match self.kind {
             Kind::Unbiased => {
                 fields.push(Field::new("total", DataType::Float64, false));
                 fields.push(Field::new("standard_error", DataType::Float64, false));
+                match self.layout {
+                    Layout::OneBin => {}
+                    Layout::EachBin => fields.extend([whole("low"), whole("high")]),
+                }
             }
             Kind::Shown(_) => fields.push(Field::new(self.kind.heading(), DataType::Int64, false)),
         }
@@ -168,71 +170,78 @@ impl Margins {
         Arc::new(Schema::new(fields))
     }
 
-    /// Returns the totals as rows: by dimension in the order of the request, by label in the order of the table, then
-    /// all.
+    /// Returns the totals as rows: set by set, each in the order of the table, then all.
     pub(crate) fn rows(&self, columns: &[KeyColumn<'_>]) -> Option<RecordBatch> {
-        let (mut dimensions, mut values) = (StringBuilder::new(), StringBuilder::new());
-        let (mut floats, mut errors) = (Float64Builder::new(), Float64Builder::new());
-        let (mut totals, mut cells, mut omitted) = (Int64Builder::new(), Int64Builder::new(), Int64Builder::new());
-        let mut push = |name: Option<&str>, label: Option<&str>, sum: &Sum, declared: Option<u128>| {
-            dimensions.append_option(name);
-            values.append_option(label);
-            floats.append_value(thousandths_f64(in_thousandths(&sum.total)));
-            errors.append_value(thousandths_f64(root_in_thousandths(&sum.variance)));
-            totals.append_value(i64::try_from(&(&sum.total >> PLACES)).unwrap_or(i64::MAX));
-            cells.append_value(i64::try_from(sum.shown).unwrap_or(i64::MAX));
-            let listed = match self.listing {
-                Listing::EveryCell => Some(u128::from(sum.listed)),
-                Listing::OnlyShown => declared,
-            };
-            omitted.append_option(listed.and_then(|listed| i64::try_from(listed - u128::from(sum.shown)).ok()));
+        let mut labels = match self.layout {
+            Layout::OneBin => LabelColumns::named(),
+            Layout::EachBin => LabelColumns::of_each(self.columns.len()),
         };
-        for by_label in &self.sums {
-            let each = self.cells.zip(by_label.size).map(|(cells, size)| cells / u128::from(size.max(1)));
-            for place in by_label.order(columns) {
-                push(Some(&by_label.name), by_label.labels[place].as_deref(), &by_label.sums[place], each);
+        let (mut floats, mut errors) = (Float64Builder::new(), Float64Builder::new());
+        let (mut lows, mut highs) = (Int64Builder::new(), Int64Builder::new());
+        let (mut totals, mut cells, mut omitted) = (Int64Builder::new(), Int64Builder::new(), Int64Builder::new());
+        for Sums { grouping, size, sums } in &self.sums {
+            let each = self.cells.zip(*size).map(|(cells, size)| cells / size);
+            for group in grouping.order(columns) {
+                let sum = &sums[group];
+                labels.push(&self.columns, grouping, group);
+                floats.append_value(thousandths_f64(in_thousandths(&sum.total)));
+                errors.append_value(thousandths_f64(root_in_thousandths(&sum.variance)));
+                let (low, high) = sum.interval();
+                lows.append_option(low);
+                highs.append_option(high);
+                totals.append_value(i64::try_from(&(&sum.total >> PLACES)).unwrap_or(i64::MAX));
+                cells.append_value(i64::try_from(sum.shown).unwrap_or(i64::MAX));
+                let listed = match self.listing {
+                    Listing::EveryCell => Some(u128::from(sum.listed)),
+                    Listing::OnlyShown => each,
+                };
+                omitted.append_option(listed.and_then(|listed| i64::try_from(listed - u128::from(sum.shown)).ok()));
             }
         }
-        push(None, None, &self.whole, self.cells);
-        let mut arrays: Vec<ArrayRef> = vec![Arc::new(dimensions.finish()), Arc::new(values.finish())];
+        let mut arrays = labels.finish();
         match self.kind {
-            Kind::Unbiased => arrays.extend([Arc::new(floats.finish()) as ArrayRef, Arc::new(errors.finish())]),
+            Kind::Unbiased => {
+                arrays.extend([Arc::new(floats.finish()) as ArrayRef, Arc::new(errors.finish())]);
+                match self.layout {
+                    Layout::OneBin => {}
+                    Layout::EachBin => arrays.extend([Arc::new(lows.finish()) as ArrayRef, Arc::new(highs.finish())]),
+                }
+            }
             Kind::Shown(_) => arrays.push(Arc::new(totals.finish())),
         }
         arrays.extend([Arc::new(cells.finish()) as ArrayRef, Arc::new(omitted.finish())]);
         RecordBatch::try_new(self.schema(), arrays).ok()
     }
-}
 
-impl ByLabel {
-    /// Returns the places of the labels in order: as declared; found ones by number if all are whole numbers, else by
-    /// text; the missing one last.
-    fn order(&self, columns: &[KeyColumn<'_>]) -> Vec<usize> {
-        let mut places: Vec<usize> = (0..self.labels.len()).collect();
-        let labels = columns.get(self.key).and_then(|column| KeyLabels::of(column).ok());
-        if let Some(declared) = labels.as_ref().and_then(KeyLabels::declared) {
-            let codes = Codes::of(declared);
-            places.sort_by_cached_key(|place| codes.code(self.labels[*place].as_deref()));
-            return places;
-        }
-        let number = |label: &Option<String>| label.as_ref().and_then(|label| label.parse::<i128>().ok());
-        let numbers = self.labels.iter().flatten().all(|label| label.parse::<i128>().is_ok());
-        places.sort_by_cached_key(|place| {
-            let label = &self.labels[*place];
-            (label.is_none(), if numbers { number(label) } else { None }, label.clone())
-        });
-        places
+    /// Returns the table in which totals are the sums of their cells, where one is made.
+    pub(crate) fn consistent_rows(&self, columns: &[KeyColumn<'_>]) -> Option<RecordBatch> {
+        self.consistent.as_ref()?.rows(columns)
     }
 }
 
-/// Returns the names of the dimensions whose totals are asked for, in the order of the request.
-pub(crate) fn asked(plan: &Plan) -> Option<Vec<String>> {
-    let columns = plan.request().kind.published();
-    let all = columns.iter().map(|column| column.name().to_string());
-    match &plan.request().output.margins {
-        Asked::None => None,
-        Asked::All => Some(all.collect()),
-        Asked::Of(names) => Some(all.filter(|name| names.contains(name)).collect()),
+impl Sum {
+    fn add(&mut self, value: Option<&(Integer, Integer)>, interval: (Option<i64>, Option<i64>)) {
+        self.listed += 1;
+        if let Some((total, variance)) = value {
+            self.shown += 1;
+            self.total += total;
+            self.variance += variance;
+            self.interval = interval;
+        }
+    }
+
+    /// The interval of the only cell; else two standard errors on either side, outwards to whole people.
+    fn interval(&self) -> (Option<i64>, Option<i64>) {
+        if self.shown == 1 {
+            return self.interval;
+        }
+        let (total, error) = (in_thousandths(&self.total), root_in_thousandths(&self.variance));
+        let aside = error.saturating_mul(ERRORS_ASIDE);
+        let end = |end: i128| Some(i64::try_from(end.max(0)).unwrap_or(i64::MAX));
+        (
+            end(total.saturating_sub(aside).div_euclid(1000)),
+            end(total.saturating_add(aside).saturating_add(999).div_euclid(1000)),
+        )
     }
 }
 

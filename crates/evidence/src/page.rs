@@ -31,6 +31,7 @@ use serde_json::Value;
 const PUBLISHED: &str = "What is published";
 const TOTALS: &str = "Totals";
 const SUMS: &str = "Sums of what is shown";
+const ADDING_UP: &str = "Numbers that add up";
 /// How many rows of a table the page lists.
 const ROWS_LISTED: usize = 200;
 /// Group sizes that people ask about.
@@ -49,7 +50,8 @@ fn tree(plan: &Plan, certificate: &Value, glances: &Glances) -> Page {
     let is_rehearsal = certificate.get("not_private").is_some();
     let mut sections = vec![introduction(plan, certificate)];
     sections.push(shown::section(plan, certificate, glances, naming));
-    sections.extend(glances.margins.as_ref().map(|margins| shown::totals(certificate, margins, naming)));
+    sections.extend(glances.margins.as_ref().map(|margins| shown::totals(plan, certificate, margins, naming)));
+    sections.extend(glances.consistent.as_ref().map(|table| shown::adding_up(plan, certificate, table, naming)));
     sections.push(reading::section(plan, glances));
     sections.push(promise::section(plan));
     sections.extend(proofs::sections(plan, certificate));

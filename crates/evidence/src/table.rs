@@ -26,7 +26,7 @@ use crate::kinds::TableRows;
 use crate::plan::Plan;
 use crate::quality::{Quality, ReadAs};
 use crate::refusal::Refusal;
-use crate::request::{Format, Margins, TableManner};
+use crate::request::{Format, KeyCells, Margins, TableManner};
 use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -61,6 +61,9 @@ pub(crate) enum UncertainCells {
     Marked,
     Plain,
 }
+
+/// The headings of totals and of the consistent table.
+const HEADINGS: [&str; 6] = ["total", "standard_error", "sum_of_shown", "cells", "omitted", "consistent"];
 
 /// Published bins that do not fit the plan: an engine broke its contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,6 +103,12 @@ impl<'p> Table<'p> {
         let shows = ShowsCounts::of(plan);
         if output.small.is_some() && shows == ShowsCounts::No {
             return Err(TableRefusal::NoCountsToShow.into());
+        }
+        if output.margins != Margins::None
+            && output.keys != KeyCells::Bare
+            && let Some(column) = columns.iter().find(|column| HEADINGS.contains(&column.name()))
+        {
+            return Err(TableRefusal::HeadingTaken { bin: column.name().into() }.into());
         }
         let dimensions = columns.iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>()?;
         let reading = Reading::of(plan.shown_by(), &request.output, silence, shows)?;

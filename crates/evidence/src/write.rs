@@ -5,16 +5,18 @@
 
 use crate::about::about;
 use crate::certificate::Randomness;
-use crate::csv::{CsvText, KeyPlaces, Lines};
+use crate::csv::{CsvText, Lines};
 use crate::density::Density;
 use crate::files::{FileLayout, NewFiles, Sheets, TableFiles, WrittenTable, WrittenTables};
 use crate::glance::Glance;
+use crate::grouping::label_places;
 use crate::kinds::{PeopleTable, TableRows};
 use crate::margins::Margins;
 use crate::plan::Plan;
 use crate::request::{Format, Unit};
-use crate::table::{Beside, KeyType, Table, TableError};
+use crate::table::{KeyType, Table, TableError};
 use crate::timeline::{Timeline, TimelineLine};
+use crate::totals::{TotalsTable, WrittenTotals, write_totals};
 use crate::write_error::WriteError;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -25,7 +27,7 @@ use std::fmt;
 /// All tables of a release, complete.
 #[derive(Debug, Clone)]
 pub struct WrittenRelease {
-    /// All files: counts, then margins, then the workbook that holds both.
+    /// All files: counts, then margins and the table that adds up, then the workbook that holds all.
     pub tables: Vec<WrittenTable>,
     /// The types of the keys.
     pub key_types: Vec<KeyType>,
@@ -40,6 +42,8 @@ pub struct Glances {
     pub counts: Glance,
     /// Their totals, if asked for.
     pub margins: Option<Glance>,
+    /// The table in which totals are the sums of their cells, where one is made.
+    pub consistent: Option<Glance>,
     /// Where published points lie, and how many lie in no cell.
     pub density: Option<(Option<Glance>, u64)>,
     /// The largest keys of a series over time.
@@ -88,7 +92,7 @@ impl From<WriteError> for TableFileError {
 }
 
 /// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for, and their
-/// totals to `margins.csv` and so on; `counts.xlsx` holds both.
+/// totals to `margins.csv` and so on, and to `consistent.csv` where they are made to add up; `counts.xlsx` holds all.
 pub fn write_tables(
     table: &mut Table<'_>,
     plan: &Plan,
@@ -100,7 +104,6 @@ pub fn write_tables(
         TableRows::Bins | TableRows::Items(_) => {}
         TableRows::People(people) => return write_rows(table, (plan, people), published, randomness, folder),
     }
-    let formats = &plan.request().output.formats;
     let mut margins = Margins::of(plan);
     let mut timeline = Timeline::of(plan);
     // Found keys have the types of the first rows; without rows they are text.
@@ -131,20 +134,11 @@ pub fn write_tables(
     };
     let WrittenTables { mut tables, glance: counts, workbook } = files.finish()?;
     let lines = timeline.map(Timeline::largest).unwrap_or_default();
-    let (mut totals, mut margins_glance) = (None, None);
-    if let Some(margins) = margins {
-        let rows = margins.rows(&plan.request().kind.published()).ok_or(WriteError::Other)?;
-        // A workbook has them in a sheet of its own.
-        let formats: Vec<Format> = formats.iter().copied().filter(|format| *format != Format::Xlsx).collect();
-        let mut files = TableFiles::create("margins", &formats, (&margins.schema(), totals_layout(table)), folder)?;
-        files.write(&rows)?;
-        let written = files.finish()?;
-        tables.extend(written.tables);
-        margins_glance = Some(written.glance);
-        totals = Some(rows);
-    }
-    tables.extend(finish_workbook((plan, table), workbook, totals.as_ref(), randomness, folder)?);
-    let glances = Glances { counts, margins: margins_glance, density: None, lines };
+    let WrittenTotals { tables: others, sheets: totals, glances: [margins, consistent] } =
+        write_totals((plan, table), margins.as_ref(), folder)?;
+    tables.extend(others);
+    tables.extend(finish_workbook((plan, table), workbook, &totals, randomness, folder)?);
+    let glances = Glances { counts, margins, consistent, density: None, lines };
     Ok(WrittenRelease { tables, key_types: table.key_types(), glances })
 }
 
@@ -163,28 +157,19 @@ pub(crate) fn main_layout(table: &Table<'_>) -> FileLayout {
     }
 }
 
-/// How the columns of totals are written.
-pub(crate) fn totals_layout(table: &Table<'_>) -> FileLayout {
-    FileLayout {
-        spelling: table.spelling().clone(),
-        places: KeyPlaces::Second,
-        beside: Beside::NOTHING,
-        uncertain_from: None,
-    }
-}
-
 /// Closes the workbook, where there is one.
 fn finish_workbook(
     (plan, table): (&Plan, &Table<'_>),
     workbook: Option<Sheets>,
-    totals: Option<&RecordBatch>,
+    totals: &[(TotalsTable, RecordBatch)],
     randomness: Randomness,
     folder: &dyn NewFiles,
 ) -> Result<Option<WrittenTable>, WriteError> {
     let Some(workbook) = workbook else { return Ok(None) };
     let name = format!("{}.{}", plan.kind().table(), Format::Xlsx.as_str());
-    let words = about(plan, table, totals.map(|rows| rows.schema()).as_deref(), randomness);
-    let sha256 = workbook.finish(totals, &words, folder.file(&name)?)?;
+    let words = about(plan, table, totals, randomness);
+    let sheets = totals.iter().map(|(table, rows)| (table.sheet(), rows));
+    let sha256 = workbook.finish(sheets, label_places(plan), &words, folder.file(&name)?)?;
     Ok(Some(WrittenTable { name, sha256 }))
 }
 
@@ -234,13 +219,14 @@ fn write_rows(
         None => create(plan, table, &table.key_schema(), folder)?,
     };
     let WrittenTables { mut tables, workbook, .. } = files.finish()?;
-    tables.extend(finish_workbook((plan, table), workbook, None, randomness, folder)?);
+    tables.extend(finish_workbook((plan, table), workbook, &[], randomness, folder)?);
     Ok(WrittenRelease {
         tables,
         key_types: table.key_types(),
         glances: Glances {
             counts: glance,
             margins: None,
+            consistent: None,
             density: density.map(|density| (density.glance(), density.outside())),
             lines: Vec::new(),
         },

@@ -26,6 +26,7 @@ pub mod settle;
 pub mod shows;
 mod table_refusal;
 pub mod testing;
+pub mod totals;
 pub mod truncation;
 pub mod want;
 mod words;

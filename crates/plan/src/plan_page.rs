@@ -10,6 +10,7 @@ use crate::plan::Plan;
 use crate::questions::{AccountFacts, PlainAnswer};
 use crate::refusal::readable;
 use crate::sampled::{SampledRelease, delta_words, short};
+use crate::totals;
 use crate::want::Answer;
 use incrowd_exact::{Integer, Rational, rare_rounding_up, significant, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Tightness, Utility};
@@ -55,6 +56,7 @@ pub fn page(plan: &Plan, account: &AccountFacts, answers: &[Answer], details: De
     } else {
         errors.push(table(plan));
     }
+    errors.extend(totals::blocks(plan));
     page.add("", errors);
     let mut blocks = vec![details_of(plan), exact_table(plan)];
     blocks.extend(plan.sampled.as_ref().map(sample_blocks).unwrap_or_default());

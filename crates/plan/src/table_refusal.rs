@@ -32,7 +32,7 @@ pub enum TableRefusal {
         /// What is too many.
         what: WorkbookLimit,
     },
-    /// A bin has the name of a column that this table has beside its bins.
+    /// A bin has the name of a column that a published table has beside its bins.
     HeadingTaken {
         /// The bin.
         bin: String,
@@ -109,7 +109,7 @@ impl fmt::Display for TableRefusal {
                 }
             }
             TableRefusal::HeadingTaken { bin } => {
-                write!(f, "the published table already has a column {bin:?}")
+                write!(f, "a published table already has a column {bin:?}")
             }
             TableRefusal::RowsAsTheyAre => {
                 f.write_str("rows are published as they are: `margins`, `estimate` and `rounding` are for counts")

@@ -96,8 +96,8 @@ pub fn render(
     let mut output = original.output().clone();
     change(&mut output);
     let bins = original.bins();
-    if let Margins::Of(names) = &output.margins
-        && let Some(bin) = names.iter().find(|name| !bins.contains(name))
+    if let Margins::Of(sets) = &output.margins
+        && let Some(bin) = sets.iter().flatten().find(|name| !bins.contains(name))
     {
         return Err(RenderError::NoSuchBin { bin: bin.clone(), bins }.into());
     }

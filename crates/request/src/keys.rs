@@ -35,6 +35,8 @@ pub(super) enum Shape {
     Edge,
     /// A list that is not empty.
     List(&'static Shape),
+    /// A list, possibly empty.
+    AnyList(&'static Shape),
     /// Exactly two.
     Pair(&'static Shape),
     /// One of several shapes.

@@ -162,11 +162,11 @@ impl Request {
         let (promise, policy) = policy::read(fields, &kind, data.as_ref())?;
         let mechanism = fields.section("mechanism")?.map(|below| MechanismRequest::read(&below)).transpose()?;
         let ledger = fields.section("ledger")?.map(|below| LedgerRequest::read(&below)).transpose()?;
-        let mut output = policy::read_output(fields, policy, &bins, &kind)?;
         if let Some(bin) = bins.iter().find(|bin| bin.items == Items::Pairs) {
             kind.check_pairs(bin, &bins, data.as_ref()).map_err(|reason| fields.refuse_key("bins", reason))?;
         }
         kind.take_bins(bins, fields)?;
+        let mut output = policy::read_output(fields, policy, &kind)?;
         if let Some(below) = fields.section("report")? {
             output.report = ReportRequest::read_for(&below, fields, &kind)?;
         }

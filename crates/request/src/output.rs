@@ -5,10 +5,10 @@
 
 use super::error::{RequestError, quoted};
 use super::fields::{Fields, Item};
+use super::key_column::KeyColumn;
 use super::node::Node;
 use super::number::Whole;
 use super::report::ReportRequest;
-use incrowd_definition::Dimension;
 
 /// Where the result goes and how it is presented.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct OutputRequest {
     pub estimate: Option<Estimate>,
     /// The counts that are thought possible, for a median; all of them if not given.
     pub prior: Option<Prior>,
-    /// Sums over the other dimensions.
+    /// Totals by some bins, over the others.
     pub margins: Margins,
     /// What the sum of shown counts is called.
     pub sums: SumsCalled,
@@ -130,15 +130,20 @@ pub struct Prior {
     pub high: u64,
 }
 
-/// Sums over the other dimensions.
+/// Totals by some bins, over the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Margins {
     /// None.
     None,
-    /// For every dimension.
+    /// By every bin by itself.
     All,
-    /// For the dimensions of these names.
-    Of(Vec<String>),
+    /// By each of these sets of bins; the total over all is always there, and the empty set asks for it alone.
+    Of(Vec<Vec<String>>),
+}
+
+impl Margins {
+    /// The most sets of bins.
+    pub const MOST: usize = 32;
 }
 
 /// What the sum of counts is called where not all of them are shown.
@@ -190,7 +195,7 @@ impl Default for OutputRequest {
 }
 
 impl OutputRequest {
-    pub(super) fn read(fields: &Fields<'_>, bins: &[Dimension]) -> Result<Self, RequestError> {
+    pub(super) fn read(fields: &Fields<'_>, bins: &[KeyColumn<'_>]) -> Result<Self, RequestError> {
         let prior = fields.item("prior").map(|item| read_prior(&item)).transpose()?;
         let rounding = fields.whole("rounding", Whole::PEOPLE)?;
         Ok(OutputRequest {
@@ -252,7 +257,7 @@ impl OutputRequest {
 pub enum OutputRefusal {
     /// A workbook has no other file beside it.
     WorkbookAlone,
-    /// The name of missing values could be a number, a day, a truth value, an interval, "other" or a formula.
+    /// The name of missing values could be a number, a day, a truth value, an interval, "other", "(all)" or a formula.
     MissingReadsAsAKey,
     /// The name of missing values is too long, or has characters or spaces that nobody sees.
     MissingIsUnreadable,
@@ -268,7 +273,7 @@ impl OutputRefusal {
         match self {
             OutputRefusal::WorkbookAlone => "a workbook is checked against the rows of another file, and there is none",
             OutputRefusal::MissingReadsAsAKey => {
-                "the name of missing values reads like a number, a day, a truth value, an interval, \"other\" or a formula"
+                "the name of missing values reads like a number, a day, a truth value, an interval, \"other\", \"(all)\" or a formula"
             }
             OutputRefusal::MissingIsUnreadable => {
                 "the name of missing values may have 40 characters, none of them hidden, and no space at either end"
@@ -324,7 +329,7 @@ pub fn refuse_missing_name(name: &str) -> Result<(), OutputRefusal> {
     }
     // What keys that are no texts look like, and what texts look like that are no keys of their own.
     let first = |c: char| c.is_numeric() || "=+-@'[\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(c);
-    let words = ["true", "false", "inf", "nan", "other"];
+    let words = ["true", "false", "inf", "nan", "other", "(all)"];
     if name.starts_with(first) || words.contains(&name.to_lowercase().as_str()) {
         return Err(OutputRefusal::MissingReadsAsAKey);
     }
@@ -374,21 +379,42 @@ fn read_estimate(fields: &Fields<'_>, prior: Option<Prior>) -> Result<Option<Est
     })
 }
 
-fn read_margins(fields: &Fields<'_>, bins: &[Dimension]) -> Result<Margins, RequestError> {
+fn read_margins(fields: &Fields<'_>, bins: &[KeyColumn<'_>]) -> Result<Margins, RequestError> {
     let Some(item) = fields.item("margins") else { return Ok(Margins::None) };
     if let Node::Flag(_) = item.value() {
         return Ok(if item.flag()? { Margins::All } else { Margins::None });
     }
-    let mut names = Vec::new();
+    let mut sets: Vec<Vec<String>> = Vec::new();
     for item in item.list()? {
-        let name = item.text()?;
-        if !bins.iter().any(|bin| bin.name == name) {
-            return Err(item.refuse(format!("there is no bin named {}", quoted(&name))));
+        let set = match item.value() {
+            Node::List(entries) if entries.is_empty() => Vec::new(),
+            Node::List(_) => read_set(&item.list()?, bins)?,
+            _ => read_set(std::slice::from_ref(&item), bins)?,
+        };
+        if sets.contains(&set) {
+            return Err(item.refuse("these totals are listed twice"));
         }
-        if names.contains(&name) {
+        sets.push(set);
+    }
+    if sets.len() > Margins::MOST {
+        return Err(item.refuse(format!("`margins` may list {} sets of bins", Margins::MOST)));
+    }
+    Ok(Margins::Of(sets))
+}
+
+/// The names of a set of bins, in the order of the table.
+fn read_set(items: &[Item<'_>], bins: &[KeyColumn<'_>]) -> Result<Vec<String>, RequestError> {
+    let mut places: Vec<usize> = Vec::new();
+    for item in items {
+        let name = item.text()?;
+        let Some(place) = bins.iter().position(|bin| bin.name() == name) else {
+            return Err(item.refuse(format!("there is no bin named {}", quoted(&name))));
+        };
+        if places.contains(&place) {
             return Err(item.refuse("this bin is listed twice"));
         }
-        names.push(name);
+        places.push(place);
     }
-    Ok(Margins::Of(names))
+    places.sort_unstable();
+    Ok(places.into_iter().map(|place| bins[place].name().to_string()).collect())
 }

@@ -16,7 +16,6 @@ use super::output::OutputRequest;
 use super::policy_name;
 use super::promise::{BESIDE_A_POLICY, PromiseRequest};
 use super::sections::{OUTPUT, PROMISE};
-use incrowd_definition::Dimension;
 use incrowd_privacy::Promise;
 use std::sync::LazyLock;
 use toml::de::DeTable;
@@ -196,11 +195,11 @@ impl Policy {
 pub(super) fn read_output(
     fields: &Fields<'_>,
     policy: Option<&Policy>,
-    bins: &[Dimension],
     kind: &Kind,
 ) -> Result<OutputRequest, RequestError> {
     let below = fields.section("output")?;
-    let output = below.as_ref().map(|below| OutputRequest::read(below, bins)).transpose()?.unwrap_or_default();
+    let output =
+        below.as_ref().map(|below| OutputRequest::read(below, &kind.published())).transpose()?.unwrap_or_default();
     let counts = match kind {
         Kind::Counts(_) => true,
         Kind::Chosen(chosen) => chosen.epsilon_counts.is_some(),

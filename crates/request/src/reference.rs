@@ -73,6 +73,7 @@ fn sections_of(shape: &'static Shape) -> Vec<&'static Section> {
         | Shape::Value
         | Shape::Edge
         | Shape::List(_)
+        | Shape::AnyList(_)
         | Shape::Pair(_)
         | Shape::Free(_) => Vec::new(),
     }
@@ -97,6 +98,7 @@ fn words(shape: &'static Shape) -> String {
         Shape::Value => "a text, a whole number, `true`, `false` or a date".into(),
         Shape::Edge => "a number or a date".into(),
         Shape::List(each) => format!("a list, each {}", words(each)),
+        Shape::AnyList(each) => format!("a list, possibly empty, each {}", words(each)),
         Shape::Pair(each) => format!("two in brackets, each {}", words(each)),
         Shape::AnyOf(shapes) => shapes.iter().map(words).collect::<Vec<_>>().join("; or "),
         Shape::Section(below) => format!("the section `{}`", below.title),

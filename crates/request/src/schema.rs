@@ -118,6 +118,7 @@ fn shape(shape_of: &'static Shape) -> Value {
         Shape::Value => json!({ "type": ["string", "integer", "boolean"] }),
         Shape::Edge => json!({ "type": ["number", "string"] }),
         Shape::List(each) => json!({ "type": "array", "items": shape(each), "minItems": 1, "maxItems": 1 << 17 }),
+        Shape::AnyList(each) => json!({ "type": "array", "items": shape(each), "maxItems": 1 << 17 }),
         Shape::Pair(each) => json!({ "type": "array", "items": shape(each), "minItems": 2, "maxItems": 2 }),
         Shape::AnyOf(shapes) => json!({ "anyOf": shapes.iter().map(shape).collect::<Vec<_>>() }),
         Shape::Section(below) => section(below),

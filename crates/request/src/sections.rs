@@ -273,10 +273,12 @@ pub(super) static OUTPUT: Section = Section {
         ),
         Key::with_default(
             "margins",
-            Shape::AnyOf(&[Shape::Flag, Shape::List(&Shape::Text)]),
+            Shape::AnyOf(&[Shape::Flag, Shape::List(&Shape::AnyOf(&[Shape::Text, Shape::AnyList(&Shape::Text)]))]),
             "false",
-            "Write margins.csv: totals over the other dimensions, for all bins or the named ones: sums of unbiased \
-                values, made of what is published. They may differ from sums of the counts, and be below zero.",
+            "Write margins.csv: totals by each bin (true), by the named ones, or by sets of bins, as in [[\"region\"], \
+                [\"region\", \"age\"]]: sums of unbiased values, made of what is published, with standard errors and \
+                intervals. They may differ from sums of the counts, and be below zero; consistent.csv has whole \
+                numbers beside them that are not, and that add up.",
         ),
         Key::optional(
             "rounding",

@@ -15,8 +15,9 @@ pub struct RenderCommand {
     /// The folder that is made; nothing of that name may be there.
     #[arg(long, value_name = "NEW")]
     pub to: PathBuf,
-    /// Totals over the other bins, for all bins, for the named ones, or none.
-    #[arg(long, value_delimiter = ',', value_name = "all|none|BIN,BIN,...")]
+    /// Totals by each bin, by each of the named ones, or none; given several times, by each of these sets of bins:
+    /// --margins region --margins region,age. The total over all is always there, and an empty set stands for it.
+    #[arg(long, value_name = "all|none|BIN,BIN,...")]
     pub margins: Vec<String>,
     /// A column with a best guess: clamped, median, unbiased, or none.
     #[arg(long, value_name = "KIND")]

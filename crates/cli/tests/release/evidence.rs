@@ -30,18 +30,25 @@ fn totals_estimates_and_rounded_counts_are_delivered_and_verified() {
     let counts = read(&place, "out/counts.csv");
     assert!(counts.starts_with("town,count,low,high,status,estimate,rounded,quality\n"), "{counts}");
     let margins = read(&place, "out/margins.csv");
-    assert!(margins.starts_with("dimension,value,total,standard_error,cells,omitted\n"), "{margins}");
-    assert!(margins.lines().last().is_some_and(|line| line.starts_with(",,")), "{margins}");
+    assert!(margins.starts_with("town,total,standard_error,low,high,cells,omitted\n"), "{margins}");
+    assert!(margins.lines().last().is_some_and(|line| line.starts_with("(all),")), "{margins}");
+    let consistent = read(&place, "out/consistent.csv");
+    assert!(consistent.starts_with("town,consistent,cells\n(all),"), "{consistent}");
     let said = place.run(&["verify", "out"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
-    for line in ["sums: margins.csv adds up", "sums: margins.parquet adds up", "trusted      ledger"] {
+    for line in [
+        "sums: margins.csv adds up",
+        "sums: margins.parquet adds up",
+        "sums: consistent.csv is what",
+        "trusted      ledger",
+    ] {
         assert!(said.stdout.contains(line), "{line}\n{}", said.stdout);
     }
     let object = json(&place.run(&["verify", "out", "--format", "json"]).stdout);
     assert_eq!(object["passed"], true);
     assert!(object["trusted"].as_array().expect("a list").len() > 3);
     // One digit of a total, and of a count.
-    for name in ["margins.csv", "counts.csv"] {
+    for name in ["margins.csv", "consistent.csv", "counts.csv"] {
         let original = read(&place, &format!("out/{name}"));
         let line = original.lines().nth(1).expect("a row").to_string();
         let digit = line.chars().find(char::is_ascii_digit).expect("a digit");
@@ -251,8 +258,8 @@ fn sums_of_cells_that_noise_picked_are_not_called_totals() {
     place.released();
     let sums = std::fs::read_to_string(place.path("out/margins.csv")).expect("a table");
     let head = sums.lines().next().expect("a head");
-    assert_eq!(head, "dimension,value,sum_of_shown,cells,omitted");
-    let all: i64 = sums.lines().last().and_then(|line| line.split(',').nth(2)?.parse().ok()).expect("a sum");
+    assert_eq!(head, "n,sum_of_shown,cells,omitted");
+    let all: i64 = sums.lines().last().and_then(|line| line.split(',').nth(1)?.parse().ok()).expect("a sum");
     // 185 empty cells show 6 or more with 3 % each: about 50 people who are not there.
     assert!(all != 15, "{sums}");
     let page = std::fs::read_to_string(place.path("out/report.html")).expect("a page");

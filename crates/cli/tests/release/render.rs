@@ -1,7 +1,7 @@
 //! `incrowd render` from end to end: free, verified, and never from anything but a folder that verifies.
 
 use crate::place::{EXACT, FOUND_TOWNS, PLAIN, Place, TOWNS, WITH_DELTA, request};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 
 /// A place with a delivery of a bin and an interval, CSV alone.
@@ -50,6 +50,24 @@ fn a_rendering_is_free_and_verifies_with_the_folder_that_it_was_made_from() {
     assert_eq!(place.run(&["verify", "out", "--parent", "all"]).code, 1, "a release is made from nothing");
     assert_eq!(certificate(&place, "back")["derived_from"]["certificates"].as_array().map(Vec::len), Some(2));
     assert_eq!(certificate(&place, "back")["ledger"], certificate(&place, "out")["ledger"]);
+}
+
+#[test]
+fn totals_are_taken_by_any_sets_of_bins() {
+    let place = place();
+    let of = |folder: &str, arguments: &[&str]| {
+        let said = place.run(&[&["render", "out", "--to", folder], arguments].concat());
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let said = place.run(&["verify", folder, "--parent", "out"]);
+        assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
+        let steps = certificate(&place, folder)["postprocessing"].clone();
+        let step = steps.as_array().expect("steps").iter().find(|step| step["step"] == "margins").cloned();
+        step.expect("totals")["of"].clone()
+    };
+    let (town, age, both) = (json!(["town"]), json!(["age"]), json!(["town", "age"]));
+    assert_eq!(of("each", &["--margins", "age,town"]), json!([town, age]));
+    assert_eq!(of("sets", &["--margins", "town", "--margins", "age,town"]), json!([town, both]));
+    assert_eq!(of("pair", &["--margins", "age,town", "--margins", ""]), json!([both]));
 }
 
 #[test]

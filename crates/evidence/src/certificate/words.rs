@@ -12,6 +12,7 @@ use crate::request::{BinSource, CsvStart, Dimension, Estimate, KeyCells, KeyColu
 use crate::table::{KeyType, ShowsCounts};
 use incrowd_definition::Reading;
 use incrowd_definition::{Binning, CertificateHash, Difference};
+use incrowd_plan::totals::TotalsAddUp;
 use incrowd_privacy::{Spreads, Universe};
 use serde_json::{Value, json};
 
@@ -118,16 +119,22 @@ pub(super) fn postprocessing(plan: &Plan, key_types: &[KeyType]) -> Vec<Value> {
         }
         (QualityColumn::LeftOut, _) | (_, ShowsCounts::No) => {}
     }
-    if let Some(of) = margins::asked(plan) {
+    if let Some(of) = plan.margin_sets() {
         let kind = margins::Kind::of(plan);
         // People in many periods of a series are in several bins too, though in one of each period.
         let several = match plan.request().bins_per_person() > 1 || plan.request().periods_per_person() > 1 {
             false => "",
             true => "; a person in several bins is in several of them",
         };
+        let columns = plan.request().kind.published();
+        let name = |key: &usize| columns.get(*key).map(|column| column.name());
+        let sets = of.iter().map(|set| set.iter().filter_map(name).collect::<Vec<&str>>());
         steps.push(json!({
             "step": "margins",
-            "of": of,
+            "of": match output.keys {
+                KeyCells::Bare => json!(sets.flatten().collect::<Vec<&str>>()),
+                KeyCells::Named { .. } => json!(sets.collect::<Vec<_>>()),
+            },
             "column": kind.heading(),
             "in_words": match (kind, plan.settled().deployed().spreads()) {
                 (margins::Kind::Unbiased, Some(Spreads::Unbiased)) => {
@@ -145,6 +152,7 @@ pub(super) fn postprocessing(plan: &Plan, key_types: &[KeyType]) -> Vec<Value> {
             },
         }));
     }
+    steps.extend(consistent(plan));
     steps.extend(report(plan));
     steps.extend(files(plan, key_types));
     steps
@@ -165,6 +173,16 @@ fn report(plan: &Plan) -> Option<Value> {
         ),
     );
     Some(Value::Object(step))
+}
+
+/// The table in which totals are the sums of their cells.
+fn consistent(plan: &Plan) -> Option<Value> {
+    (plan.totals_add_up() == TotalsAddUp::Yes).then(|| {
+        json!({
+            "step": "consistent",
+            "in_words": "made of published values alone: from the total over all down to the cells, each set of totals, and the cells at last, is the nearest to its unbiased values that is nowhere below zero and has the coarser totals as its sums, in least squares weighted by variances, and is rounded to whole numbers by largest remainders; every total is the sum of its cells",
+        })
+    })
 }
 
 /// How tables are written to files.

@@ -154,17 +154,18 @@ impl Sheets {
     }
 
     /// Closes the table, and adds its totals, what explains it, and texts that were too long.
-    pub(crate) fn finish(
+    pub(crate) fn finish<'t>(
         mut self,
-        totals: Option<&RecordBatch>,
+        totals: impl Iterator<Item = (&'static str, &'t RecordBatch)>,
+        places: KeyPlaces,
         about: &[(String, String)],
         file: File,
     ) -> Result<String, WriteError> {
         let spare = Worksheet::new();
         let last = std::mem::replace(&mut self.sheet, spare);
         self.book.push_worksheet(last);
-        if let Some(totals) = totals {
-            self.totals(totals)?;
+        for (name, rows) in totals {
+            self.totals(name, rows, places)?;
         }
         self.long_texts()?;
         self.about(about)?;
@@ -191,9 +192,19 @@ impl Sheets {
         Ok(())
     }
 
-    fn totals(&mut self, totals: &RecordBatch) -> Result<(), WriteError> {
+    fn totals(&mut self, name: &str, totals: &RecordBatch, places: KeyPlaces) -> Result<(), WriteError> {
+        let most = self.most_rows as usize;
+        for (part, from) in (1u32..).zip((0..totals.num_rows().max(1)).step_by(most)) {
+            let name = if part == 1 { name.to_string() } else { format!("{name} {part}") };
+            let rows = totals.slice(from, most.min(totals.num_rows() - from));
+            self.totals_sheet(&name, &rows, places)?;
+        }
+        Ok(())
+    }
+
+    fn totals_sheet(&mut self, name: &str, totals: &RecordBatch, places: KeyPlaces) -> Result<(), WriteError> {
         let mut sheet = Worksheet::new();
-        sheet.set_name("totals").map_err(|_| WriteError::Other)?;
+        sheet.set_name(name).map_err(|_| WriteError::Other)?;
         sheet.set_freeze_panes(1, 0).map_err(|_| WriteError::Other)?;
         for (at, field) in totals.schema().fields().iter().enumerate() {
             let at = column_number(at)?;
@@ -204,7 +215,7 @@ impl Sheets {
             let place = u32::try_from(row + 1).map_err(|_| WriteError::Other)?;
             let first_is_there = totals.columns().first().is_some_and(|first| first.is_valid(row));
             for (at, column) in totals.columns().iter().enumerate() {
-                let value = self.value(column.as_ref(), row, KeyPlaces::Second.cell(at, first_is_there))?;
+                let value = self.value(column.as_ref(), row, places.cell(at, first_is_there))?;
                 put(&mut sheet, (place, column_number(at)?), &value, (&self.day, &self.moment))?;
             }
         }

@@ -222,7 +222,13 @@ mod tests {
             seen.see(&vec![Some(week.into()), Some("flu".into()), Some(count.into())]);
         }
         let headings = ["day", "word", "count"].map(String::from).to_vec();
-        let glances = Glances { counts: Glance::new(headings), margins: None, density: None, lines: seen.largest() };
+        let glances = Glances {
+            counts: Glance::new(headings),
+            margins: None,
+            consistent: None,
+            density: None,
+            lines: seen.largest(),
+        };
         let Some(Block::Chart(chart)) = over_time(&plan, &glances, Naming::of(&plan)) else { panic!("a chart") };
         assert_eq!((chart.x.scale, chart.series[0].name.as_str()), (Scale::Days, "flu"));
         // 2024-01-01 is day 19723.

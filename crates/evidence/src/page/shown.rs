@@ -5,8 +5,10 @@
 //! the numbers mean.
 
 use super::naming::Naming;
-use super::{PUBLISHED, ROWS_LISTED, SUMS, TOTALS, map, picture, sentence};
+use super::{ADDING_UP, PUBLISHED, ROWS_LISTED, SUMS, TOTALS, map, picture, sentence};
+use crate::csv::{CellOf, KeyPlaces};
 use crate::glance::{Glance, Row};
+use crate::grouping::{ALL, label_places};
 use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
 use crate::plan::Plan;
 use crate::request::Format;
@@ -179,30 +181,79 @@ fn table(headings: &[String], rows: Vec<Row>) -> PageTable {
     PageTable { columns: columns.collect(), rows }
 }
 
-/// Returns the section of totals.
-pub(super) fn totals(certificate: &Value, margins: &Glance, naming: Naming<'_>) -> Section {
+/// What a step of a certificate says.
+fn step_words<'c>(certificate: &'c Value, name: &str) -> &'c str {
     let steps = certificate["postprocessing"].as_array().map_or(&[][..], Vec::as_slice);
-    let step = steps.iter().find(|step| step["step"] == "margins");
-    let words = step.and_then(|step| step["in_words"].as_str()).unwrap_or_default();
+    let step = steps.iter().find(|step| step["step"] == name);
+    step.and_then(|step| step["in_words"].as_str()).unwrap_or_default()
+}
+
+/// Gives the labels of sums their names; what is summed over stays as it is written.
+fn named_sums(plan: &Plan, headings: &[String], rows: &mut [Row], naming: Naming<'_>) {
+    let places = label_places(plan);
+    for row in rows {
+        let first_is_there = row.first().is_some_and(Option::is_some);
+        let of = match places {
+            KeyPlaces::First(_) => None,
+            KeyPlaces::Second => row.first().cloned().flatten(),
+        };
+        for (at, cell) in row.iter_mut().enumerate() {
+            match (places.cell(at, first_is_there), cell.as_deref()) {
+                (CellOf::Rest, _) | (CellOf::Key, Some(ALL)) => {}
+                (CellOf::Key, value) => {
+                    let column = of.as_deref().or(headings.get(at).map(String::as_str)).unwrap_or_default();
+                    *cell = Some(naming.listed(column, value));
+                }
+            }
+        }
+        if let (KeyPlaces::Second, [dimension, value, ..]) = (places, row.as_mut_slice()) {
+            match dimension.as_deref() {
+                None => (*dimension, *value) = (Some("all".into()), Some("everything".into())),
+                Some(name) => *dimension = Some(naming.column(name)),
+            }
+        }
+    }
+}
+
+/// Returns the headings of sums, with the names of columns of keys.
+fn sum_headings(plan: &Plan, headings: &[String], naming: Naming<'_>) -> Vec<String> {
+    let keys = match label_places(plan) {
+        KeyPlaces::First(keys) => keys,
+        KeyPlaces::Second => 0,
+    };
+    let named = headings.iter().enumerate();
+    named.map(|(at, heading)| if at < keys { naming.column(heading) } else { heading.clone() }).collect()
+}
+
+/// The table in which totals are the sums of their cells: its totals, and its cells as far as there is room.
+pub(super) fn adding_up(plan: &Plan, certificate: &Value, consistent: &Glance, naming: Naming<'_>) -> Section {
+    let mut rows: Vec<Row> = consistent.rows.iter().take(ROWS_LISTED).cloned().collect();
+    named_sums(plan, &consistent.headings, &mut rows, naming);
+    let above = match consistent.length {
+        length if length <= ROWS_LISTED as u64 => format!("All {length} rows"),
+        length => format!("The first {ROWS_LISTED} of {length} rows; the files hold all"),
+    };
+    let mut blocks = vec![Block::Paragraph(sentence(step_words(certificate, "consistent")))];
+    blocks.extend(folded(above, table(&sum_headings(plan, &consistent.headings, naming), rows), Vec::new()));
+    Section { heading: ADDING_UP.into(), blocks }
+}
+
+/// Returns the section of totals.
+pub(super) fn totals(plan: &Plan, certificate: &Value, margins: &Glance, naming: Naming<'_>) -> Section {
+    let words = step_words(certificate, "margins");
     let mut rows: Vec<Row> = margins.rows.iter().take(ROWS_LISTED).cloned().collect();
     // The last row, the whole, is always shown.
     if margins.length > ROWS_LISTED as u64 && !margins.goes_on() {
         rows.extend(margins.rows.last().cloned());
     }
-    for row in &mut rows {
-        let [dimension, value, ..] = row.as_mut_slice() else { continue };
-        (*dimension, *value) = match dimension.as_deref() {
-            None => (Some("all".into()), Some("everything".into())),
-            Some(name) => (Some(naming.column(name)), Some(naming.listed(name, value.as_deref()))),
-        };
-    }
+    named_sums(plan, &margins.headings, &mut rows, naming);
     let is_total = margins.place("total").is_some();
     let above = match margins.length {
         length if length <= ROWS_LISTED as u64 => format!("All {length} sums"),
         length => format!("The first {ROWS_LISTED} of {length} sums; the files hold all"),
     };
     let mut blocks = vec![Block::Paragraph(sentence(words))];
-    blocks.extend(folded(above, table(&margins.headings, rows), Vec::new()));
+    blocks.extend(folded(above, table(&sum_headings(plan, &margins.headings, naming), rows), Vec::new()));
     Section { heading: if is_total { TOTALS } else { SUMS }.into(), blocks }
 }
 
@@ -212,7 +263,11 @@ fn files(certificate: &Value) -> Vec<FileLink> {
     let link = |table: &Value| {
         let name = table["name"].as_str()?;
         let (stem, ending) = name.rsplit_once('.')?;
-        let what = if stem == "margins" { "the sums" } else { "the table" };
+        let what = match stem {
+            "margins" => "the sums",
+            "consistent" => "numbers that add up",
+            _ => "the table",
+        };
         let format = Format::ALL.into_iter().find(|format| format.as_str() == ending)?;
         let words = match format {
             Format::Csv => format!("{what}, for any program"),

@@ -75,7 +75,9 @@ fn a_rendering_has_other_totals_estimates_and_files_and_verifies_with_its_parent
     assert_passes(&child, &parent);
     let csv = fs::read_to_string(child.join("counts.csv")).expect("a table");
     assert!(csv.starts_with("\u{feff}department,salary,counted,low,high,status,estimate,rounded,quality\n"), "{csv}");
-    for name in ["counts.xlsx", "counts.parquet", "margins.csv", "margins.arrow"] {
+    for name in
+        ["counts.xlsx", "counts.parquet", "margins.csv", "margins.arrow", "consistent.csv", "consistent.parquet"]
+    {
         assert!(child.join(name).is_file(), "{name}");
     }
     assert!(!child.join("margins.xlsx").exists());

@@ -19,6 +19,7 @@ use crate::request::{
     SumsCalled, TableManner, printable, refuse_missing_name,
 };
 use crate::table::KeyType;
+use crate::totals::TotalsTable;
 use incrowd_definition::{After, CertificateHash, Left};
 use incrowd_exact::number_of;
 use incrowd_exact::{Rational, rare_rounding_up, significant_rounding_up};
@@ -211,7 +212,10 @@ impl Inputs {
             output(&json["postprocessing"], version).ok_or("`postprocessing` has a step that is not known")?;
         let format = |table: &WrittenTable| {
             let (_, ending) = table.name.rsplit_once('.')?;
-            Format::ALL.into_iter().find(|format| !table.name.starts_with("margins") && format.as_str() == ending)
+            Format::ALL.into_iter().find(|format| {
+                !TotalsTable::ALL.iter().any(|totals| table.name.starts_with(totals.stem()))
+                    && format.as_str() == ending
+            })
         };
         output.formats = tables.iter().filter_map(format).collect();
         OutputRequest::refuse_formats(&output.formats).map_err(|refusal| refusal.message())?;
@@ -327,14 +331,18 @@ fn after(after: &Value) -> Option<After> {
 }
 
 fn tables(list: &Value, version: Version) -> Option<Vec<WrittenTable>> {
-    let stems = TABLES.into_iter().chain(["margins"]);
+    let stems = TABLES.into_iter().chain(TotalsTable::ALL.map(TotalsTable::stem));
     let known: Vec<String> =
         stems.flat_map(|stem| Format::ALL.map(|format| format!("{stem}.{}", format.as_str()))).collect();
-    // Version 2 knows no workbooks, and totals stand in the workbook of their counts.
+    // Version 2 knows no workbooks and nothing that adds up, and totals stand in the workbook of their counts.
+    let is_of = |name: &str, table: TotalsTable| name.starts_with(table.stem());
     let is_workbook = |name: &str| name.ends_with(Format::Xlsx.as_str());
     let known: Vec<String> = known
         .into_iter()
-        .filter(|name| !is_workbook(name) || (version > Version::Two && !name.starts_with("margins")))
+        .filter(|name| {
+            !is_workbook(name) || (version > Version::Two && !TotalsTable::ALL.iter().any(|table| is_of(name, *table)))
+        })
+        .filter(|name| version > Version::Two || !is_of(name, TotalsTable::Consistent))
         .collect();
     let mut tables: Vec<WrittenTable> = Vec::new();
     for entry in list.as_array().filter(|list| !list.is_empty())? {
@@ -371,7 +379,7 @@ fn output(steps: &Value, version: Version) -> Option<(OutputRequest, Vec<KeyType
             REPORT if version > Version::Two && output.report.is_empty() => {
                 output.report = ReportRequest::from_json(step)?;
             }
-            "threshold" | "interval" => {}
+            "threshold" | "interval" | "consistent" => {}
             table if TABLES.contains(&table) && table != "counts" => {}
             "estimate" => {
                 let kind = step.get("kind")?.as_str()?;
@@ -384,8 +392,12 @@ fn output(steps: &Value, version: Version) -> Option<(OutputRequest, Vec<KeyType
                 }
             }
             "margins" => {
-                let names = step.get("of")?.as_array()?.iter().map(|name| Some(name.as_str()?.to_string()));
-                output.margins = Margins::Of(names.collect::<Option<Vec<_>>>()?);
+                let text = |name: &Value| Some(name.as_str()?.to_string());
+                let set = |set: &Value| match version {
+                    Version::Two => Some(vec![text(set)?]),
+                    Version::Three => set.as_array()?.iter().map(text).collect(),
+                };
+                output.margins = Margins::Of(step.get("of")?.as_array()?.iter().map(set).collect::<Option<Vec<_>>>()?);
                 if step.get("column")? == "published_total" {
                     output.sums = SumsCalled::PublishedTotal;
                 }

@@ -11,12 +11,12 @@ use crate::csv::{CsvText, NotUnspelt, Spelling, unspelt};
 use crate::files::{Again, FileLayout, hex};
 use crate::glance::Glance;
 use crate::kinds::{TABLES, TableRows};
-use crate::margins::Margins;
 use crate::page::{earlier_page, page};
 use crate::plan::Plan;
 use crate::request::{Format, KeyCells};
 use crate::table::Table;
-use crate::write::{Glances, main_layout, totals_layout};
+use crate::totals::{TotalsTable, totals_layout};
+use crate::write::{Glances, main_layout};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, FieldRef, Schema, SchemaRef};
 use incrowd_published::is_key_type;
@@ -105,11 +105,11 @@ pub(super) fn table_of<'p>(plan: &'p Plan, inputs: &Inputs) -> Option<Table<'p>>
     }
 }
 
-/// Returns which table a file holds: a main one, or margins.
+/// Returns which table a file holds: a main one, or one of totals.
 pub(super) fn stem_of(name: &str) -> Option<&'static str> {
     let (stem, format) = name.split_once('.')?;
     let known = Format::ALL.iter().any(|known| known.as_str() == format);
-    TABLES.into_iter().chain(["margins"]).find(|table| known && *table == stem)
+    TABLES.into_iter().chain(TotalsTable::ALL.map(TotalsTable::stem)).find(|table| known && *table == stem)
 }
 
 /// Every release has a table of counts; one with totals has them in the same formats, and no other has any.
@@ -120,14 +120,17 @@ fn check_listed(listed: &[(&str, &str)], plan: &Plan, verdict: &mut Verdict) {
     };
     let main = plan.kind().table();
     let others = TABLES.into_iter().filter(|table| *table != main);
-    let (counts, margins) = (formats(main), formats("margins"));
-    // A workbook has them in a sheet of its own.
-    let apart = counts.iter().copied().filter(|format| *format != Format::Xlsx.as_str());
-    let wanted = if Margins::of(plan).is_some() { apart.collect() } else { BTreeSet::new() };
-    let margins = others.map(formats).find(|other| !other.is_empty()).unwrap_or(margins);
+    let counts = formats(main);
+    // A workbook has them in sheets of their own.
+    let apart: BTreeSet<&str> = counts.iter().copied().filter(|format| *format != Format::Xlsx.as_str()).collect();
+    let is_right = |table: TotalsTable| match table.is_made(plan) {
+        true => formats(table.stem()) == apart,
+        false => formats(table.stem()).is_empty(),
+    };
+    let no_other = others.map(formats).all(|other| other.is_empty());
     verdict.judged(
         "tables",
-        match !counts.is_empty() && margins == wanted {
+        match !counts.is_empty() && no_other && TotalsTable::ALL.into_iter().all(is_right) {
             true => Ok("those that the certificate speaks of are listed".into()),
             false => {
                 Err("a table that the certificate speaks of is not listed, or one that it does not speak of".into())
@@ -230,34 +233,42 @@ fn check_contents(
         );
     }
     let Some((counts, margins, density, lines)) = checked else { return Ok(None) };
-    let margins = match margins {
-        None => None,
-        Some(margins) => {
-            match check_margins(folder, sound, (plan, author), (&margins, totals_layout(table)), verdict)? {
-                Some(glance) => Some(glance),
+    let mut totals = [None, None];
+    if let Some(margins) = margins {
+        for (kind, found) in TotalsTable::ALL.into_iter().zip(&mut totals).filter(|(kind, _)| kind.is_made(plan)) {
+            let again = (kind, kind.rows(&margins, plan), totals_layout(plan, table));
+            match check_totals(folder, sound, author, again, verdict)? {
+                Some(glance) => *found = Some(glance),
                 None => return Ok(None),
             }
         }
-    };
+    }
+    let [margins, consistent] = totals;
     let mut rows = texts.swap_remove(0).2;
     rows.seek(SeekFrom::Start(0)).map_err(|_| VerifyError::NotReadable)?;
-    Ok(Some((Glances { counts, margins, density, lines }, rows)))
+    Ok(Some((Glances { counts, margins, consistent, density, lines }, rows)))
 }
 
-/// Adds up the table of counts again and compares with the totals that were delivered.
-fn check_margins(
+/// Compares totals that were made again from the table of counts with those that were delivered.
+fn check_totals(
     folder: &Path,
     sound: &[&str],
-    (plan, author): (&Plan, Author<'_>),
-    (margins, layout): (&Margins, FileLayout),
+    author: Author<'_>,
+    (table, rows, layout): (TotalsTable, Option<RecordBatch>, FileLayout),
     verdict: &mut Verdict,
 ) -> Result<Option<Glance>, VerifyError> {
-    let Some(rows) = margins.rows(&plan.request().kind.published()) else { return Ok(None) };
+    let Some(rows) = rows else { return Ok(None) };
+    let (right, wrong) = match table {
+        TotalsTable::Margins => ("adds up the table of counts", "does not add up the table of counts"),
+        TotalsTable::Consistent => {
+            ("is what the table of counts makes, and adds up", "is not what the table of counts makes")
+        }
+    };
     let mut text = CsvText::bare();
     let mut again = text.header(&rows.schema()).to_vec();
     again.extend_from_slice(text.rows(&rows).map_err(|_| VerifyError::NotReadable)?);
     let mut good = true;
-    for name in sound.iter().filter(|name| stem_of(name) == Some("margins")) {
+    for name in sound.iter().filter(|name| stem_of(name) == Some(table.stem())) {
         let path = folder.join(name);
         let file = match format_of(name) {
             Some(Format::Csv) => bare_csv(&path, &layout).ok(),
@@ -271,8 +282,8 @@ fn check_margins(
         verdict.judged(
             "sums",
             match same {
-                true => Ok(format!("{name} adds up the table of counts")),
-                false => Err(format!("{name} does not add up the table of counts")),
+                true => Ok(format!("{name} {right}")),
+                false => Err(format!("{name} {wrong}")),
             },
         );
     }

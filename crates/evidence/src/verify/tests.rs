@@ -362,14 +362,14 @@ fn totals_are_sums_of_the_table_and_of_nothing_else() {
     assert_passes(&folder);
     let totals = fs::read_to_string(folder.join("margins.csv")).expect("a file");
     let lines: Vec<&str> = totals.lines().collect();
-    assert_eq!(lines[0], "dimension,value,total,standard_error,cells,omitted");
+    assert_eq!(lines[0], "department,salary,total,standard_error,low,high,cells,omitted");
     // Far beyond the bend the noise is plain: the error is the root of 10 times 2q/(1-q)^2, q = 1/e.
-    assert_eq!(lines[1], "department,Sales,5045,4.292,10,0");
-    assert_eq!(lines[5], "department,Administration,5445,4.292,10,0");
-    assert_eq!(lines[6], ",,26225,9.596,50,0");
+    assert_eq!(lines[1], "Sales,(all),5045,4.292,5036,5054,10,0");
+    assert_eq!(lines[5], "Administration,(all),5445,4.292,5436,5454,10,0");
+    assert_eq!(lines[6], "(all),(all),26225,9.596,26205,26245,50,0");
     assert_eq!(lines.len(), 7);
     for (from, to) in
-        [("Sales,5045", "Sales,5046"), ("4.292", "4.291"), ("department,Sales", "department,sales"), (",50,0", ",50,1")]
+        [("5045", "5046"), ("4.292", "4.291"), ("Sales,(all)", "sales,(all)"), (",50,0", ",50,1"), ("5036", "5035")]
     {
         let forged = totals.replacen(from, to, 1);
         assert_ne!(forged, totals);
@@ -385,10 +385,67 @@ fn totals_are_sums_of_the_table_and_of_nothing_else() {
     let mut certificate = certificate_in(&folder);
     certificate["tables"].as_array_mut().expect("tables").truncate(2);
     rewrite(&folder, &certificate);
-    for name in ["margins.csv", "margins.parquet"] {
+    for name in ["margins.csv", "margins.parquet", "consistent.csv", "consistent.parquet"] {
         fs::remove_file(folder.join(name)).expect("removed");
     }
     assert!(!verify(&folder, MOST_WORK).expect("a verdict").is_passed());
+}
+
+/// Numbers that add up, and what a forger could do to them.
+#[test]
+fn numbers_that_add_up_are_made_of_the_table_and_of_nothing_else() {
+    let request = format!(
+        "{}[mechanism]\nname = \"geometric\"\n[output]\nmargins = [[\"a\"]]\n",
+        "[[bins]]\nname = \"a\"\ncolumn = \"a\"\nvalues = [\"x\", \"y\"]\nnulls = \"bin\"\n[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1, 2, 3]\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\n[ledger]\ndataset = \"d\"\n"
+    );
+    let shown = [4, -3, 2, -1, -2, -1, 7, 0, 5];
+    let home = home();
+    let folder = deliver(
+        &plan_of(&request),
+        cells(9, |cell| value(shown[cell as usize])),
+        home.path(),
+        Randomness::OperatingSystem,
+    );
+    assert_passes(&folder);
+    // By hand: the whole is 11, and the values by `a` are 3, -4 and 12, of which 3 and 12 give up 2 each: 1, 0 and 10.
+    // Of 4, -3 and 2 with the sum 1, 4 gives up 3 and 2 all; of 7, 0 and 5 with the sum 10, 7 and 5 give up 1 each.
+    let right = "a,b,consistent,cells\n(all),(all),11,9\nx,(all),1,3\ny,(all),0,3\n(missing),(all),10,3\nx,1,1,1\nx,2,0,1\nx,3,0,1\ny,1,0,1\ny,2,0,1\ny,3,0,1\n(missing),1,6,1\n(missing),2,0,1\n(missing),3,4,1\n";
+    let own = fs::read_to_string(folder.join("consistent.csv")).expect("a file");
+    assert_eq!(own, right);
+    for (what, forged) in [
+        ("a total off by one", own.replacen("x,(all),1,3", "x,(all),2,3", 1)),
+        ("a cell and its totals", {
+            let whole = own.replacen("(all),(all),11,9", "(all),(all),12,9", 1);
+            whole.replacen("x,(all),1,3", "x,(all),2,3", 1).replacen("x,1,1,1", "x,1,2,1", 1)
+        }),
+        ("another rounding", own.replacen("(missing),1,6,1", "(missing),1,5,1", 1).replacen("3,4,1", "3,5,1", 1)),
+        ("another label", own.replacen("y,(all)", "z,(all)", 1)),
+        ("a row less", own.replacen("y,3,0,1\n", "", 1)),
+    ] {
+        assert_ne!(forged, own, "{what}");
+        fs::write(folder.join("consistent.csv"), &forged).expect("written");
+        let mut certificate = certificate_in(&folder);
+        certificate["tables"][2]["sha256"] = json!(sha256(forged.as_bytes()));
+        rewrite(&folder, &certificate);
+        let verdict = verify(&folder, MOST_WORK).expect("a verdict");
+        let failed = verdict.checks.iter().any(|check| check.result == CheckResult::Failed && check.name == "sums");
+        assert!(failed, "{what}: {}", explain(&verdict));
+    }
+}
+
+#[test]
+fn nothing_is_called_a_total_or_adds_up_where_cells_may_be_hidden() {
+    let request =
+        format!("{SALARIES}\n[mechanism]\nname = \"tailored-geometric\"\nthreshold = 12\n[output]\nmargins = true\n");
+    let home = home();
+    let batches = cells(50, |cell| value(12 + cell as i64));
+    let folder = deliver(&plan_of(&request), batches, home.path(), Randomness::OperatingSystem);
+    assert_passes(&folder);
+    assert!(!folder.join("consistent.csv").exists());
+    let totals = fs::read_to_string(folder.join("margins.csv")).expect("a file");
+    assert!(totals.starts_with("department,salary,sum_of_shown,cells,omitted\n"), "{totals}");
+    let words = certificate_in(&folder)["postprocessing"].to_string();
+    assert!(!words.contains("consistent") && words.contains("leave out what is not shown"), "{words}");
 }
 
 #[test]

@@ -106,6 +106,7 @@ impl Plan {
                 "delta": delta_text(&self.worst.delta.upper_bound()),
                 "is": tightness_text(self.worst.delta.tightness),
             },
+            "totals": self.totals_json(),
             "worst_case_dp": match &cost.epsilon {
                 Epsilon::Finite(epsilon) => json!({ "epsilon": rational_text(epsilon), "delta": delta_text(&cost.delta) }),
                 Epsilon::Infinite => Value::Null,

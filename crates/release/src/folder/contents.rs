@@ -125,7 +125,9 @@ fn plain_file(path: &Path, most: u64) -> Option<Vec<u8>> {
 /// Whether a release writes files of this name.
 fn is_made(name: &str) -> bool {
     let table = |stem: &str| Format::ALL.iter().any(|format| name == format!("{stem}.{}", format.as_str()));
-    name == CERTIFICATE || name == REPORT || ["counts", "margins", "rows", "points"].into_iter().any(table)
+    name == CERTIFICATE
+        || name == REPORT
+        || ["counts", "margins", "consistent", "rows", "points"].into_iter().any(table)
 }
 
 /// Removes a folder that a release has made, whole or not; says whether it is gone. One that holds anything else stays.

@@ -230,3 +230,19 @@ fn the_quality_of_values_is_told_unless_it_is_left_out() {
     assert_eq!(output("quality = false"), QualityColumn::LeftOut);
     assert_eq!(accept(&promising(examples::PROMISES[0])).output.quality, QualityColumn::Written);
 }
+
+#[test]
+fn totals_by_bins_and_by_sets_of_them() {
+    let bins =
+        "[[bins]]\nname = \"a\"\ncolumn = \"a\"\nvalues = [1]\n[[bins]]\nname = \"b\"\ncolumn = \"b\"\nvalues = [1]\n";
+    let margins = |text: &str| {
+        accept(&format!("{}{bins}[output]\nmargins = {text}\n", promising(examples::PROMISES[0]))).output.margins
+    };
+    let sets = |sets: &[&[&str]]| {
+        Margins::Of(sets.iter().map(|set| set.iter().map(|name| name.to_string()).collect()).collect())
+    };
+    assert_eq!(margins("false"), Margins::None);
+    assert_eq!(margins("[\"b\", \"a\"]"), sets(&[&["b"], &["a"]]));
+    assert_eq!(margins("[[\"a\"], [\"b\", \"a\"]]"), sets(&[&["a"], &["a", "b"]]), "in the order of the table");
+    assert_eq!(margins("[[], \"a\"]"), sets(&[&[], &["a"]]));
+}

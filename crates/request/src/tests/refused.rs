@@ -236,6 +236,9 @@ fn output_that_cannot_be_made() {
     refused(&output("prior = [3, 1]"), "the smaller first", "[3, 1]");
     refused(&output("estimate = \"mean\""), "clamped, median, unbiased", "\"mean\"");
     refused(&output("margins = [\"x\"]"), "no bin named `x`", "\"x\"");
+    refused(&output("margins = [[\"x\"]]"), "no bin named `x`", "\"x\"");
+    refused(&output("margins = [[], []]"), "listed twice", "[]");
+    refused(&output("missing = \"(all)\""), "\"(all)\"", "\"(all)\"");
     refused(&output("rounding = 0"), "from 1", "0");
     refused(&output("folder = 3"), "a text in quotes, not a number", "3");
 }
