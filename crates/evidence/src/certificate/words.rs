@@ -236,6 +236,7 @@ pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
             lines.push("a person's identifier does not change when somebody joins or leaves, and belongs to one person")
         }
     }
+    lines.push("what a row says does not change when somebody else joins or leaves: no column, formula or view is computed from other people's rows, as ranks, shares and running numbers are: asserted, not checked");
     if plan.request().data.as_ref().is_some_and(|data| data.split.is_some()) {
         lines.push("the column of the split is a public function of the person, so nobody is in two parts of a snapshot: asserted, not checked");
     }
