@@ -97,8 +97,8 @@ pub enum Command {
     /// how many bins would be shown, and which keys of the request would help; each was tried. What it shows depends on
     /// the data without protection and must not be published; a limit or a bin that is chosen by looking at it is a
     /// choice that the promise does not cover. Exit codes: 0 a release would go well; 1 it would fail, lose more people
-    /// than --most-lost, leave out more of their bins than --most-cut, misread days, show nothing, or not fit the data, such
-    /// as a column that is not there; 2 a request that is wrong by itself.
+    /// than --most-lost, leave out more of their bins than --most-cut, misread days, show nothing, or not fit the data,
+    /// such as a column that is not there; 2 a request that is wrong by itself.
     ///
     /// Examples:
     ///   incrowd check request.toml

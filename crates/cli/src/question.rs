@@ -69,17 +69,16 @@ impl Question {
                 talk::note("note:", &format!("hardly anything may be shown: {words}"));
                 self.answered(plan, asked)
             }
-            (Outlook::Unknown { shows, need }, asked) => {
+            // Nobody who need not answer is told what `plan` says of every such release.
+            (Outlook::Unknown { need: PeopleNeeded::Few, .. }, _) => Consent::Given,
+            (Outlook::Unknown { shows, need: PeopleNeeded::Many }, asked) => {
                 talk::note(
                     "note:",
                     &format!(
                         "{shows}; whether any are so large is not known: `incrowd check` tells, and charges nothing"
                     ),
                 );
-                match need {
-                    PeopleNeeded::Few => Consent::Given,
-                    PeopleNeeded::Many => self.answered(plan, asked),
-                }
+                self.answered(plan, asked)
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What is remembered of a look at this state of the data, and the note before a release where there is nothing.
 //!
 //! The note is for a terminal alone, and before the charge; it must never keep a release from running, or look at more
-//! than sizes and times of files. It is separate because `release` only passes it on. Read `check/mark.rs` for what is remembered.
+//! than sizes and times of files. It is separate because `release` only passes it on. Read `check/mark.rs` for what is
+//! remembered.
 
 use crate::args::ReleaseCommand;
 use crate::check::mark::{CheckOutcome, State, recall};

@@ -1,6 +1,6 @@
 //! The consistent table: whole numbers, none below zero, in which every total is the sum of its cells.
 //!
-//! Made of unbiased values and their variances, which are functions of published values, in whole numbers and shifts
+//! Made of unbiased values and the widths of intervals, which are functions of published values, in whole numbers and shifts
 //! alone, so that everybody gets the same digits; it must never look at anything else, nor call its cells published
 //! ones. It is separate from `margins.rs`, whose totals are unbiased and may be below zero. Read
 //! `consistent/nearest.rs` for what is nearest, `consistent/whole.rs` for how it becomes whole, and section 7.10 of
@@ -65,10 +65,14 @@ impl Consistent {
         }
     }
 
-    /// Adds a cell: its row in the table of counts, its unbiased value and its variance in units of `2^-64`.
-    pub(crate) fn add(&mut self, row: &Row, value: &(Integer, Integer)) {
+    /// Adds a cell: its row in the table of counts, its unbiased value in units of `2^-64`, and its interval.
+    ///
+    /// Its weight comes from the interval, not from the estimate of its variance: that one is unbiased over all draws,
+    /// and so takes a value that a small group shows by a long jump for one that is nearly exact.
+    pub(crate) fn add(&mut self, row: &Row, value: &Integer, (low, high): (Option<i64>, Option<i64>)) {
         if self.cells.group(row) == self.values.len() {
-            self.values.push(value.clone());
+            let width = Integer::from(high.unwrap_or(i64::MAX)) - Integer::from(low.unwrap_or(0));
+            self.values.push((value.clone(), width.clone() * width));
         }
         for set in &mut self.sets {
             set.group(row);

@@ -143,7 +143,7 @@ impl Margins {
             sums[group].add(value, interval);
         }
         if let (Some(consistent), Some(value)) = (&mut self.consistent, value) {
-            consistent.add(row, value);
+            consistent.add(row, &value.0, interval);
         }
     }
 

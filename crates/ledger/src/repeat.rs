@@ -132,7 +132,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Returns the last charge that was delivered, or else the last whose end is not known, or else the last that failed.
+    /// Returns the last charge that was delivered, or else the last whose end is not known, or else the last that
+    /// failed.
     pub fn judged(self, state: impl Fn(&ChargeId) -> Option<EarlierState>) -> Option<EarlierCharge> {
         let mut earlier: Option<EarlierCharge> = None;
         for (charge_id, time) in self.found {

@@ -197,7 +197,7 @@ mod at_a_terminal {
     fn a_dialogue_ends_with_a_request_that_can_be_planned() {
         let place = people();
         // The second answer is wrong, and is asked again; no value of the data is on the screen.
-        let typed = b"id\nnowhere\nregion, 3\nNorth, South\n0, 18, 65\n25\n0.5\nmine.toml\n";
+        let typed = b"id\nnowhere\nregion, 3\nNorth, South\n0, 18, 65\n25\n60 %\n70 %\nmine.toml\n";
         let (code, screen) = at_a_terminal(&place, &["init", "people.csv", "--interactive"], typed);
         assert_eq!(code, 0, "{screen}");
         for part in [
@@ -213,7 +213,7 @@ mod at_a_terminal {
         }
         assert!(!screen.replace("North, South", "").contains("South"), "{screen}");
         let text = std::fs::read_to_string(place.path("mine.toml")).expect("a request");
-        for line in ["person = \"id\"", "values = [\"North\", \"South\"]", "edges  = [0, 18, 65]", "group   = 25"] {
+        for line in ["person = \"id\"", "values = [\"North\", \"South\"]", "edges  = [0, 18, 65]", "small      = 25"] {
             assert!(text.contains(line), "{line}\n{text}");
         }
         for command in ["plan", "check"] {
@@ -247,7 +247,7 @@ mod at_a_terminal {
         assert_eq!(place.files().len(), before);
         // Ctrl-C, at the last question.
         let mut terminal = AtATerminal::start(&place, &["init", "people.csv", "--interactive"]);
-        terminal.type_in(&b"\n".repeat(5));
+        terminal.type_in(&b"\n".repeat(4));
         terminal.wait_for("Write the request to which file?");
         terminal.interrupt();
         let (code, screen) = terminal.end();

@@ -151,7 +151,7 @@ fn a_delivered_folder_names_its_policy_and_both_say_what_it_gives() {
     let certificate: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(certificate["request"]["policy"], "fewer-than-6");
     let counts = std::fs::read_to_string(place.path("out/counts.csv")).expect("a table");
-    assert!(counts.lines().next().is_some_and(|head| head.ends_with(",shown")), "{counts}");
+    assert!(counts.lines().next().is_some_and(|head| head.ends_with(",shown,quality")), "{counts}");
     let verified = place.run(&["verify", "out"]);
     assert_eq!(verified.code, 0, "{}", verified.stdout);
     assert!(verified.stdout.contains("fewer-than-6 gives the promise"), "{}", verified.stdout);

@@ -80,7 +80,7 @@ fn commands() -> Vec<(String, Vec<String>)> {
 #[test]
 fn every_command_works_after_the_demo_in_the_order_given_and_prints_what_is_shown() {
     let (place, _) = after_the_demo();
-    place.write("people.csv", "town,age\nBern,30\nChur,40\n");
+    place.write("people.csv", format!("town,age\n{}", "Bern,30\nChur,40\n".repeat(1000)));
     let commands = commands();
     assert!(commands.len() >= 11, "{commands:?}");
     let mut shown_lines = 0;

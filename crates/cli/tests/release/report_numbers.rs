@@ -8,7 +8,7 @@ use crate::pages::{KINDS, certificate, place};
 use serde_json::Value;
 
 /// Numbers that are part of how things are said: which, and why.
-const STRUCTURAL: [(&str, &str); 9] = [
+const STRUCTURAL: [(&str, &str); 13] = [
     ("95", "the chance of an interval"),
     ("19", "times of 20, the same chance"),
     ("20", "19 times of 20"),
@@ -17,6 +17,10 @@ const STRUCTURAL: [(&str, &str); 9] = [
     ("99", "percent of bins that show"),
     ("0", "nothing, or the end of counts"),
     ("1", "one of something"),
+    ("24", "an example of what stands in place of an uncertain number"),
+    ("1.96", "standard errors in half of an interval"),
+    ("16.5", "percent: the end of quality A"),
+    ("33.3", "percent: the end of quality E"),
     ("2026", "the year of a rule or paper"),
 ];
 /// Sizes of groups that people ask about, and numbers of values that a person may have.

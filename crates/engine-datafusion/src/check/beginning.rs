@@ -244,8 +244,9 @@ fn widths(text: &str, signs: Signs) -> Vec<usize> {
 /// Returns the sign that cuts all first lines into as many fields, where the present one cuts none.
 fn other_delimiter(text: &str, signs: Signs) -> Option<(DamageKind, Sign)> {
     let present = widths(text, signs);
-    // A comma of a number is no sign between fields of most lines.
-    if present.iter().filter(|width| **width > 1).count() * 2 > present.len() {
+    // Titles may stand above a table that this sign cuts well; a decimal comma cuts rows, but no names.
+    let is_cut = |width: &usize| *width > 1;
+    if present.first().is_some_and(is_cut) {
         return None;
     }
     let candidates = DELIMITERS.iter().filter_map(|text| Sign::of(text)).filter(|sign| sign.byte() != signs.delimiter);
@@ -253,7 +254,7 @@ fn other_delimiter(text: &str, signs: Signs) -> Option<(DamageKind, Sign)> {
         let widths = widths(text, Signs { delimiter: sign.byte(), ..signs });
         let columns = widths.first().copied().filter(|columns| *columns > 1)?;
         let alike = widths.iter().filter(|width| **width == columns).count();
-        Some((alike, columns, sign))
+        (alike * 2 > widths.len()).then_some((alike, columns, sign))
     });
     let (_, columns, sign) = even.max_by_key(|(alike, columns, _)| (*alike, *columns))?;
     Some((DamageKind::OneColumn { sign: sign.to_string(), times: columns - 1 }, sign))

@@ -94,17 +94,26 @@ pub(crate) fn single_quotes(text: &str) -> Option<Sign> {
 }
 
 /// Returns the sign between fields with how many fields it makes, if another one than the usual makes lines alike.
+///
+/// Lines are taken for titles only where no sign makes all lines alike: names that a sign does not cut look like one.
 fn delimiter(text: &str, quote: Option<Sign>, end: End, usual: Sign) -> Option<(Sign, usize)> {
-    let alike = |sign: Sign| fields_alike(text, sign, quote, end).map(|fields| (sign, fields));
-    let usual_fields = alike(usual).map_or(1, |(_, fields)| fields);
-    let others = DELIMITERS.into_iter().filter_map(Sign::of).filter(|sign| *sign != usual);
-    let best = others.filter_map(alike).max_by_key(|(_, fields)| *fields)?;
-    // A comma may well stand in every line of a file of semicolons: the sign that makes more fields wins.
-    (best.1 > usual_fields).then_some(best)
+    let others = || DELIMITERS.into_iter().filter_map(Sign::of).filter(|sign| *sign != usual);
+    for titles in [0, MOST_TITLES] {
+        let alike = |sign: Sign| fields_alike(text, (sign, quote), end, titles).map(|fields| (sign, fields));
+        let usual_fields = alike(usual).map(|(_, fields)| fields);
+        let best = others().filter_map(alike).max_by_key(|(_, fields)| *fields);
+        match (best, usual_fields) {
+            (None, None) => {}
+            // A comma may well stand in every line of a file of semicolons: the sign that makes more fields wins.
+            (best, usual_fields) => return best.filter(|(_, fields)| *fields > usual_fields.unwrap_or(1)),
+        }
+    }
+    None
 }
 
-/// Returns how many fields most lines have, if nearly all have as many and that is more than one.
-fn fields_alike(text: &str, sign: Sign, quote: Option<Sign>, end: End) -> Option<usize> {
+/// Returns how many fields most lines have, if nearly all have as many and that is more than one; so many lines of one
+/// field may come before them.
+fn fields_alike(text: &str, (sign, quote): (Sign, Option<Sign>), end: End, most_titles: usize) -> Option<usize> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -118,7 +127,7 @@ fn fields_alike(text: &str, sign: Sign, quote: Option<Sign>, end: End) -> Option
     }
     // Titles before the names say nothing of the signs.
     let titles = counts.iter().take_while(|fields| **fields == 1).count();
-    if titles < counts.len() && titles <= MOST_TITLES {
+    if titles < counts.len() && titles <= most_titles {
         counts.drain(..titles);
     }
     let most = counts.iter().copied().max_by_key(|fields| counts.iter().filter(|other| *other == fields).count())?;

@@ -1,7 +1,8 @@
 //! Numbers that are written with other signs than the point.
 //!
 //! It must never read `1.5` as 15 or 1,5 where the point is not the sign of fractions: groups are of exactly three
-//! digits, or the text is no number. It is separate because it looks at one text and two signs. Read `date.rs` next.
+//! digits, or the text is no number. It is separate because it looks at one text and two signs. Days are read by
+//! `incrowd_definition`, in `definition/src/date_way.rs`.
 
 use incrowd_definition::{Dialect, Sign};
 use std::borrow::Cow;

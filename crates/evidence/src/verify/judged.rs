@@ -135,13 +135,13 @@ fn reports_show_uncertain_values_in_grey_with_words_and_speak_of_those_who_were_
     let table = fs::read_to_string(folder.join("counts.csv")).expect("a table");
     let uncertain: Vec<&str> = table.lines().filter(|line| line.ends_with(",F")).collect();
     assert!(!uncertain.is_empty() && uncertain.len() < 50);
-    assert_eq!(report.matches("<tr class=\"quiet\">").count(), uncertain.len());
+    assert_eq!(report.matches("<tr class=\"uncertain\">").count(), uncertain.len());
     for line in &uncertain {
         // The salary is in quotes, as it has a comma.
         let fields: Vec<&str> = line.rsplit(',').collect();
         let [_, _, high, low, _, ..] = fields.as_slice() else { panic!("{line}") };
         let words = if *low == "0" { format!("at most {high}") } else { format!("{low} to {high}") };
-        assert!(report.contains(&format!("<td class=\"number quiet\">{words}</td>")), "{line}");
+        assert!(report.contains(&format!("<td class=\"number uncertain\">{words}</td>")), "{line}");
     }
     let page = report.split("<summary>The certificate</summary>").next().expect("the words");
     assert!(!page.contains("true count"), "counts of people who were cut are no true counts of a bin");

@@ -57,7 +57,7 @@ fn hostile_words_do_not_act() {
     let folder = delivered(&words, home.path());
     assert!(verdict(&folder).is_passed(), "{}", explain(&verdict(&folder)));
     let page = page_of(&folder);
-    assert!(markup::page(&page, &["counts.csv", "margins.csv"]).is_some(), "nothing acts");
+    assert!(markup::page(&page, &["counts.csv", "margins.csv", "consistent.csv"]).is_some(), "nothing acts");
     assert!(markup::page(&page, &["counts.csv"]).is_none(), "and every link is to a file that is listed");
     assert!(!page.contains("<script") && !page.contains("<a href='") && !page.contains(['\u{202e}', '\u{7}']));
 }

@@ -1,8 +1,8 @@
 //! Totals that add up, measured: draws of the real sampler from known counts, beside the truth.
 //!
-//! Known counts are drawn from with a known seed, so nothing here is private and nothing may leave a test. It must never
-//! expect a value that the code under test computed: the truth is added up here. It is separate because it needs the
-//! sampler and the tables together. Read `docs/decisions/0029-totals-that-add-up.md` for what it printed.
+//! Known counts are drawn from with a known seed, so nothing here is private and nothing may leave a test. It must
+//! never expect a value that the code under test computed: the truth is added up here. It is separate because it needs
+//! the sampler and the tables together. Read `docs/decisions/0029-totals-that-add-up.md` for what it printed.
 
 use incrowd_counts::{Keys, PublishedBatch, Shown};
 use incrowd_evidence::WriteError;

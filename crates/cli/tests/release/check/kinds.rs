@@ -344,6 +344,11 @@ fn faults_are_named_in_every_kind_and_what_is_advised_helps() {
         }
         let fixed = place.run(&["check", "request.toml", "--fix", "fixed.toml"]);
         assert_eq!(fixed.code, said.code, "{title}");
+        // What only a human can decide is not written.
+        if !place.path("fixed.toml").exists() {
+            assert_eq!((said.code, fault.ends), (1, 1), "{title}: {}", fixed.stderr);
+            continue;
+        }
         let again = place.run(&["check", "fixed.toml"]);
         assert_eq!(again.code, fault.ends, "{title}: {}{}", again.stdout, again.stderr);
     }

@@ -41,7 +41,7 @@ fn other_archives_are_refused_before_the_charge() {
     let whole = deflated("d.csv", TEXT, TEXT.len() as u32);
     for cut in [1, 10, 22, 40, whole.len() - 4] {
         folder.write_as_is("part.zip", &whole[..whole.len() - cut]);
-        refused("part.zip", NotOneFile::Damaged);
+        refused("part.zip", NotOneFile::CutOff);
     }
     folder.write_as_is("text.zip", TEXT);
     refused("text.zip", NotOneFile::Damaged);
