@@ -1,8 +1,8 @@
 //! The consistent table: whole numbers, none below zero, in which every total is the sum of its cells.
 //!
-//! Made of unbiased values and the widths of intervals, which are functions of published values, in whole numbers and shifts
-//! alone, so that everybody gets the same digits; it must never look at anything else, nor call its cells published
-//! ones. It is separate from `margins.rs`, whose totals are unbiased and may be below zero. Read
+//! Made of unbiased values and the widths of intervals, which are functions of published values, in whole numbers and
+//! shifts alone, so that everybody gets the same digits; it must never look at anything else, nor call its cells
+//! published ones. It is separate from `margins.rs`, whose totals are unbiased and may be below zero. Read
 //! `consistent/nearest.rs` for what is nearest, `consistent/whole.rs` for how it becomes whole, and section 7.10 of
 //! `docs/certificate.md` for both in words.
 

@@ -204,9 +204,12 @@ mod tests {
             for sum in [0, 1, 2, 7, 19] {
                 assert_eq!(odds.beyond[sum], Rational::ONE - chance_up_to(terms, sum), "{terms} {sum}");
             }
-            // Beyond the last level, what the levels do not tell is added.
+            // Where the levels end, no chance is below the truth, and larger sums leave no more open.
             let last = odds.beyond.len() - 1;
-            assert!(last >= LEVELS && odds.beyond[last] > level(LEVELS - 1) * Rational::from(terms));
+            assert!(last >= LEVELS);
+            for sum in [LEVELS - 1, LEVELS, last] {
+                assert!(odds.beyond[sum] >= Rational::ONE - chance_up_to(terms, sum), "{terms} {sum}");
+            }
             assert!(odds.beyond.is_sorted_by(|one, other| one >= other));
         }
         assert!(ChangeOdds::of(0).is_err() && ChangeOdds::of(MOST_TERMS + 1).is_err());

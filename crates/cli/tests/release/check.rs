@@ -148,8 +148,8 @@ fn the_limits_on_a_persons_bins_are_told() {
 fn a_limit_that_leaves_out_too_much_is_refused_with_the_smallest_that_does_not() {
     // 40 people are in ten towns each, 60 in one.
     let mut data = String::from("id,town\n");
-    for person in 0..100 {
-        let towns = if person < 40 { 10 } else { 1 };
+    for person in 0..1000 {
+        let towns = if person < 400 { 10 } else { 1 };
         (0..towns).for_each(|town| data.push_str(&format!("{person},Town{town}\n")));
     }
     let place = Place::new();
@@ -166,13 +166,13 @@ fn a_limit_that_leaves_out_too_much_is_refused_with_the_smallest_that_does_not()
         said.stderr
     );
     assert!(said.stderr.contains("--most-cut"), "{}", said.stderr);
-    // Of 460 the ten towns of 40 people are 400: 8 of each and the 60 others are 380, 82.6 %; 7 would be 74 %.
+    // Of 4,600 the ten towns of 400 people are 4,000: 8 of each and the 600 others are 3,800, 82.6 %; 7 would be 74 %.
     let words = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("bins-per-person = 8 would count 83 % of them"), "{words}");
     assert!(words.contains("a limit chosen by looking is a choice that the promise does not cover"), "{words}");
     let object = object(&place, &[]);
     let wider = &object["limits"]["wider"];
-    assert_eq!((&wider["bins_per_person"], &wider["counted"]), (&Value::from(8), &Value::from(380)));
+    assert_eq!((&wider["bins_per_person"], &wider["counted"]), (&Value::from(8), &Value::from(3800)));
     assert_eq!((&object["verdict"], &object["most_cut"]), (&Value::from("cuts"), &Value::from(0.2)));
     assert_eq!(place.run(&["check", "request.toml", "--most-cut", "70%"]).code, 0);
     assert_eq!(place.run(&["check", "request.toml", "--most-lost", "100%"]).code, 1, "nobody is lost");

@@ -245,11 +245,11 @@ mod at_a_terminal {
         assert_eq!(code, 2, "{screen}");
         assert!(screen.contains("nobody answered: nothing was written"), "{screen}");
         assert_eq!(place.files().len(), before);
-        // Ctrl-C, at the last question.
+        // Stopped at the last question.
         let mut terminal = AtATerminal::start(&place, &["init", "people.csv", "--interactive"]);
         terminal.type_in(&b"\n".repeat(4));
         terminal.wait_for("Write the request to which file?");
-        terminal.interrupt();
+        terminal.stop();
         let (code, screen) = terminal.end();
         assert_ne!(code, 0, "{screen}");
         assert!(!screen.contains("Wrote"), "{screen}");

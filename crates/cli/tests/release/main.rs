@@ -49,3 +49,4 @@ mod sources;
 mod top;
 mod universes;
 mod verified;
+mod walks;

@@ -53,10 +53,11 @@ impl AtATerminal {
         }
     }
 
-    /// Stops it as Ctrl-C does.
-    pub fn interrupt(&mut self) {
+    /// Stops it from outside: not by the signal of Ctrl-C, which is ignored by whatever a script starts in the
+    /// background, this test among it.
+    pub fn stop(&mut self) {
         let pid = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-INT", &pid]).status().expect("a signal").success());
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("a signal").success());
     }
 
     /// Returns the exit code, -1 after a signal, and all that is on the screen.

@@ -27,6 +27,8 @@ use std::sync::Arc;
 const BEGINNING: u64 = 1 << 20;
 /// So many files are looked at, and so many faults told.
 const MOST_FILES: usize = 8;
+/// So many lines before the names may be titles.
+const MOST_TITLES: usize = 20;
 /// Signs that stand between fields.
 const DELIMITERS: [&str; 4] = [";", "tab", "|", ","];
 
@@ -233,11 +235,6 @@ fn widths(text: &str, signs: Signs) -> Vec<usize> {
         widths.push(record.fields);
         if widths.len() < 100 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    // Titles before the names say nothing of the signs.
-    let titles = widths.iter().take_while(|width| **width == 1).count();
-    if titles < widths.len() {
-        widths.drain(..titles);
-    }
     widths
 }
 
@@ -252,7 +249,7 @@ fn other_delimiter(text: &str, signs: Signs) -> Option<(DamageKind, Sign)> {
     let candidates = DELIMITERS.iter().filter_map(|text| Sign::of(text)).filter(|sign| sign.byte() != signs.delimiter);
     let even = candidates.filter_map(|sign| {
         let widths = widths(text, Signs { delimiter: sign.byte(), ..signs });
-        let columns = widths.first().copied().filter(|columns| *columns > 1)?;
+        let columns = widths.iter().copied().take(MOST_TITLES + 1).find(|columns| *columns > 1)?;
         let alike = widths.iter().filter(|width| **width == columns).count();
         (alike * 2 > widths.len()).then_some((alike, columns, sign))
     });

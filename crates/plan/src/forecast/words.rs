@@ -54,8 +54,8 @@ pub enum CheckedOutlook {
 
 impl Plan {
     /// Returns whether a release is expected to show anything: by the sizes of a forecast, or by what a look at the
-    /// data has found. Where there is neither nothing is known: a size from which on bins show is large for one table and
-    /// small for another.
+    /// data has found. Where there is neither nothing is known: a size from which on bins show is large for one table
+    /// and small for another.
     pub fn outlook(&self, forecast: Option<&Forecast>, checked: CheckedOutlook) -> Outlook {
         let Some(shows) = self.shows_words() else { return Outlook::Something };
         if let Some(forecast) = forecast {
