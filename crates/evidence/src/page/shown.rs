@@ -69,7 +69,9 @@ fn bins_in_short(plan: &Plan) -> &'static str {
     let deployed = plan.settled().deployed();
     let exact_if_large = plan.curve().last_finite().is_some();
     match (deployed.publishes_ranges(), deployed.shown_as_it_is_from(), deployed.may_be_silent(), exact_if_large) {
-        (true, _, _, _) => "Of a group that is shown there is no number but a range, in which its true count lies.",
+        (true, _, _, _) => {
+            "Of a group that is shown there is no number but a range, in which the number of people who were counted lies."
+        }
         (_, Some(_), _, _) => "Groups that are too small are not shown; the others are shown as they are.",
         (_, None, true, true) => {
             "Chance has a hand in which groups are shown and in the numbers of small ones; those of large groups may be shown as they are."
@@ -81,7 +83,7 @@ fn bins_in_short(plan: &Plan) -> &'static str {
             "Chance has a hand in the numbers of small groups; those of large groups may be shown as they are."
         }
         (_, None, false, false) => {
-            "Chance has a hand in every number: the true count may be another, and a group of nobody may show some."
+            "Chance has a hand in every number: more people or fewer may have been counted, and a group of nobody may show some."
         }
     }
 }

@@ -69,6 +69,7 @@ fn what_was_delivered_passes() {
             "assumption",
             "assumption",
             "assumption",
+            "assumption",
             "program",
             "ledger",
         ]
