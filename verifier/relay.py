@@ -197,10 +197,10 @@ class Relay(Summed):
             if mass:
                 yield "", self.shown_as.get(label), [mass << BITS - 128]
 
-    def apart(self, count, epsilon):
-        if count >= self.repeats_from:   # laws repeat themselves, label by label
+    def pairs(self, count):
+        if count >= self.repeats_from:   # laws repeat themselves, label by label; later labels have no reading here
             count = self.repeats_from + (count - self.repeats_from) % self.spacing
-        return super().apart(count, epsilon)
+        return super().pairs(count)
 
     def bounds(self, count):
         """The first step costs D/W, and no other more."""

@@ -59,7 +59,7 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
             match found {
                 Ok(mut findings) => {
                     fit(&mut findings, opened.request());
-                    Looked::Read(findings)
+                    Looked::Read(Box::new(findings))
                 }
                 Err(NoFindings::Damaged(damage)) => Looked::Damaged(damage),
                 Err(NoFindings::Stopped) => return Err(Failure::Release(ReleaseFailure::Cancelled)),

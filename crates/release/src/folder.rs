@@ -24,6 +24,8 @@ pub use seal::Seal;
 
 pub(crate) use left::stale_of;
 
+use contents::CERTIFICATE;
+
 use incrowd_evidence::WriteError;
 use incrowd_evidence::files::NewFiles;
 use left::{LOCK, Place, RANDOM, TAKEN, hidden, owner, prefix, random_of, remove_old_locks, stale};
@@ -78,6 +80,10 @@ impl StagedFolder {
         match fs::metadata(&parent) {
             Ok(found) if found.is_dir() => {}
             Ok(_) | Err(_) => return Err(FolderError::NoParent),
+        }
+        // A folder in a delivered one would be a file that its certificate does not list.
+        if parent.join(CERTIFICATE).is_file() {
+            return Err(FolderError::InsideDelivered);
         }
         let new = |error: io::Error| FolderError::Write(WriteError::of(&error));
         let taken = Taken::take(parent.join(hidden(&name, TAKEN)))?;

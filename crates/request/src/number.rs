@@ -25,7 +25,7 @@ impl Whole {
     /// How many bins one person may be in.
     pub const BINS_PER_PERSON: Whole = Whole { least: 1, most: 1_000_000 };
     /// Lines before the first that is read.
-    pub const LINES: Whole = Whole { least: 0, most: 10_000 };
+    pub const LINES: Whole = Whole { least: 0, most: 20 };
     /// Characters of a prefix, levels of a hierarchy.
     pub const PREFIX: Whole = Whole { least: 1, most: 1_000 };
 

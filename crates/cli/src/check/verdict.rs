@@ -20,7 +20,7 @@ pub enum Looked {
     /// The data cannot be read to its end.
     Damaged(Vec<Damage>),
     /// The data was read.
-    Read(Findings),
+    Read(Box<Findings>),
 }
 
 /// Everything that there is to say.

@@ -25,6 +25,9 @@ _incrowd() {
             incrowd,completions)
                 cmd="incrowd__subcmd__completions"
                 ;;
+            incrowd,diff)
+                cmd="incrowd__subcmd__diff"
+                ;;
             incrowd,draw)
                 cmd="incrowd__subcmd__draw"
                 ;;
@@ -52,6 +55,9 @@ _incrowd() {
             incrowd,plan)
                 cmd="incrowd__subcmd__plan"
                 ;;
+            incrowd,policies)
+                cmd="incrowd__subcmd__policies"
+                ;;
             incrowd,recover)
                 cmd="incrowd__subcmd__recover"
                 ;;
@@ -75,6 +81,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help,completions)
                 cmd="incrowd__subcmd__help__subcmd__completions"
+                ;;
+            incrowd__subcmd__help,diff)
+                cmd="incrowd__subcmd__help__subcmd__diff"
                 ;;
             incrowd__subcmd__help,draw)
                 cmd="incrowd__subcmd__help__subcmd__draw"
@@ -102,6 +111,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help,plan)
                 cmd="incrowd__subcmd__help__subcmd__plan"
+                ;;
+            incrowd__subcmd__help,policies)
+                cmd="incrowd__subcmd__help__subcmd__policies"
                 ;;
             incrowd__subcmd__help,recover)
                 cmd="incrowd__subcmd__help__subcmd__recover"
@@ -212,7 +224,7 @@ _incrowd() {
 
     case "${cmd}" in
         incrowd)
-            opts="-h -V --format --help --version plan check compare law draw release recover render verify export init ledger example schema man completions help"
+            opts="-h -V --format --help --version plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -230,13 +242,17 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__check)
-            opts="-h --most-lost --output --fix --memory --threads --spill --format --help"
+            opts="-h --most-lost --most-cut --output --fix --memory --threads --spill --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --most-lost)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --most-cut)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -304,6 +320,36 @@ _incrowd() {
                 return 0
             fi
             case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__diff)
+            opts="-h --only-changed --periods --to --most-work --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --periods)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --most-work)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
@@ -422,7 +468,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help)
-            opts="plan check compare law draw release recover render verify export init ledger example schema man completions help"
+            opts="plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -464,6 +510,20 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__diff)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -729,6 +789,20 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__help__subcmd__policies)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__help__subcmd__recover)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -800,7 +874,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__init)
-            opts="-o -h --by --person --output --interactive --names-on-top --sheet --table --format --help"
+            opts="-o -h --by --person --policy --protect-below --output --interactive --names-on-top --skip-lines --data-format --sheet --table --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -814,11 +888,27 @@ _incrowd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --policy)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --protect-below)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --skip-lines)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data-format)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1348,7 +1438,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__plan)
-            opts="-h --counts --want --like --chart --no-chart --save --format --help"
+            opts="-h --counts --want --like --chart --no-chart --details --ledger --save --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1370,10 +1460,32 @@ _incrowd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --save)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__policies)
+            opts="-h --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --format)
                     COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
@@ -1462,7 +1574,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__render)
-            opts="-h --to --margins --estimate --prior --rounding --formats --csv-bom --missing --report --most-work --format --help"
+            opts="-h --to --margins --estimate --prior --rounding --small --quality --formats --csv-bom --missing --report --most-work --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1486,6 +1598,14 @@ _incrowd() {
                     ;;
                 --rounding)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --small)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --quality)
+                    COMPREPLY=($(compgen -W "true false" -- "${cur}"))
                     return 0
                     ;;
                 --formats)
@@ -1520,7 +1640,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__schema)
-            opts="-h --format --help request certificate"
+            opts="-h --format --help request certificate keys"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

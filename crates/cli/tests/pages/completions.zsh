@@ -15,7 +15,7 @@ _incrowd() {
 
     local context curcontext="$curcontext" state line
     _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -39,7 +39,7 @@ _arguments "${_arguments_options[@]}" : \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
 '--ledger=[The account book to look up the budget in, where it is there; nothing is written. Otherwise INCROWD_LEDGER, the request'\''s own path, or a file in the user'\''s data folder]:FILE:_files' \
 '--save=[Save the plan for \`release --plan\`, so that what was reviewed is what runs; an existing file is not overwritten]:FILE.json:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
@@ -58,7 +58,7 @@ _arguments "${_arguments_options[@]}" : \
 '--memory=[How much memory grouping may take before it spills to disk, such as 2GB]:SIZE:_default' \
 '--threads=[How many threads read]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -70,7 +70,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '*--counts=[Group sizes to compare, such as 1,5,20]:N,N,...:_default' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
@@ -82,7 +82,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (law)
 _arguments "${_arguments_options[@]}" : \
 '--count=[How many people are in the bin]:K:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--all[Print every outcome; text otherwise leaves the rarest out and says how much they weigh]' \
@@ -96,7 +96,7 @@ _arguments "${_arguments_options[@]}" : \
 '--count=[How many people are in the hypothetical bin]:K:_default' \
 '--times=[How often to draw]:N:_default' \
 '--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`. Nothing drawn so is private]:SEED:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -114,16 +114,16 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[How many threads count]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
 '--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`, charged to a ledger in memory. Nothing is private]:SEED:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--replace[Replace an existing folder. A request that was delivered before needs --again, too]' \
 '(--if-new)--again[Release a request that was delivered before, or interrupted, once more\: draws anew, and is charged again]' \
-'--if-new[End with exit code 0 and charge nothing if the request was delivered before; for jobs that run again and again]' \
+'--if-new[For jobs that run again and again\: end with exit code 0 and charge nothing if the request was delivered before, and with 1 if it was charged before and not delivered, which is tried again without this option alone]' \
 '--yes[Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked]' \
 '--rehearse[A dry run on made-up counts of the declared shape\: touches no data and no budget]' \
-'-q[Say nothing but errors]' \
-'--quiet[Say nothing but errors]' \
+'-q[Say nothing but warnings and errors]' \
+'--quiet[Say nothing but warnings and errors]' \
 '-v[Say how long each stage took; never anything about the data]' \
 '--verbose[Say how long each stage took; never anything about the data]' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -135,7 +135,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--to=[Another name for it, where its own is in use]:FOLDER:_files' \
 '--ledger=[The account book that was charged\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -146,17 +146,18 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (render)
 _arguments "${_arguments_options[@]}" : \
 '--to=[The folder that is made; nothing of that name may be there]:NEW:_files' \
-'*--margins=[Totals over the other bins, for all bins, for the named ones, or none]:all|none|BIN,BIN,...:_default' \
+'*--margins=[Totals by each bin, by each of the named ones, or none; given several times, by each of these sets of bins\: --margins region --margins region,age. The total over all is always there, and an empty set stands for it]:all|none|BIN,BIN,...:_default' \
 '--estimate=[A column with a best guess\: clamped, median, unbiased, or none]:KIND:_default' \
 '--prior=[The counts that are thought possible, for the median\: LOW,HIGH, or none]:LOW,HIGH:_default' \
 '--rounding=[A column with what is shown, rounded to multiples of this; 1 leaves it out]:N:_default' \
 '--small=[A column \`shown\` in which published values below N are "fewer than N"; none leaves it out]:N|"fewer than N"|none:_default' \
+'--quality=[A column that says how far each value can be relied on\: A, E or F]::true|false:(true false)' \
 '*--formats=[The files that the tables are written to\: csv, parquet, arrow, xlsx]:FORMAT,FORMAT,...:_default' \
 '--csv-bom=[Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8]::true|false:(true false)' \
 '--missing=[What stands for a missing value in CSV files and workbooks]:NAME:_default' \
 '--report=[A file with \[report\], such as the request\: title, publisher, date, contact, text, names and labels of the report. Without it the report says what that of FOLDER says]:FILE.toml:_files' \
 '--most-work=[The most cells of laws to sum while the folder is verified. The default takes about a minute]:CELLS:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -169,7 +170,7 @@ _arguments "${_arguments_options[@]}" : \
 '--periods=[Of series\: compare one period of OLD with one of NEW, as their tables write them. Else each with itself]:OLD,NEW:_default' \
 '--to=[Write to this file and not to the screen\: a page if it ends with .html, a table if with .csv, an object if with .json, else text. An existing file is not overwritten]:FILE:_files' \
 '--most-work=[The most cells of laws to sum for each folder, and for both together. The default takes about a minute]:CELLS:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--only-changed[Leave out cells whose change may be noise, and those that one of the two does not show]' \
@@ -183,7 +184,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--parent=[The folder that it was made from by \`incrowd render\`\: made once more, it must be the same byte by byte]:FOLDER:_files' \
 '--most-work=[The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute]:CELLS:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -208,7 +209,7 @@ government\:"Government"
 energy\:"Energy"
 finance\:"Finance"))' \
 '*--author=[Who fills in the entry; may be given more than once]:NAME:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -224,9 +225,11 @@ _arguments "${_arguments_options[@]}" : \
 '--protect-below=[Protect groups of fewer than so many people better\: from even odds nobody who knows how many others are there becomes surer than 55 % about one of them, and than 75 % about anybody else]:N:_default' \
 '-o+[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
 '--output=[Write the request to this file instead of the screen; an existing file is not overwritten]:FILE.toml:_files' \
+'--skip-lines=[So many lines, or rows of a sheet, stand before the names; guessed unless said]:NUMBER:_default' \
+'--data-format=[What the file is, where its name does not say it\: csv, tsv, json, parquet, arrow, xlsx, ods or sqlite]:NAME:_default' \
 '--sheet=[The sheet of a workbook, if it is not the first]:NAME:_default' \
 '--table=[The table of a database]:NAME:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '(--by --person --policy --protect-below)--interactive[Ask step by step, on a terminal]' \
@@ -238,7 +241,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (policies)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -248,7 +251,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (ledger)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -279,7 +282,7 @@ year\:"Such as 2026"))' \
 '*--splits=[Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by \`\[data.split\] column = "region"  part = "north"\`, then cost the largest of the parts and not their sum; so do runs of a series by such a column]:COLUMN,...:_default' \
 '--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -303,7 +306,7 @@ max-epsilon-per-release\:"The most for one release"
 raise-key\:"The key"))' \
 '--key=[The file with the key of the account, if it has one and the terms become looser]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -314,7 +317,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (show)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -325,7 +328,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (history)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -338,7 +341,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--against=[Delivered folders that must have been paid for and delivered by this book]:FOLDER:_files' \
 '*--head=[A hash that must be in the chain, as \`ledger verify\` printed it earlier]:HASH:_default' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -352,7 +355,7 @@ csv\:"One row for each entry"))' \
 '-o+[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--output=[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -365,7 +368,7 @@ _arguments "${_arguments_options[@]}" : \
 '-o+[The page; an existing file is not overwritten]:FILE.html:_files' \
 '--output=[The page; an existing file is not overwritten]:FILE.html:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -377,7 +380,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--chart=[Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table]:FILE.svg:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -387,7 +390,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (key)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -457,7 +460,7 @@ esac
 ;;
 (example)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -476,18 +479,19 @@ sampled\:"People by region and illness, of a secret sample of them"))' \
 ;;
 (schema)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
 '::of -- Of which of them:((request\:"The request file"
-certificate\:"certificate.json of a delivered folder"))' \
+certificate\:"certificate.json of a delivered folder"
+keys\:"The request file, as a page to read\: every key, what it may hold and what it means"))' \
 && ret=0
 ;;
 (man)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -497,7 +501,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -668,7 +672,7 @@ _incrowd_commands() {
 'policies:Rules that publishers follow, by name, with what each promises here and to whom exactly.' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
 'example:Writes an example with made-up data into a folder, ready to be released; without a name, lists them.' \
-'schema:The JSON Schema of requests, for editors, or of certificates' \
+'schema:The JSON Schema of requests, for editors, or of certificates; or every key of a request as a page to read' \
 'man:Manual pages\: the main one, or one for each command into a folder.' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \
@@ -728,7 +732,7 @@ _incrowd__subcmd__help_commands() {
 'policies:Rules that publishers follow, by name, with what each promises here and to whom exactly.' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
 'example:Writes an example with made-up data into a folder, ready to be released; without a name, lists them.' \
-'schema:The JSON Schema of requests, for editors, or of certificates' \
+'schema:The JSON Schema of requests, for editors, or of certificates; or every key of a request as a page to read' \
 'man:Manual pages\: the main one, or one for each command into a folder.' \
 'completions:A completion script for a shell' \
 'help:Print this message or the help of the given subcommand(s)' \

@@ -32,6 +32,9 @@ use incrowd_engine::{Chooser, Dimension, Items, MOST_ITEMS, Participants, Query,
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError};
 
+/// How many bins there are of each size, and how many people are in no group.
+type CountedSizes = (BTreeMap<u64, u64>, u64);
+
 /// Marks a number that is no cell but the cause of a loss: no cell is so high.
 const LOST: u64 = 1 << 63;
 /// So many rows are made at a time where one becomes many.
@@ -361,7 +364,7 @@ impl People {
     }
 
     /// Returns how many bins have so many people and how many people are in no group, and words for nothing among them.
-    fn sizes(&self, mut sizes: Sizes) -> Result<((BTreeMap<u64, u64>, u64), NothingFound)> {
+    fn sizes(&self, mut sizes: Sizes) -> Result<(CountedSizes, NothingFound)> {
         self.counts.iter().for_each(|(bin, people)| sizes.see(*bin, *people));
         let mut nothing = NothingFound::default();
         if let Some(bins) = &self.bins {

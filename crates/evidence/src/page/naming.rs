@@ -33,14 +33,9 @@ impl<'p> Naming<'p> {
         printable(self.report.names.get(name).map_or(name, String::as_str))
     }
 
-    /// Returns what a value of a column is called in a picture: its label, else the value.
+    /// Returns what a value of a column is called, in pictures and lists: its label with the value in brackets, or the
+    /// value alone, as a label by itself could read like another value.
     pub(super) fn value(&self, column: &str, value: Option<&str>) -> String {
-        let value = value.unwrap_or(self.missing);
-        printable(self.label(column, value).unwrap_or(value))
-    }
-
-    /// Returns a value of a column in a list: its label and the value.
-    pub(super) fn listed(&self, column: &str, value: Option<&str>) -> String {
         let value = value.unwrap_or(self.missing);
         match self.label(column, value) {
             Some(label) => printable(&format!("{label} ({value})")),

@@ -142,7 +142,7 @@ fn listed(plan: &Plan, (glance, naming): (&Glance, Naming<'_>), rows: Vec<Row>, 
     let mut rows = rows;
     for row in &mut rows {
         for (at, cell) in row.iter_mut().enumerate().take(keys) {
-            *cell = Some(naming.listed(name(at), cell.as_deref()));
+            *cell = Some(naming.value(name(at), cell.as_deref()));
         }
     }
     let headings: Vec<String> = (0..glance.headings.len())
@@ -204,7 +204,7 @@ fn named_sums(plan: &Plan, headings: &[String], rows: &mut [Row], naming: Naming
                 (CellOf::Rest, _) | (CellOf::Key, Some(ALL)) => {}
                 (CellOf::Key, value) => {
                     let column = of.as_deref().or(headings.get(at).map(String::as_str)).unwrap_or_default();
-                    *cell = Some(naming.listed(column, value));
+                    *cell = Some(naming.value(column, value));
                 }
             }
         }

@@ -75,10 +75,13 @@ impl Sureness {
         if !(percent >= &half && left > Rational::ZERO) {
             return None;
         }
+        if percent == &half {
+            return Some(Rational::ZERO);
+        }
         let odds = percent / left;
         let steps = Rational::from(STEPS);
         let mut bits = 64;
-        while percent > &half {
+        loop {
             let exact = ln(&odds, bits);
             let [low, high] = [exact.lower(), exact.upper()].map(|bound| (bound * &steps).floor());
             if low == high {
@@ -86,7 +89,6 @@ impl Sureness {
             }
             bits *= 2;
         }
-        Some(Rational::ZERO)
     }
 
     /// Whether this is what is printed for a percentage that somebody asked for, digit by digit.

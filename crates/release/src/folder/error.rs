@@ -13,6 +13,8 @@ pub enum FolderError {
     NotAName,
     /// The folder that should hold it does not exist.
     NoParent,
+    /// The folder that should hold it is itself a delivery.
+    InsideDelivered,
     /// There is something already.
     Exists,
     /// Another release to it is under way.
@@ -28,6 +30,9 @@ impl fmt::Display for FolderError {
         match self {
             FolderError::NotAName => f.write_str("the output folder needs a name of its own"),
             FolderError::NoParent => f.write_str("the folder that should hold the output folder does not exist"),
+            FolderError::InsideDelivered => {
+                f.write_str("the folder that should hold the output folder was delivered itself")
+            }
             FolderError::Exists => f.write_str("the output folder already exists"),
             FolderError::Busy => f.write_str("another release is being made into the output folder"),
             FolderError::NotADelivery => f.write_str(
@@ -44,6 +49,9 @@ impl FolderError {
         match self {
             FolderError::NotAName => "give a name such as \"out\" or \"results/2026\", without control characters",
             FolderError::NoParent => "make that folder first, or choose another",
+            FolderError::InsideDelivered => {
+                "choose a folder beside it: a delivered folder holds what its certificate lists, and nothing else"
+            }
             FolderError::Exists => "choose another `folder` in [output], or replace it with --replace",
             FolderError::Busy => "wait until it has ended, or choose another `folder` in [output]",
             FolderError::NotADelivery => "move what is not incrowd's out of it, or choose another `folder` in [output]",

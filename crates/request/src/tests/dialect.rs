@@ -77,7 +77,7 @@ fn signs_and_ways_without_a_meaning_are_refused() {
         ("encoding = \"latin-1\"", "did you mean"),
         ("encoding = \"utf-7\"", "cannot be"),
         ("missing = \"NA\"", "must be a list"),
-        ("skip-lines = 10001", "a whole number from 0 to 10000"),
+        ("skip-lines = 10001", "a whole number from 0 to 20"),
         ("dates = [\"%d/%m/%Y\", \"%m/%d/%Y\"]", "read 02/01/2003 as two different days"),
         ("dates = [\"%d.%m.%Y\", \"%Y%m%d\", \"%d%m%Y\"]", "as two different days"),
         ("missing = [1]", "must be in quotes"),
