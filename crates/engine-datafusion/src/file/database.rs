@@ -34,7 +34,7 @@ pub(crate) enum NoTable {
     Unfinished,
     /// There is no table of this name, or no only one; these are there.
     Tables {
-        /// The tables and views.
+        /// The tables. Views are none: what they compute may hang on other people's rows, and has no end that is known.
         tables: Vec<String>,
     },
 }
@@ -146,7 +146,7 @@ fn address(path: &Path) -> String {
 fn choose(connection: &Connection, wanted: Option<&str>) -> Result<String, NoTable> {
     let listed = || -> rusqlite::Result<Vec<(String, String)>> {
         let mut asked = connection.prepare(
-            "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') \
+            "SELECT name, type FROM sqlite_schema WHERE type = 'table' \
              AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND coalesce(sql, '') NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
         )?;
         asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()

@@ -69,6 +69,11 @@ pub(crate) enum FileError {
         /// The file.
         location: String,
     },
+    /// What stands above the names is more than titles.
+    NotOnlyTitles {
+        /// The file.
+        location: String,
+    },
     /// The header or schema of a file cannot be read.
     NoSchema {
         /// The file.
@@ -169,6 +174,9 @@ impl fmt::Display for FileError {
                 write!(f, "one sign stands between the fields of {location:?} and around them")
             }
             FileError::CutOff { location } => write!(f, "{} {CUT_OFF}", Shown(location)),
+            FileError::NotOnlyTitles { location } => {
+                write!(f, "skip-lines would pass over rows of {}, or make one of them the names", Shown(location))
+            }
             FileError::NoSchema { location } => write!(f, "the columns of {} cannot be read", Shown(location)),
             FileError::OtherFormat { location, .. } => write!(f, "{location:?} is of a format that is not read"),
             FileError::Remote { scheme } => write!(f, "{scheme}:// is not on this machine"),
@@ -263,6 +271,9 @@ impl FileError {
                 "its end is missing: copy or download it again, or pack it again"
             }
             FileError::SameSigns { .. } => "[data] quote = \"none\" for files without quotes",
+            FileError::NotOnlyTitles { .. } => {
+                "it is for titles, lines with less than half as many fields as there are names; is the number right?"
+            }
             FileError::NoSchema { .. } => "is the file whole, and what its name says? A CSV file begins with names",
             FileError::OtherFormat { advice, .. } | FileError::NotLookedAt { advice } => advice,
             FileError::Remote { scheme } => match scheme.as_str() {

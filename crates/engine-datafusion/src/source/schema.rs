@@ -18,8 +18,12 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Type as PhysicalType;
 use parquet::file::metadata::ParquetStatisticsPolicy;
 use std::fs::File;
+use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+
+/// So much of a file is looked at for what stands above its names.
+const LONGEST_TITLES: u64 = 1 << 20;
 
 /// Returns the columns of one file.
 pub(super) fn of_file(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, FileError> {
@@ -58,7 +62,39 @@ fn declared(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema,
             Some(all_texts(columns))
         }
     };
-    schema.ok_or(FileError::NoSchema { location })
+    let schema = schema.ok_or_else(|| FileError::NoSchema { location: location.clone() })?;
+    let has_names = dialect.skip_lines > 0 && dialect.header == Header::Names;
+    if has_names && !above_are_titles(format, dialect, file, schema.fields().len()) {
+        return Err(FileError::NotOnlyTitles { location });
+    }
+    Ok(schema)
+}
+
+/// Whether only titles stand above so many names, by how many fields they have: whoever chooses a line must not choose
+/// a row, which would be told before the charge.
+fn above_are_titles(format: Format, dialect: &Dialect, file: &OneFile, names: usize) -> bool {
+    let most = usize::try_from(dialect.skip_lines).unwrap_or(usize::MAX);
+    let filled: Vec<usize> = match format {
+        Format::Csv | Format::Tsv => {
+            let mut text = Vec::new();
+            let read = open_beginning(file)
+                .and_then(|bytes| in_utf8(bytes, dialect.encoding).take(LONGEST_TITLES).read_to_end(&mut text));
+            if read.is_err() {
+                return false;
+            }
+            let delimiter = char::from(Signs::of(format, dialect).delimiter);
+            let text = String::from_utf8_lossy(&text).replace("\r\n", "\n");
+            let filled = |line: &str| line.split(delimiter).filter(|field| !field.trim().is_empty()).count();
+            text.split(['\n', '\r']).take(most).map(filled).collect()
+        }
+        Format::Xlsx | Format::Ods => {
+            let whole = Dialect { skip_lines: 0, ..dialect.clone() };
+            let Ok(rows) = workbook::first_widths(file, format, &whole, most) else { return false };
+            rows.into_iter().filter(|row| row.number <= dialect.skip_lines).map(|row| row.cells).collect()
+        }
+        Format::Parquet | Format::Json | Format::Arrow | Format::Sqlite => return true,
+    };
+    names > 1 && filled.iter().all(|filled| *filled <= 1 || filled * 2 < names)
 }
 
 /// Returns the columns of a CSV file: those that its first record names, or as many as that record has fields.
