@@ -28,7 +28,7 @@ name = "suppress-below"
 folder = "out"
 EXACT
     (cd "$scratch/$name" && "$incrowd" release request.toml --ledger ledger.sqlite --quiet --yes >&2)
-    python3 -c 'import csv, sys; [print(row["count"] or 0) for row in csv.DictReader(open(sys.argv[1], encoding="utf-8"))]' \
+    python3 -c 'import csv, sys; [print(row.get("count") or row.get("counted") or 0) for row in csv.DictReader(open(sys.argv[1], encoding="utf-8"))]' \
       "$scratch/$name/out/counts.csv" >"$scratch/tables/$name.counts"
     cp "$request" "$scratch/tables/$name.toml"
     rm -r "${scratch:?}/$name"

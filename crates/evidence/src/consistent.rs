@@ -35,7 +35,17 @@ pub(crate) struct Consistent {
     /// The cells, then each set of bins that totals are asked for and that is not all of them.
     cells: Grouping,
     sets: Vec<Grouping>,
-    values: Vec<(Integer, Integer)>,
+    values: Vec<CellFound>,
+}
+
+/// What is known of a cell.
+struct CellFound {
+    /// Its unbiased value, in units of `2^-64`.
+    value: Integer,
+    /// The square of its interval's width.
+    spread: Integer,
+    /// The lower end of its interval.
+    low: i64,
 }
 
 /// A way to put cells into groups: the whole, the totals of some bins, or every cell by itself.
@@ -68,11 +78,14 @@ impl Consistent {
     /// Adds a cell: its row in the table of counts, its unbiased value in units of `2^-64`, and its interval.
     ///
     /// Its weight comes from the interval, not from the estimate of its variance: that one is unbiased over all draws,
-    /// and so takes a value that a small group shows by a long jump for one that is nearly exact.
+    /// and so takes a value that a small group shows by a long jump for one that is nearly exact. No cell goes below
+    /// its interval, so that what is well known does not pay for what is not: a total of many uncertain cells may lie
+    /// far below the few large ones among them.
     pub(crate) fn add(&mut self, row: &Row, value: &Integer, (low, high): (Option<i64>, Option<i64>)) {
         if self.cells.group(row) == self.values.len() {
-            let width = Integer::from(high.unwrap_or(i64::MAX)) - Integer::from(low.unwrap_or(0));
-            self.values.push((value.clone(), width.clone() * width));
+            let low = low.unwrap_or(0).max(0);
+            let width = Integer::from(high.unwrap_or(i64::MAX)) - Integer::from(low);
+            self.values.push(CellFound { value: value.clone(), spread: width.clone() * width, low });
         }
         for set in &mut self.sets {
             set.group(row);
@@ -134,15 +147,16 @@ impl Consistent {
 
     /// The cells in order, in fixed point.
     fn near_cells(&self, order: &[usize]) -> Vec<NearCell> {
-        let largest = self.values.iter().map(|(_, variance)| variance).max().cloned().unwrap_or_default();
-        let near = |(value, variance): &(Integer, Integer)| {
+        let largest = self.values.iter().map(|cell| &cell.spread).max().cloned().unwrap_or_default();
+        let near = |CellFound { value, spread, low }: &CellFound| {
             let value = i128::try_from(&(value >> (grouping::PLACES - PLACES)));
             let value = value.unwrap_or(MOST_UNITS).clamp(-MOST_UNITS, MOST_UNITS);
-            if variance <= &Integer::ZERO {
+            if spread <= &Integer::ZERO {
                 return NearCell { value, variance: 0, least: value.max(0) };
             }
-            let part = i128::try_from(&(variance * Integer::from(LARGEST_VARIANCE) / &largest));
-            NearCell { value, variance: part.unwrap_or(LARGEST_VARIANCE).max(1), least: 0 }
+            let part = i128::try_from(&(spread * Integer::from(LARGEST_VARIANCE) / &largest));
+            let least = (i128::from(*low) << PLACES).min(MOST_UNITS);
+            NearCell { value, variance: part.unwrap_or(LARGEST_VARIANCE).max(1), least }
         };
         order.iter().map(|cell| near(&self.values[*cell])).collect()
     }

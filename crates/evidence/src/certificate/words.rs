@@ -180,7 +180,7 @@ fn consistent(plan: &Plan) -> Option<Value> {
     (plan.totals_add_up() == TotalsAddUp::Yes).then(|| {
         json!({
             "step": "consistent",
-            "in_words": "made of published values alone: from the total over all down to the cells, each set of totals, and the cells at last, is the nearest to its unbiased values that is nowhere below zero and has the coarser totals as its sums, in least squares weighted by the widths of intervals, and is rounded to whole numbers by largest remainders; every total is the sum of its cells; a number may lie outside the interval of its cell, and further from the truth than what is published",
+            "in_words": "made of published values alone: from the total over all down to the cells, each set of totals, and the cells at last, is the nearest to its unbiased values that is nowhere below the lower ends of intervals and has the coarser totals as its sums, in least squares weighted by the widths of intervals, and is rounded to whole numbers by largest remainders; every total is the sum of its cells; a number may lie above the interval of its cell, and further from the truth than what is published",
         })
     })
 }

@@ -35,7 +35,7 @@ fn words_of_the_publisher_stand_in_the_report_and_verify() {
         "<h1>Our people</h1>",
         "<p class=\"quiet\">HR, 2026-11-18</p>",
         "<blockquote>\n<p>One.</p>\n<p>Two.</p>\n</blockquote>",
-        ">Selling</th>",
+        ">Selling (Sales)</th>",
         "<td>Selling (Sales)</td><td>low ([0, 20000))</td>",
         "<th scope=\"col\">Unit</th>",
         "the publisher&#39;s",
