@@ -272,7 +272,7 @@ impl FileError {
             }
             FileError::SameSigns { .. } => "[data] quote = \"none\" for files without quotes",
             FileError::NotOnlyTitles { .. } => {
-                "it is for titles, lines with less than half as many fields as there are names; is the number right?"
+                "it is for titles: lines with fewer fields than there are names, rows of a sheet with less than half as many; is the number right?"
             }
             FileError::NoSchema { .. } => "is the file whole, and what its name says? A CSV file begins with names",
             FileError::OtherFormat { advice, .. } | FileError::NotLookedAt { advice } => advice,

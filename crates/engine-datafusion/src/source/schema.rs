@@ -71,10 +71,11 @@ fn declared(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema,
 }
 
 /// Whether only titles stand above so many names, by how many fields they have: whoever chooses a line must not choose
-/// a row, which would be told before the charge.
+/// a row, which would be told before the charge. A row of a text has as many fields as there are names, however many of
+/// them are empty; of a row of a sheet only cells that hold something are known, so that half of them are a row.
 fn above_are_titles(format: Format, dialect: &Dialect, file: &OneFile, names: usize) -> bool {
     let most = usize::try_from(dialect.skip_lines).unwrap_or(usize::MAX);
-    let filled: Vec<usize> = match format {
+    let (fields, most_of_title): (Vec<usize>, usize) = match format {
         Format::Csv | Format::Tsv => {
             let mut text = Vec::new();
             let read = open_beginning(file)
@@ -84,17 +85,18 @@ fn above_are_titles(format: Format, dialect: &Dialect, file: &OneFile, names: us
             }
             let delimiter = char::from(Signs::of(format, dialect).delimiter);
             let text = String::from_utf8_lossy(&text).replace("\r\n", "\n");
-            let filled = |line: &str| line.split(delimiter).filter(|field| !field.trim().is_empty()).count();
-            text.split(['\n', '\r']).take(most).map(filled).collect()
+            let fields = text.split(['\n', '\r']).take(most).map(|line| line.split(delimiter).count());
+            (fields.collect(), names.saturating_sub(1))
         }
         Format::Xlsx | Format::Ods => {
             let whole = Dialect { skip_lines: 0, ..dialect.clone() };
             let Ok(rows) = workbook::first_widths(file, format, &whole, most) else { return false };
-            rows.into_iter().filter(|row| row.number <= dialect.skip_lines).map(|row| row.cells).collect()
+            let above = rows.into_iter().filter(|row| row.number <= dialect.skip_lines);
+            (above.map(|row| row.cells).collect(), names.saturating_sub(1) / 2)
         }
         Format::Parquet | Format::Json | Format::Arrow | Format::Sqlite => return true,
     };
-    names > 1 && filled.iter().all(|filled| *filled <= 1 || filled * 2 < names)
+    names > 1 && fields.iter().all(|fields| *fields <= most_of_title.max(1))
 }
 
 /// Returns the columns of a CSV file: those that its first record names, or as many as that record has fields.

@@ -298,12 +298,14 @@ fn columns_have_the_kinds_that_a_request_can_name() {
 fn no_row_is_made_the_names_by_passing_over_others() {
     let folder = Folder::new();
     folder.write("rows.csv", b"name,illness\nAlice,flu\nBob,Bob\nCarl,gout\n");
-    folder.write("titled.csv", b"Export, 2026\r\n\r\nname,illness,town,year,age\r\nAlice,flu,Bern,1,2\r\n");
+    folder.write("titled.csv", b"Export, 2026\r\n\r\nname,illness,town\r\nAlice,,\r\n,flu,Bern\r\n");
     folder.write("one.csv", b"Title\nname\nAlice\n");
     let behind = |lines: u64| Dialect { skip_lines: lines, ..Dialect::default() };
     let schema = |name: &str, lines: u64| Files::resolve(&folder.path(name), &behind(lines));
     assert!(schema("titled.csv", 2).is_ok(), "two lines of titles");
-    for (name, lines) in [("rows.csv", 1), ("rows.csv", 2), ("rows.csv", 3), ("titled.csv", 3), ("one.csv", 1)] {
+    for (name, lines) in
+        [("rows.csv", 1), ("rows.csv", 2), ("rows.csv", 3), ("titled.csv", 3), ("titled.csv", 4), ("one.csv", 1)]
+    {
         let Err(said) = schema(name, lines) else { panic!("{name} {lines}") };
         let said = said.to_string();
         assert!(said.contains("skip-lines would pass over rows"), "{name} {lines}: {said}");

@@ -39,7 +39,7 @@ pub(crate) const DIALECT: [Key; 13] = [
         Shape::Whole(Whole::LINES),
         "0",
         "How many lines of a CSV file, or rows of a sheet, stand before the one with the names: titles, dates, blank lines. \
-            They are not read.",
+            They are not read, and have fewer fields than there are names.",
     ),
     Key::with_default(
         "header",
