@@ -43,7 +43,7 @@ pub struct RenderCommand {
     /// What stands for a missing value in CSV files and workbooks.
     #[arg(long, value_name = "NAME")]
     pub missing: Option<String>,
-    /// A file with [report], such as the request: title, publisher, date, contact, text, names and labels of the
+    /// A file with `[report]`, such as the request: title, publisher, date, contact, text, names and labels of the
     /// report. Without it the report says what that of FOLDER says.
     #[arg(long, value_name = "FILE.toml")]
     pub report: Option<PathBuf>,

@@ -128,7 +128,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l formats -d 'T
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l csv-bom -d 'Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8' -r -f -a "true\t''
 false\t''"
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l missing -d 'What stands for a missing value in CSV files and workbooks' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l report -d 'A file with [report], such as the request: title, publisher, date, contact, text, names and labels of the report. Without it the report says what that of FOLDER says' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l report -d 'A file with `[report]`, such as the request: title, publisher, date, contact, text, names and labels of the report. Without it the report says what that of FOLDER says' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l most-work -d 'The most cells of laws to sum while the folder is verified. The default takes about a minute' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'

@@ -155,7 +155,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--formats=[The files that the tables are written to\: csv, parquet, arrow, xlsx]:FORMAT,FORMAT,...:_default' \
 '--csv-bom=[Begin CSV files with a byte order mark, by which Excel knows that they are UTF-8]::true|false:(true false)' \
 '--missing=[What stands for a missing value in CSV files and workbooks]:NAME:_default' \
-'--report=[A file with \[report\], such as the request\: title, publisher, date, contact, text, names and labels of the report. Without it the report says what that of FOLDER says]:FILE.toml:_files' \
+'--report=[A file with \`\[report\]\`, such as the request\: title, publisher, date, contact, text, names and labels of the report. Without it the report says what that of FOLDER says]:FILE.toml:_files' \
 '--most-work=[The most cells of laws to sum while the folder is verified. The default takes about a minute]:CELLS:_default' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
