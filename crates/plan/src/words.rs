@@ -130,7 +130,7 @@ impl Plan {
         let parts = self.request.bins_per_person();
         if parts > 1 {
             lines.push(format!(
-                "with up to {parts} bins per person this is tailored differential privacy (OP Definition 2): her bins' epsilons add up; statements that name crowd-blending, outlier privacy or groups need 1 bin per person"
+                "with up to {parts} bins per person her bins' epsilons add up (tailored differential privacy); statements that name crowd-blending, outlier privacy or groups need 1 bin per person"
             ));
         }
         lines.extend(self.kind.caveat().map(String::from));

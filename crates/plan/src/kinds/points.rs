@@ -266,7 +266,7 @@ impl PlannedKind for PointsPlan {
                 false => String::new(),
             };
             lines.push(format!(
-                "cells {radius} steps wide over all axes: 19 times of 20, {who} moved by at most {steps} steps{length} over all axes (CB Proposition 11, Erlang tail)"
+                "cells {radius} steps wide over all axes: 19 times of 20, {who} moved by at most {steps} steps{length} over all axes"
             ));
         }
         lines.push(
