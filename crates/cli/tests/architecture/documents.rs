@@ -1,4 +1,5 @@
-//! Files that documents and module headers name are there, and prose is wrapped.
+//! Files that documents and module headers name are there, links lead somewhere, pictures are what their script draws,
+//! and prose is wrapped.
 //!
 //! A name in code style is looked for by how paths end, so it must never be taken for found because another crate has a
 //! file of that name. It is separate from the arrows because it reads text, not dependencies. Read `../architecture.rs`
@@ -6,6 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// So many columns may a line of prose have.
 const WIDEST: usize = 120;
@@ -88,6 +90,107 @@ fn files_that_module_headers_name_are_there() {
         missing.extend(gone.map(|name| format!("{source} names {name}")));
     }
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// Returns what the links and pictures of a text lead to; addresses elsewhere are left out.
+fn links(text: &str) -> Vec<&str> {
+    let targets = text.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0));
+    targets.filter(|target| !target.contains("://") && !target.starts_with("mailto:")).collect()
+}
+
+/// Returns the names by which links lead to the headings of a text.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut fenced = false;
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        fenced ^= line.trim_start().starts_with("```");
+        let Some(heading) = line.strip_prefix('#').filter(|_| !fenced) else { continue };
+        let heading = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = heading.chars().filter(|sign| sign.is_alphanumeric() || " -_".contains(*sign));
+        found.insert(kept.map(|sign| if sign == ' ' { '-' } else { sign }).collect());
+    }
+    found
+}
+
+/// Whether a link of a document leads to a file or folder, and to one of its headings where it names one.
+fn leads_somewhere(
+    document: &str,
+    link: &str,
+    files: &BTreeSet<String>,
+    headings: &dyn Fn(&str) -> BTreeSet<String>,
+) -> bool {
+    let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+    let mut parts: Vec<&str> = document.split('/').collect();
+    if !path.is_empty() {
+        parts.pop();
+    }
+    for part in path.split('/') {
+        match part {
+            ".." => {
+                parts.pop();
+            }
+            "." | "" => {}
+            name => parts.push(name),
+        }
+    }
+    let file = parts.join("/");
+    match (files.contains(&file), anchor) {
+        (true, "") => true,
+        (true, anchor) => headings(&file).contains(anchor),
+        (false, "") => files.iter().any(|other| other.starts_with(&format!("{file}/"))),
+        (false, _) => false,
+    }
+}
+
+#[test]
+fn links_of_documents_lead_somewhere() {
+    let files = files();
+    let (mut lost, mut seen) = (Vec::new(), 0);
+    for document in files.iter().filter(|file| file.ends_with(".md")) {
+        let text = read(document);
+        for link in links(&text) {
+            seen += 1;
+            if !leads_somewhere(document, link, &files, &|file| anchors(&read(file))) {
+                lost.push(format!("{document} leads to {link}"));
+            }
+        }
+    }
+    assert!(seen > 80, "only {seen} links were found");
+    assert!(lost.is_empty(), "{lost:#?}");
+}
+
+#[test]
+fn a_link_to_nothing_is_found_out() {
+    let files = BTreeSet::from(["README.md", "docs/theory.md", "docs/decisions/0001-cells.md"].map(String::from));
+    let headings = |_: &str| anchors("# What is computed\n\n```\n# a comment\n```\n\n## 2. Words, and `names`\n");
+    let leads = |link: &str| leads_somewhere("docs/theory.md", link, &files, &headings);
+    for there in ["../README.md", "theory.md", "decisions", "#what-is-computed", "./theory.md#2-words-and-names"] {
+        assert!(leads(there), "{there}");
+    }
+    for gone in ["README.md", "../theory.md", "decision", "#a-comment", "theory.md#computed", "decisions#words"] {
+        assert!(!leads(gone), "{gone}");
+    }
+    assert_eq!(links("[a](b.md), ![c\nd](e.svg) and [f](https://g.h)"), ["b.md", "e.svg"]);
+}
+
+#[test]
+fn pictures_are_what_their_script_draws() {
+    let pictures = root().join("docs/pictures");
+    let folder = std::env::temp_dir().join(format!("incrowd-pictures-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    // A machine without Python shows the pictures as they were drawn.
+    let Ok(run) = Command::new("python3").arg(pictures.join("which-promise.py")).arg(&folder).output() else { return };
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let mut drawn = 0;
+    for entry in std::fs::read_dir(&folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let kept = pictures.join(path.file_name().expect("a name"));
+        let texts = [&path, &kept].map(|path| std::fs::read_to_string(path).expect("a picture"));
+        assert!(texts[0] == texts[1], "{} was drawn otherwise: run which-promise.py", kept.display());
+        drawn += 1;
+    }
+    std::fs::remove_dir_all(&folder).expect("a folder of its own");
+    assert!(drawn >= 3, "only {drawn} pictures were drawn");
 }
 
 /// So many files, and so many lines in all, lead from the request to the folder.
