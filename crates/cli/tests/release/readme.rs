@@ -1,4 +1,5 @@
-//! What README says can be typed and read: every command of its code blocks runs, in the order given, after `./demo`.
+//! What README says can be typed and read: every command of its code blocks runs, in the order given, after `./demo`;
+//! and `docs/commands.md` has every command.
 
 use crate::place::{Place, Said};
 use std::collections::BTreeSet;
@@ -6,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 const README: &str = include_str!("../../../../README.md");
+const COMMANDS: &str = include_str!("../../../../docs/commands.md");
 const DEMO: &str = include_str!("../../../../demo");
 
 /// A place where `./demo` has run: the same lines, with the binary of this test.
@@ -129,7 +131,7 @@ fn the_table_of_commands_has_every_command_and_no_other() {
         .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".1")?.replace('-', " ")))
         .filter(|name| !["incrowd", "incrowd ledger"].contains(&name.as_str()))
         .collect();
-    let (_, table) = README.split_once("| command | what it does |").expect("a table");
+    let (_, table) = COMMANDS.split_once("| command | what it does |").expect("a table");
     let (table, _) = table.split_once("\n\n").expect("an end");
     let is_word = |word: &&str| word.chars().all(|sign| sign.is_ascii_lowercase());
     let mut listed = BTreeSet::new();
