@@ -30,7 +30,7 @@ TRUSTED = [
     "words and pictures of report.html beside its certificate",
 ]
 TRUSTED_OF = {
-    "histogram": ["intervals, estimates, roundings, margins, numbers that add up; chances of odds at counts that were not looked at"],
+    "histogram": ["intervals, estimates, roundings, margins, numbers that add up, medians and means; chances of odds at counts that were not looked at"],
     "rows": ["that rows were made coarser by their public rules, and each person has one"],
     "points": ["that points were moved within their cells by noise of epsilon/R, and cells below the crowd left out"],
     "top": ["that items were chosen by permute-and-flip at the stated rate (claim 28); intervals of their counts"],

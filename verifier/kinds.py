@@ -68,7 +68,7 @@ def universe_of(size):
 
 class Histogram:
     """Counts of bins (C 7)."""
-    tables = "counts|margins|consistent"
+    tables = "counts|margins|consistent|statistics"
     steps = {"name", "parameters"}
 
     def __init__(self, request, curve):

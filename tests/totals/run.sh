@@ -36,4 +36,4 @@ EXACT
   export INCROWD_KNOWN_TABLES="$scratch/tables"
 fi
 cd "$here/../.."
-cargo test --release --workspace --locked --test totals -- --ignored --nocapture measured_over_200_draws
+cargo test --release --workspace --locked --test totals -- --ignored --nocapture measured_over_200_draws --test-threads 1

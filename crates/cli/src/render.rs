@@ -6,12 +6,13 @@
 use crate::args::{PrintFormat, RenderCommand};
 use crate::failure::Failure;
 use crate::terminal::{print_json, print_page};
+use incrowd_exact::{Rational, number_of};
 use incrowd_release::folder::NameDurability;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::render::{RenderFailure, RenderedFolder, render};
 use incrowd_release::request::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, ReportRequest, read_fewer_than,
-    refuse_missing_name,
+    BandStatistics, CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, ReportRequest,
+    read_fewer_than, refuse_missing_name,
 };
 use incrowd_report::{Facts, Page};
 use serde_json::json;
@@ -28,6 +29,8 @@ pub fn run(command: &RenderCommand, format: PrintFormat) -> Result<(), Failure> 
 /// What is to be presented otherwise; what is not given stays as it is.
 struct Changes {
     margins: Option<Margins>,
+    statistics: Option<Option<BandStatistics>>,
+    quantiles: Option<Vec<Rational>>,
     estimate: Option<Option<Estimate>>,
     prior: Option<Option<Prior>>,
     rounding: Option<Option<u64>>,
@@ -91,6 +94,11 @@ impl Changes {
                 [names] => Some(Margins::Of(bins(names).into_iter().map(|name| vec![name]).collect())),
                 sets => Some(Margins::Of(sets.iter().map(|set| bins(set)).collect())),
             },
+            statistics: command.statistics.as_deref().map(|text| match text {
+                "none" => None,
+                bin => Some(BandStatistics::of(bin)),
+            }),
+            quantiles: quantiles(&command.quantiles)?,
             estimate,
             prior,
             small: small.transpose()?,
@@ -107,9 +115,28 @@ impl Changes {
     }
 
     fn apply(self, output: &mut OutputRequest) {
-        let Changes { margins, estimate, prior, rounding, small, quality, formats, csv_start, missing, report } = self;
+        let Changes {
+            margins,
+            statistics,
+            quantiles,
+            estimate,
+            prior,
+            rounding,
+            small,
+            quality,
+            formats,
+            csv_start,
+            missing,
+            report,
+        } = self;
         if let Some(margins) = margins {
             output.margins = margins;
+        }
+        if let Some(statistics) = statistics {
+            output.statistics = statistics;
+        }
+        if let (Some(statistics), Some(quantiles)) = (&mut output.statistics, quantiles) {
+            statistics.quantiles = quantiles;
         }
         if let Some(estimate) = estimate {
             output.estimate = estimate;
@@ -142,6 +169,22 @@ impl Changes {
         if let Some(report) = report {
             output.report = report;
         }
+    }
+}
+
+/// The quantiles of a list, in order.
+fn quantiles(list: &[String]) -> Result<Option<Vec<Rational>>, Failure> {
+    if list.is_empty() {
+        return Ok(None);
+    }
+    let numbers = list.iter().map(|text| number_of(text.trim())).collect::<Option<Vec<_>>>();
+    let asked = numbers.and_then(|numbers| BandStatistics::of("").with_quantiles(numbers));
+    match asked {
+        Some(asked) => Ok(Some(asked.quantiles)),
+        None => Err(Failure::usage(
+            format!("--quantiles is not understood: {}", BandStatistics::NO_QUANTILES),
+            "say --quantiles 0.1,0.5,0.9, where 0.5 is the median",
+        )),
     }
 }
 

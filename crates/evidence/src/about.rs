@@ -10,7 +10,7 @@ use crate::kinds::TableRows;
 use crate::plan::Plan;
 use crate::quality::{LETTERS, ReadAs};
 use crate::request::{Estimate, QualityColumn, fewer_than, printable};
-use crate::table::{QUALITY, SHOWN, ShowsCounts, Table, from_name, to_name};
+use crate::table::{ESTIMATE, QUALITY, SHOWN, STATISTIC, ShowsCounts, Table, from_name, to_name};
 use crate::totals::TotalsTable;
 use arrow_array::RecordBatch;
 use incrowd_privacy::SideColumn;
@@ -56,10 +56,16 @@ pub(crate) fn about(
                 TotalsTable::Consistent => {
                     "made of what the first sheet shows, and of nothing else: totals, then cells, in whole numbers that are nowhere below zero and add up"
                 }
+                TotalsTable::Statistics => {
+                    "made of what the first sheet shows, and of nothing else: mean and quantiles of a number that is cut into bands"
+                }
             },
         );
         for field in rows.schema().fields() {
-            let words = total_words(field.name());
+            let words = match table {
+                TotalsTable::Margins | TotalsTable::Consistent => total_words(field.name()),
+                TotalsTable::Statistics => statistics_words(field.name()),
+            };
             lines.0.extend(words.map(|words| (format!("{}: {}", table.sheet(), field.name()), words.into())));
         }
     }
@@ -173,6 +179,18 @@ fn certainty(plan: &Plan, table: &Table<'_>, lines: &mut AboutLines) {
             "what to say of a value that is too uncertain to be told as a number, and is grey: its interval; empty where the number may stand",
         );
     }
+}
+
+fn statistics_words(name: &str) -> Option<&'static str> {
+    Some(match name {
+        STATISTIC => "the mean, or the number that so many of the people have at most; the median is that of half",
+        ESTIMATE => {
+            "made of the numbers that add up, as if people lay evenly within their bands; empty where there is nobody"
+        }
+        "low" => "where the interval begins: it holds for the noise, and for what bands cannot tell",
+        "high" => "where it ends: whatever the counts are, it misses what the data would give at most once in twenty",
+        _ => return None,
+    })
 }
 
 fn total_words(name: &str) -> Option<&'static str> {

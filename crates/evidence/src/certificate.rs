@@ -13,7 +13,7 @@ pub use incrowd_privacy::Origin as Randomness;
 pub use text::certificate_text;
 pub use version::CERTIFICATE_VERSION;
 
-pub(crate) use version::{Earlier, FILES, REPORT, SOFTWARE, Version, unknown_software};
+pub(crate) use version::{Earlier, FILES, REPORT, SOFTWARE, STATISTICS, Version, unknown_software};
 
 pub(crate) use request::{planned_request, request_of};
 

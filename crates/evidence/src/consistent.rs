@@ -13,13 +13,14 @@ mod whole;
 mod tests;
 
 use crate::glance::Row;
-use crate::grouping::{self, Grouping, LabelColumns};
+use crate::grouping::{self, Grouping, LabelColumns, Labels};
 use crate::request::KeyColumn;
 use arrow_array::builder::Int64Builder;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use incrowd_exact::Integer;
 use nearest::{NearCell, top_down};
+use std::cell::OnceCell;
 use std::sync::Arc;
 use whole::whole;
 
@@ -36,6 +37,26 @@ pub(crate) struct Consistent {
     cells: Grouping,
     sets: Vec<Grouping>,
     values: Vec<CellFound>,
+    /// The whole numbers, once they are asked for; no cell is added after that.
+    solved: OnceCell<Solved>,
+}
+
+/// The table, solved.
+struct Solved {
+    /// The cells, and the groups of each set, in order.
+    order: Vec<usize>,
+    orders: Vec<Vec<usize>>,
+    levels: Vec<Level>,
+    /// The number of each cell, in order.
+    found: Vec<i128>,
+}
+
+/// A cell of the table that adds up.
+pub(crate) struct ConsistentCell<'c> {
+    /// The labels of all bins.
+    pub(crate) labels: &'c Labels,
+    /// Its number.
+    pub(crate) people: i128,
 }
 
 /// What is known of a cell.
@@ -72,6 +93,7 @@ impl Consistent {
             cells: Grouping::of((0..bins).collect()),
             sets: [Vec::new()].iter().chain(some).cloned().map(Grouping::of).collect(),
             values: Vec::new(),
+            solved: OnceCell::new(),
         }
     }
 
@@ -94,15 +116,12 @@ impl Consistent {
 
     /// Returns the table: the whole, the totals set by set, and the cells, each in the order of the table of counts.
     pub(crate) fn rows(&self, columns: &[KeyColumn<'_>]) -> Option<RecordBatch> {
-        let order = self.cells.order(columns);
-        let orders: Vec<Vec<usize>> = self.sets.iter().map(|set| set.order(columns)).collect();
-        let levels = self.levels(&order, &orders);
-        let found = solved(&self.near_cells(&order), &levels);
+        let Solved { order, orders, levels, found } = self.solved(columns);
         let names: Vec<String> = columns.iter().map(|column| column.name().to_string()).collect();
         let mut labels = LabelColumns::of_each(columns.len());
         let (mut values, mut cells) = (Int64Builder::new(), Int64Builder::new());
-        let groupings = self.sets.iter().chain([&self.cells]).zip(orders.iter().chain([&order]));
-        for ((grouping, order), level) in groupings.zip(&levels) {
+        let groupings = self.sets.iter().chain([&self.cells]).zip(orders.iter().chain([order]));
+        for ((grouping, order), level) in groupings.zip(levels) {
             let (mut sums, mut members) = (vec![0i128; level.groups], vec![0i64; level.groups]);
             for (cell, group) in level.group.iter().enumerate() {
                 sums[*group] += found[cell];
@@ -119,6 +138,23 @@ impl Consistent {
         let mut fields: Vec<Field> = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
         fields.extend(["consistent", "cells"].map(|name| Field::new(name, DataType::Int64, false)));
         RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).ok()
+    }
+
+    /// Returns the cells in the order of the table of counts.
+    pub(crate) fn cells(&self, columns: &[KeyColumn<'_>]) -> Vec<ConsistentCell<'_>> {
+        let Solved { order, found, .. } = self.solved(columns);
+        let cells = order.iter().zip(found);
+        cells.map(|(cell, people)| ConsistentCell { labels: self.cells.labels(*cell), people: *people }).collect()
+    }
+
+    fn solved(&self, columns: &[KeyColumn<'_>]) -> &Solved {
+        self.solved.get_or_init(|| {
+            let order = self.cells.order(columns);
+            let orders: Vec<Vec<usize>> = self.sets.iter().map(|set| set.order(columns)).collect();
+            let levels = self.levels(&order, &orders);
+            let found = solved(&self.near_cells(&order), &levels);
+            Solved { order, orders, levels, found }
+        })
     }
 
     /// The whole, the sets and the cells, with cells and groups numbered in their order.

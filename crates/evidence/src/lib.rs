@@ -23,6 +23,7 @@ pub mod page;
 pub mod quality;
 pub mod registry;
 pub mod render;
+mod statistics;
 pub mod table;
 pub mod timeline;
 mod totals;

@@ -12,6 +12,7 @@ use crate::glance::Row;
 use crate::grouping::{Grouping, LabelColumns, Layout, PLACES};
 use crate::plan::Plan;
 use crate::request::{KeyColumn, SumsCalled};
+use crate::statistics::Statistics;
 use crate::table::{Reading, listing, thousandths_f64};
 use arrow_array::builder::{Float64Builder, Int64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
@@ -26,7 +27,7 @@ use std::sync::Arc;
 const ERRORS_ASIDE: i128 = 2;
 
 /// The totals of a plan, being added up.
-pub(crate) struct Margins {
+pub(crate) struct Margins<'p> {
     /// One for each set of bins, the whole last.
     sums: Vec<Sums>,
     kind: Kind,
@@ -39,6 +40,8 @@ pub(crate) struct Margins {
     known: HashMap<i64, (Integer, Integer)>,
     /// The cells of the table that adds up, where one is made.
     consistent: Option<Consistent>,
+    /// What is told of a number that is cut into bands, where that is asked for.
+    statistics: Option<Statistics<'p>>,
 }
 
 /// What is added up.
@@ -88,9 +91,9 @@ impl Kind {
     }
 }
 
-impl Margins {
+impl<'p> Margins<'p> {
     /// Returns the totals that a plan asks for, if it does.
-    pub(crate) fn of(plan: &Plan) -> Option<Margins> {
+    pub(crate) fn of(plan: &'p Plan) -> Option<Margins<'p>> {
         let columns = plan.request().kind.published();
         let sets = plan.margin_sets()?;
         let sums = |keys: Vec<usize>| {
@@ -113,6 +116,7 @@ impl Margins {
             listing: listing(plan),
             known: HashMap::new(),
             consistent: (plan.totals_add_up() == TotalsAddUp::Yes).then(|| Consistent::of(columns.len(), &sets)),
+            statistics: Statistics::of(plan),
         })
     }
 
@@ -144,6 +148,9 @@ impl Margins {
         }
         if let (Some(consistent), Some(value)) = (&mut self.consistent, value) {
             consistent.add(row, &value.0, interval);
+        }
+        if let Some(statistics) = &mut self.statistics {
+            statistics.add(row, count);
         }
     }
 
@@ -216,6 +223,11 @@ impl Margins {
     /// Returns the table in which totals are the sums of their cells, where one is made.
     pub(crate) fn consistent_rows(&self, columns: &[KeyColumn<'_>]) -> Option<RecordBatch> {
         self.consistent.as_ref()?.rows(columns)
+    }
+
+    /// Returns the statistics of a number that is cut into bands, where they are made.
+    pub(crate) fn statistics_rows(&self, columns: &[KeyColumn<'_>]) -> Option<RecordBatch> {
+        self.statistics.as_ref()?.rows(columns, &self.consistent.as_ref()?.cells(columns))
     }
 }
 

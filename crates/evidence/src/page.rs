@@ -32,6 +32,7 @@ const PUBLISHED: &str = "What is published";
 const TOTALS: &str = "Totals";
 const SUMS: &str = "Sums of what is shown";
 const ADDING_UP: &str = "Numbers that add up";
+const STATISTICS: &str = "Medians and means";
 /// How many rows of a table the page lists.
 const ROWS_LISTED: usize = 200;
 /// Group sizes that people ask about.
@@ -52,6 +53,7 @@ fn tree(plan: &Plan, certificate: &Value, glances: &Glances) -> Page {
     sections.push(shown::section(plan, certificate, glances, naming));
     sections.extend(glances.margins.as_ref().map(|margins| shown::totals(plan, certificate, margins, naming)));
     sections.extend(glances.consistent.as_ref().map(|table| shown::adding_up(plan, certificate, table, naming)));
+    sections.extend(glances.statistics.as_ref().map(|table| shown::statistics(plan, certificate, table, naming)));
     sections.push(reading::section(plan, glances));
     sections.push(promise::section(plan));
     sections.extend(proofs::sections(plan, certificate));

@@ -62,8 +62,12 @@ pub(crate) enum UncertainCells {
     Plain,
 }
 
-/// The headings of totals and of the consistent table.
-const HEADINGS: [&str; 6] = ["total", "standard_error", "sum_of_shown", "cells", "omitted", "consistent"];
+/// The headings of statistics, beside those of the bins.
+pub(crate) const STATISTIC: &str = "statistic";
+pub(crate) const ESTIMATE: &str = "estimate";
+/// The headings of what is made of the rows of the table.
+const HEADINGS: [&str; 8] =
+    ["total", "standard_error", "sum_of_shown", "cells", "omitted", "consistent", STATISTIC, ESTIMATE];
 
 /// Published bins that do not fit the plan: an engine broke its contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,6 +113,9 @@ impl<'p> Table<'p> {
             && let Some(column) = columns.iter().find(|column| HEADINGS.contains(&column.name()))
         {
             return Err(TableRefusal::HeadingTaken { bin: column.name().into() }.into());
+        }
+        if let Some(Err(refusal)) = plan.statistics() {
+            return Err(refusal.into());
         }
         let dimensions = columns.iter().map(KeyLabels::of).collect::<Result<Vec<_>, _>>()?;
         let reading = Reading::of(plan.shown_by(), &request.output, silence, shows)?;

@@ -2,8 +2,9 @@
 //!
 //! It must never make a table that the plan does not ask for, or call one by another name. It is separate from
 //! `write.rs` because verifiers, certificates and workbooks ask the same. Read `margins.rs` for unbiased totals,
-//! `consistent.rs` for numbers that add up.
+//! `consistent.rs` for numbers that add up, `statistics.rs` for medians and means.
 
+use crate::csv::KeyPlaces;
 use crate::files::{FileLayout, NewFiles, TableFiles, WrittenTable};
 use crate::glance::Glance;
 use crate::grouping::label_places;
@@ -16,10 +17,10 @@ use arrow_array::RecordBatch;
 use incrowd_plan::totals::TotalsAddUp;
 
 /// How the columns of totals are written.
-pub(crate) fn totals_layout(plan: &Plan, table: &Table<'_>) -> FileLayout {
+pub(crate) fn totals_layout(kind: TotalsTable, plan: &Plan, table: &Table<'_>) -> FileLayout {
     FileLayout {
         spelling: table.spelling().clone(),
-        places: label_places(plan),
+        places: kind.label_places(plan),
         beside: Beside::NOTHING,
         uncertain_from: None,
     }
@@ -32,25 +33,39 @@ pub(crate) enum TotalsTable {
     Margins,
     /// Whole numbers that add up.
     Consistent,
+    /// Medians, quantiles and means of a number that is cut into bands.
+    Statistics,
 }
 
 impl TotalsTable {
-    pub(crate) const ALL: [TotalsTable; 2] = [TotalsTable::Margins, TotalsTable::Consistent];
+    pub(crate) const ALL: [TotalsTable; 3] = [TotalsTable::Margins, TotalsTable::Consistent, TotalsTable::Statistics];
 
     /// Returns the name of its files.
     pub(crate) fn stem(self) -> &'static str {
         match self {
             TotalsTable::Margins => "margins",
             TotalsTable::Consistent => "consistent",
+            TotalsTable::Statistics => "statistics",
+        }
+    }
+
+    /// Returns where its labels stand.
+    pub(crate) fn label_places(self, plan: &Plan) -> KeyPlaces {
+        match (self, label_places(plan)) {
+            (TotalsTable::Margins | TotalsTable::Consistent, places) => places,
+            // The bin with the bands has no column.
+            (TotalsTable::Statistics, KeyPlaces::First(bins)) => KeyPlaces::First(bins - 1),
+            (TotalsTable::Statistics, places @ KeyPlaces::Second) => places,
         }
     }
 
     /// Returns its rows; nothing where it is not made.
-    pub(crate) fn rows(self, margins: &Margins, plan: &Plan) -> Option<RecordBatch> {
+    pub(crate) fn rows(self, margins: &Margins<'_>, plan: &Plan) -> Option<RecordBatch> {
         let columns = plan.request().kind.published();
         match self {
             TotalsTable::Margins => margins.rows(&columns),
             TotalsTable::Consistent => margins.consistent_rows(&columns),
+            TotalsTable::Statistics => margins.statistics_rows(&columns),
         }
     }
 
@@ -59,6 +74,7 @@ impl TotalsTable {
         match self {
             TotalsTable::Margins => "totals",
             TotalsTable::Consistent => "consistent",
+            TotalsTable::Statistics => "statistics",
         }
     }
 
@@ -67,6 +83,7 @@ impl TotalsTable {
         match self {
             TotalsTable::Margins => plan.request().output.margins != Asked::None,
             TotalsTable::Consistent => plan.totals_add_up() == TotalsAddUp::Yes,
+            TotalsTable::Statistics => matches!(plan.statistics(), Some(Ok(_))),
         }
     }
 }
@@ -78,13 +95,13 @@ pub(crate) struct WrittenTotals {
     /// The rows, for a workbook.
     pub(crate) sheets: Vec<(TotalsTable, RecordBatch)>,
     /// What the report shows of each of `TotalsTable::ALL`.
-    pub(crate) glances: [Option<Glance>; 2],
+    pub(crate) glances: [Option<Glance>; 3],
 }
 
 /// Writes the tables of totals that a plan makes.
 pub(crate) fn write_totals(
     (plan, table): (&Plan, &Table<'_>),
-    margins: Option<&Margins>,
+    margins: Option<&Margins<'_>>,
     folder: &dyn NewFiles,
 ) -> Result<WrittenTotals, WriteError> {
     let mut all = WrittenTotals::default();
@@ -94,7 +111,7 @@ pub(crate) fn write_totals(
     for (kind, glance) in TotalsTable::ALL.into_iter().zip(&mut all.glances) {
         let Some(margins) = margins.filter(|_| kind.is_made(plan)) else { continue };
         let rows = kind.rows(margins, plan).ok_or(WriteError::Other)?;
-        let layout = totals_layout(plan, table);
+        let layout = totals_layout(kind, plan, table);
         let mut files = TableFiles::create(kind.stem(), &formats, (&rows.schema(), layout), folder)?;
         files.write(&rows)?;
         let written = files.finish()?;

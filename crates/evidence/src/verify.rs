@@ -301,3 +301,5 @@ mod presented;
 mod publisher;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod told_bands;

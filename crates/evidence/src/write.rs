@@ -9,7 +9,6 @@ use crate::csv::{CsvText, Lines};
 use crate::density::Density;
 use crate::files::{FileLayout, NewFiles, Sheets, TableFiles, WrittenTable, WrittenTables};
 use crate::glance::Glance;
-use crate::grouping::label_places;
 use crate::kinds::{PeopleTable, TableRows};
 use crate::margins::Margins;
 use crate::plan::Plan;
@@ -27,7 +26,7 @@ use std::fmt;
 /// All tables of a release, complete.
 #[derive(Debug, Clone)]
 pub struct WrittenRelease {
-    /// All files: counts, then margins and the table that adds up, then the workbook that holds all.
+    /// All files: counts, then what is made of their rows, then the workbook that holds all.
     pub tables: Vec<WrittenTable>,
     /// The types of the keys.
     pub key_types: Vec<KeyType>,
@@ -44,6 +43,8 @@ pub struct Glances {
     pub margins: Option<Glance>,
     /// The table in which totals are the sums of their cells, where one is made.
     pub consistent: Option<Glance>,
+    /// Medians, quantiles and means of a number that is cut into bands, where they are made.
+    pub statistics: Option<Glance>,
     /// Where published points lie, and how many lie in no cell.
     pub density: Option<(Option<Glance>, u64)>,
     /// The largest keys of a series over time.
@@ -92,7 +93,8 @@ impl From<WriteError> for TableFileError {
 }
 
 /// Writes all published bins to `counts.csv`, `counts.parquet` and `counts.arrow`, whichever are asked for, and their
-/// totals to `margins.csv` and so on, and to `consistent.csv` where they are made to add up; `counts.xlsx` holds all.
+/// totals to `margins.csv` and so on, to `consistent.csv` where they are made to add up, and statistics to
+/// `statistics.csv`; `counts.xlsx` holds all.
 pub fn write_tables(
     table: &mut Table<'_>,
     plan: &Plan,
@@ -134,11 +136,11 @@ pub fn write_tables(
     };
     let WrittenTables { mut tables, glance: counts, workbook } = files.finish()?;
     let lines = timeline.map(Timeline::largest).unwrap_or_default();
-    let WrittenTotals { tables: others, sheets: totals, glances: [margins, consistent] } =
+    let WrittenTotals { tables: others, sheets: totals, glances: [margins, consistent, statistics] } =
         write_totals((plan, table), margins.as_ref(), folder)?;
     tables.extend(others);
     tables.extend(finish_workbook((plan, table), workbook, &totals, randomness, folder)?);
-    let glances = Glances { counts, margins, consistent, density: None, lines };
+    let glances = Glances { counts, margins, consistent, statistics, density: None, lines };
     Ok(WrittenRelease { tables, key_types: table.key_types(), glances })
 }
 
@@ -168,8 +170,8 @@ fn finish_workbook(
     let Some(workbook) = workbook else { return Ok(None) };
     let name = format!("{}.{}", plan.kind().table(), Format::Xlsx.as_str());
     let words = about(plan, table, totals, randomness);
-    let sheets = totals.iter().map(|(table, rows)| (table.sheet(), rows));
-    let sha256 = workbook.finish(sheets, label_places(plan), &words, folder.file(&name)?)?;
+    let sheets = totals.iter().map(|(table, rows)| (table.sheet(), table.label_places(plan), rows));
+    let sha256 = workbook.finish(sheets, &words, folder.file(&name)?)?;
     Ok(Some(WrittenTable { name, sha256 }))
 }
 
@@ -227,6 +229,7 @@ fn write_rows(
             counts: glance,
             margins: None,
             consistent: None,
+            statistics: None,
             density: density.map(|density| (density.glance(), density.outside())),
             lines: Vec::new(),
         },

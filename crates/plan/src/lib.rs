@@ -24,6 +24,7 @@ pub mod refusal;
 pub mod sampled;
 pub mod settle;
 pub mod shows;
+pub mod statistics;
 mod table_refusal;
 pub mod testing;
 pub mod totals;
@@ -32,4 +33,4 @@ pub mod want;
 mod words;
 
 pub use plan::{odds, plan_json};
-pub use table_refusal::{TableRefusal, WorkbookLimit};
+pub use table_refusal::{NoStatistics, TableRefusal, WorkbookLimit};

@@ -10,8 +10,8 @@ use crate::plan::Plan;
 use crate::questions::{AccountFacts, PlainAnswer};
 use crate::refusal::readable;
 use crate::sampled::{SampledRelease, delta_words, short};
-use crate::totals;
 use crate::want::Answer;
+use crate::{statistics, totals};
 use incrowd_exact::{Integer, Rational, rare_rounding_up, significant, significant_rounding_up};
 use incrowd_privacy::{Epsilon, Tightness, Utility};
 use incrowd_report::{Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Facts, Page, PageTable, Scale};
@@ -57,6 +57,7 @@ pub fn page(plan: &Plan, account: &AccountFacts, answers: &[Answer], details: De
         errors.push(table(plan));
     }
     errors.extend(totals::blocks(plan));
+    errors.extend(statistics::blocks(plan));
     page.add("", errors);
     let mut blocks = vec![details_of(plan), exact_table(plan)];
     blocks.extend(plan.sampled.as_ref().map(sample_blocks).unwrap_or_default());

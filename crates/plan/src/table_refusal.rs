@@ -56,8 +56,34 @@ pub enum TableRefusal {
         /// The mechanism.
         mechanism: &'static str,
     },
+    /// No median or mean can be made of this table whose interval holds.
+    NoStatistics {
+        /// The bin that was named.
+        bin: String,
+        /// Why.
+        why: NoStatistics,
+    },
     /// The request cannot be written into a certificate and read back.
     NotCertifiable,
+}
+
+/// Why a table gives no median or mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoStatistics {
+    /// The bin has no bands of a number.
+    NoBands,
+    /// Rows, points or items are published, not the cells of a table.
+    NoCells,
+    /// Some cells may show nothing.
+    HiddenCells,
+    /// More cells than are added up.
+    TooManyCells,
+    /// A person may be in several bins, or periods.
+    SeveralBins,
+    /// Counts are of a sample.
+    OfASample,
+    /// The numbers of the edges are too long.
+    EdgesTooFine,
 }
 
 /// What spreadsheet programs have a limit for.
@@ -122,6 +148,22 @@ impl fmt::Display for TableRefusal {
             TableRefusal::NoUnbiasedValue { mechanism } => {
                 write!(f, "{mechanism} has no unbiased value here: some bins show no count at all")
             }
+            TableRefusal::NoStatistics { bin, why } => {
+                write!(f, "there are no statistics of {bin:?}: ")?;
+                f.write_str(match why {
+                    NoStatistics::NoBands => "it has no bands of a number",
+                    NoStatistics::NoCells => "no cells are counted in this release",
+                    NoStatistics::HiddenCells => "cells may show nothing, and who is missing could have any value",
+                    NoStatistics::TooManyCells => "too many cells would be added up",
+                    NoStatistics::SeveralBins => {
+                        "a person may be counted in several bins or periods, and would weigh as much as several people"
+                    }
+                    NoStatistics::OfASample => {
+                        "the counts are of a sample, and no interval here tells how far a sample is off"
+                    }
+                    NoStatistics::EdgesTooFine => "its edges have too many digits",
+                })
+            }
             TableRefusal::NotCertifiable => f.write_str(
                 "a number of this request takes more than 50 digits to write exactly, too many for a certificate",
             ),
@@ -153,6 +195,22 @@ impl TableRefusal {
             TableRefusal::NoMargins { .. } => "leave `margins` out of [output], or choose another mechanism".into(),
             TableRefusal::NoMedian { .. } => "use tailored-geometric, or estimate = \"clamped\"".into(),
             TableRefusal::NoUnbiasedValue { .. } => "use estimate = \"clamped\", or leave `estimate` out".into(),
+            TableRefusal::NoStatistics { why, .. } => match why {
+                NoStatistics::NoBands => {
+                    "name a bin with `edges`, or with `from`, `to` and `width`, of numbers; or leave `statistics` out"
+                }
+                NoStatistics::NoCells => "leave `statistics` out of [output], or count bins: release = \"histogram\"",
+                NoStatistics::HiddenCells => {
+                    "list the values of all bins, without `threshold`; or leave `statistics` out of [output]"
+                }
+                NoStatistics::TooManyCells => {
+                    "a group may have 4,096 cells, and a table 100,000: use fewer or wider bands, or sets of bins in `margins`"
+                }
+                NoStatistics::SeveralBins => "bins-per-person = 1; or leave `statistics` out of [output]",
+                NoStatistics::OfASample => "leave `statistics` out of [output], or count everybody",
+                NoStatistics::EdgesTooFine => "use edges with fewer digits; or leave `statistics` out of [output]",
+            }
+            .into(),
             TableRefusal::NotCertifiable => "write numbers with fewer digits".into(),
         }
     }

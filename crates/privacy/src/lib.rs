@@ -42,6 +42,8 @@ mod estimate;
 
 mod change;
 
+mod weighted_sum;
+
 // Items that are chosen, and points that are moved.
 pub mod top;
 
@@ -80,3 +82,4 @@ pub use search::ParameterSearch;
 pub use two_sided::TwoSided;
 pub use utility::showing::ShowingBySize;
 pub use utility::{Utility, is_optimal};
+pub use weighted_sum::{LARGEST_WEIGHT, LevelsWithin, MOST_SUMMED, WeightedCount};

@@ -101,6 +101,12 @@ pub fn render(
     {
         return Err(RenderError::NoSuchBin { bin: bin.clone(), bins }.into());
     }
+    if let Some(statistics) = &output.statistics {
+        if !bins.contains(&statistics.of) {
+            return Err(RenderError::NoSuchBin { bin: statistics.of.clone(), bins }.into());
+        }
+        output.margins = output.margins.for_statistics(statistics, &bins);
+    }
     if let Some(bin) = output.report.stranger(&bins) {
         return Err(RenderError::NoSuchBin { bin: bin.into(), bins }.into());
     }

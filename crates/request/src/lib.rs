@@ -33,6 +33,7 @@ mod report;
 mod report_file;
 mod schema;
 mod sections;
+mod statistics;
 mod tried;
 mod values;
 
@@ -62,6 +63,7 @@ pub use promise::{PromiseRequest, promise_kinds};
 pub use reference::reference;
 pub use report::ReportRequest;
 pub use schema::schema;
+pub use statistics::BandStatistics;
 
 use fields::Fields;
 use incrowd_privacy::MechanismName;

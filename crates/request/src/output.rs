@@ -9,6 +9,7 @@ use super::key_column::KeyColumn;
 use super::node::Node;
 use super::number::Whole;
 use super::report::ReportRequest;
+use super::statistics::BandStatistics;
 
 /// Where the result goes and how it is presented.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct OutputRequest {
     pub margins: Margins,
     /// What the sum of shown counts is called.
     pub sums: SumsCalled,
+    /// Medians, quantiles and means of a number that is cut into bands.
+    pub statistics: Option<BandStatistics>,
     /// A column with what is shown, rounded to multiples of this.
     pub rounding: Option<u64>,
     /// A column `shown`, with "fewer than" this in place of published values below it.
@@ -144,6 +147,16 @@ pub enum Margins {
 impl Margins {
     /// The most sets of bins.
     pub const MOST: usize = 32;
+
+    /// Returns the totals that go with statistics: those that are asked for, or by each other bin by itself.
+    pub fn for_statistics(self, statistics: &BandStatistics, bins: &[String]) -> Margins {
+        let others = || bins.iter().filter(|bin| **bin != statistics.of).map(|bin| vec![bin.clone()]);
+        match self {
+            Margins::None if others().next().is_none() => Margins::Of(vec![Vec::new()]),
+            Margins::None => Margins::Of(others().collect()),
+            Margins::All | Margins::Of(_) => self,
+        }
+    }
 }
 
 /// What the sum of counts is called where not all of them are shown.
@@ -183,6 +196,7 @@ impl Default for OutputRequest {
             prior: None,
             margins: Margins::None,
             sums: SumsCalled::SumOfShown,
+            statistics: None,
             rounding: None,
             small: None,
             quality: QualityColumn::Written,
@@ -198,13 +212,20 @@ impl OutputRequest {
     pub(super) fn read(fields: &Fields<'_>, bins: &[KeyColumn<'_>]) -> Result<Self, RequestError> {
         let prior = fields.item("prior").map(|item| read_prior(&item)).transpose()?;
         let rounding = fields.whole("rounding", Whole::PEOPLE)?;
+        let statistics = BandStatistics::read(fields, bins)?;
+        let asked = read_margins(fields, bins)?;
+        let names: Vec<String> = bins.iter().map(|bin| bin.name().to_string()).collect();
         Ok(OutputRequest {
             folder: fields.text("folder")?,
             formats: read_formats(fields)?,
             estimate: read_estimate(fields, prior)?,
             prior,
-            margins: read_margins(fields, bins)?,
+            margins: match &statistics {
+                Some(statistics) => asked.for_statistics(statistics, &names),
+                None => asked,
+            },
             sums: SumsCalled::SumOfShown,
+            statistics,
             rounding,
             small: fields.item("small").map(|item| read_small(&item, rounding)).transpose()?,
             quality: match fields.flag("quality")? {

@@ -281,6 +281,20 @@ pub(super) static OUTPUT: Section = Section {
                 numbers beside them that are not, and that add up.",
         ),
         Key::optional(
+            "statistics",
+            Shape::Text,
+            "The name of a bin with bands of a number, such as \"salary\": write statistics.csv with its median, \
+                quartiles and mean, by the sets of bins of `margins` (without it, by every other bin by itself) and \
+                over all. Made of what is published, with intervals that hold for the noise and for what bands cannot \
+                tell, 19 times in 20. Every cell must be shown, and a person counted in one of them.",
+        ),
+        Key::with_default(
+            "quantiles",
+            Shape::List(&Shape::Number(Bounds::Chance)),
+            "[0.25, 0.5, 0.75]",
+            "Which quantiles `statistics` has beside the mean: 0.5 is the median.",
+        ),
+        Key::optional(
             "rounding",
             Shape::Whole(Whole::PEOPLE),
             "Add a column with the estimate, or else the count, rounded to multiples of this.",

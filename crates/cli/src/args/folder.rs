@@ -19,6 +19,13 @@ pub struct RenderCommand {
     /// --margins region --margins region,age. The total over all is always there, and an empty set stands for it.
     #[arg(long, value_name = "all|none|BIN,BIN,...")]
     pub margins: Vec<String>,
+    /// Mean and quantiles of a bin with bands of a number, such as salary, by the sets of bins of the totals and over
+    /// all; or none.
+    #[arg(long, value_name = "BIN|none")]
+    pub statistics: Option<String>,
+    /// Which quantiles, such as 0.1,0.5,0.9; 0.5 is the median. The quartiles without it.
+    #[arg(long, value_name = "SHARE,SHARE,...", value_delimiter = ',')]
+    pub quantiles: Vec<String>,
     /// A column with a best guess: clamped, median, unbiased, or none.
     #[arg(long, value_name = "KIND")]
     pub estimate: Option<String>,

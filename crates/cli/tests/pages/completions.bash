@@ -1574,7 +1574,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__render)
-            opts="-h --to --margins --estimate --prior --rounding --small --quality --formats --csv-bom --missing --report --most-work --format --help"
+            opts="-h --to --margins --statistics --quantiles --estimate --prior --rounding --small --quality --formats --csv-bom --missing --report --most-work --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1585,6 +1585,14 @@ _incrowd() {
                     return 0
                     ;;
                 --margins)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --statistics)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --quantiles)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -118,6 +118,8 @@ html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l to -d 'The folder that is made; nothing of that name may be there' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l margins -d 'Totals by each bin, by each of the named ones, or none; given several times, by each of these sets of bins: --margins region --margins region,age. The total over all is always there, and an empty set stands for it' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l statistics -d 'Mean and quantiles of a bin with bands of a number, such as salary, by the sets of bins of the totals and over all; or none' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l quantiles -d 'Which quantiles, such as 0.1,0.5,0.9; 0.5 is the median. The quartiles without it' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l estimate -d 'A column with a best guess: clamped, median, unbiased, or none' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l prior -d 'The counts that are thought possible, for the median: LOW,HIGH, or none' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l rounding -d 'A column with what is shown, rounded to multiples of this; 1 leaves it out' -r

@@ -147,6 +147,8 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--to=[The folder that is made; nothing of that name may be there]:NEW:_files' \
 '*--margins=[Totals by each bin, by each of the named ones, or none; given several times, by each of these sets of bins\: --margins region --margins region,age. The total over all is always there, and an empty set stands for it]:all|none|BIN,BIN,...:_default' \
+'--statistics=[Mean and quantiles of a bin with bands of a number, such as salary, by the sets of bins of the totals and over all; or none]:BIN|none:_default' \
+'*--quantiles=[Which quantiles, such as 0.1,0.5,0.9; 0.5 is the median. The quartiles without it]:SHARE,SHARE,...:_default' \
 '--estimate=[A column with a best guess\: clamped, median, unbiased, or none]:KIND:_default' \
 '--prior=[The counts that are thought possible, for the median\: LOW,HIGH, or none]:LOW,HIGH:_default' \
 '--rounding=[A column with what is shown, rounded to multiples of this; 1 leaves it out]:N:_default' \

@@ -71,6 +71,35 @@ fn totals_are_taken_by_any_sets_of_bins() {
 }
 
 #[test]
+fn medians_are_made_of_a_delivered_table_and_refused_where_none_would_hold() {
+    let place = place();
+    let made = ["render", "out", "--to", "told", "--statistics", "age", "--quantiles", "0.5,1/10"];
+    let said = place.run(&made);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert_eq!(place.run(&["verify", "told", "--parent", "out"]).code, 0);
+    let told = fs::read_to_string(place.path("told/statistics.csv")).expect("a table");
+    assert!(told.starts_with("town,statistic,estimate,low,high\nBern,mean of age,"), "{told}");
+    assert!(told.contains("\nBern,10 % quantile of age,") && told.contains("\n(all),median of age,"), "{told}");
+    // Everybody in Bern is 30: bands cannot tell more than that she is below 50.
+    assert!(told.lines().any(|line| line.starts_with("Bern,median") && line.ends_with(",0,50")), "{told}");
+    assert!(place.path("told/margins.csv").exists() && place.path("told/consistent.csv").exists());
+    let refused = |arguments: &[&str], words: &str| {
+        let said = place.run(&[&["render", "out", "--to", "no"], arguments].concat());
+        assert!(said.code != 0 && said.stderr.contains(words), "{arguments:?}: {}", said.stderr);
+        assert!(!place.path("no").exists());
+    };
+    refused(&["--statistics", "town"], "it has no bands of a number");
+    refused(&["--statistics", "pay"], "no bin \"pay\"");
+    for quantiles in ["0", "1", "0.5,0.5", "half", "1/100000"] {
+        refused(&["--statistics", "age", "--quantiles", quantiles], "quantiles");
+    }
+    // Back again, without them.
+    let back = ["render", "told", "--to", "back", "--statistics", "none", "--margins", "none"];
+    assert_eq!(place.run(&back).code, 0);
+    assert!(!place.path("back/statistics.csv").exists() && !place.path("back/margins.csv").exists());
+}
+
+#[test]
 fn the_book_knows_a_rendering_by_the_folder_that_was_paid_for() {
     let place = place();
     assert_eq!(place.run(&["render", "out", "--to", "wide", "--margins", "town"]).code, 0);

@@ -19,6 +19,8 @@ pub(crate) enum Version {
 pub(crate) const FILES: &str = "files";
 /// The step that says what the publisher adds to the report; not in version 2.
 pub(crate) const REPORT: &str = "report";
+/// The step that tells medians, quantiles and means.
+pub(crate) const STATISTICS: &str = "statistics";
 
 /// The version that is written.
 pub const CERTIFICATE_VERSION: u32 = 3;

@@ -3,7 +3,7 @@
 //! Each is chosen by the plan; it must never promise more than `PROMISE.md`. It is separate because people argue about
 //! words and machines about numbers. Read `../words.rs` for the sentences of a plan.
 
-use super::{FILES, REPORT, Randomness};
+use super::{FILES, REPORT, Randomness, STATISTICS};
 use crate::kinds::TableRows;
 use crate::margins;
 use crate::plan::Plan;
@@ -12,6 +12,7 @@ use crate::request::{BinSource, CsvStart, Dimension, Estimate, KeyCells, KeyColu
 use crate::table::{KeyType, ShowsCounts};
 use incrowd_definition::Reading;
 use incrowd_definition::{Binning, CertificateHash, Difference};
+use incrowd_exact::rational_text;
 use incrowd_plan::totals::TotalsAddUp;
 use incrowd_privacy::{Spreads, Universe};
 use serde_json::{Value, json};
@@ -153,6 +154,7 @@ pub(super) fn postprocessing(plan: &Plan, key_types: &[KeyType]) -> Vec<Value> {
         }));
     }
     steps.extend(consistent(plan));
+    steps.extend(statistics(plan));
     steps.extend(report(plan));
     steps.extend(files(plan, key_types));
     steps
@@ -183,6 +185,19 @@ fn consistent(plan: &Plan) -> Option<Value> {
             "in_words": "made of published values alone: from the total over all down to the cells, each set of totals, and the cells at last, is the nearest to its unbiased values that is nowhere below the lower ends of intervals and has the coarser totals as its sums, in least squares weighted by the widths of intervals, and is rounded to whole numbers by largest remainders; every total is the sum of its cells; a number may lie above the interval of its cell, and further from the truth than what is published",
         })
     })
+}
+
+/// Mean and quantiles of a number that is cut into bands.
+fn statistics(plan: &Plan) -> Option<Value> {
+    let planned = plan.statistics()?.ok()?;
+    let columns = plan.request().kind.published();
+    let whose = plan.statistics_words().unwrap_or_default();
+    Some(json!({
+        "step": STATISTICS,
+        "of": columns[planned.place].name(),
+        "quantiles": planned.quantiles.iter().map(rational_text).collect::<Vec<_>>(),
+        "in_words": format!("{whose}; made of published values alone; whatever the counts are, each interval misses the mean or the quantile of the data at most once in twenty times, for the noise and for where in their bands people lie; an estimate is made of the numbers that add up, as if people lay evenly within their bands, and may be off by the width of a band; where nobody is in a group there is nothing to miss"),
+    }))
 }
 
 /// How tables are written to files.

@@ -156,15 +156,14 @@ impl Sheets {
     /// Closes the table, and adds its totals, what explains it, and texts that were too long.
     pub(crate) fn finish<'t>(
         mut self,
-        totals: impl Iterator<Item = (&'static str, &'t RecordBatch)>,
-        places: KeyPlaces,
+        totals: impl Iterator<Item = (&'static str, KeyPlaces, &'t RecordBatch)>,
         about: &[(String, String)],
         file: File,
     ) -> Result<String, WriteError> {
         let spare = Worksheet::new();
         let last = std::mem::replace(&mut self.sheet, spare);
         self.book.push_worksheet(last);
-        for (name, rows) in totals {
+        for (name, places, rows) in totals {
             self.totals(name, rows, places)?;
         }
         self.long_texts()?;

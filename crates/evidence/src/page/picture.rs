@@ -226,6 +226,7 @@ mod tests {
             counts: Glance::new(headings),
             margins: None,
             consistent: None,
+            statistics: None,
             density: None,
             lines: seen.largest(),
         };

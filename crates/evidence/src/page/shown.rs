@@ -5,13 +5,15 @@
 //! the numbers mean.
 
 use super::naming::Naming;
-use super::{ADDING_UP, PUBLISHED, ROWS_LISTED, SUMS, TOTALS, map, picture, sentence};
+use super::{ADDING_UP, PUBLISHED, ROWS_LISTED, STATISTICS, SUMS, TOTALS, map, picture, sentence};
 use crate::csv::{CellOf, KeyPlaces};
 use crate::glance::{Glance, Row};
 use crate::grouping::{ALL, label_places};
 use crate::kinds::{ItemCounts, PeopleReport, PeopleTable, TableRows};
 use crate::plan::Plan;
 use crate::request::Format;
+use crate::table::STATISTIC;
+use crate::totals::TotalsTable;
 use crate::write::Glances;
 use incrowd_report::{Align, Block, FileLink, PageColumn, PageTable, Section};
 use serde_json::Value;
@@ -169,7 +171,7 @@ fn folded(above: String, table: PageTable, grey: Vec<usize>) -> Vec<Block> {
 }
 
 /// Columns that hold words; all others hold numbers.
-const WORDS: [&str; 4] = ["status", "levels", "shown", "quality"];
+const WORDS: [&str; 5] = ["status", "levels", "shown", "quality", STATISTIC];
 
 fn table(headings: &[String], rows: Vec<Row>) -> PageTable {
     let is_number = |at: usize| {
@@ -191,8 +193,7 @@ fn step_words<'c>(certificate: &'c Value, name: &str) -> &'c str {
 }
 
 /// Gives the labels of sums their names; what is summed over stays as it is written.
-fn named_sums(plan: &Plan, headings: &[String], rows: &mut [Row], naming: Naming<'_>) {
-    let places = label_places(plan);
+fn named_sums(places: KeyPlaces, headings: &[String], rows: &mut [Row], naming: Naming<'_>) {
     for row in rows {
         let first_is_there = row.first().is_some_and(Option::is_some);
         let of = match places {
@@ -218,8 +219,8 @@ fn named_sums(plan: &Plan, headings: &[String], rows: &mut [Row], naming: Naming
 }
 
 /// Returns the headings of sums, with the names of columns of keys.
-fn sum_headings(plan: &Plan, headings: &[String], naming: Naming<'_>) -> Vec<String> {
-    let keys = match label_places(plan) {
+fn sum_headings(places: KeyPlaces, headings: &[String], naming: Naming<'_>) -> Vec<String> {
+    let keys = match places {
         KeyPlaces::First(keys) => keys,
         KeyPlaces::Second => 0,
     };
@@ -230,13 +231,17 @@ fn sum_headings(plan: &Plan, headings: &[String], naming: Naming<'_>) -> Vec<Str
 /// The table in which totals are the sums of their cells: its totals, and its cells as far as there is room.
 pub(super) fn adding_up(plan: &Plan, certificate: &Value, consistent: &Glance, naming: Naming<'_>) -> Section {
     let mut rows: Vec<Row> = consistent.rows.iter().take(ROWS_LISTED).cloned().collect();
-    named_sums(plan, &consistent.headings, &mut rows, naming);
+    named_sums(label_places(plan), &consistent.headings, &mut rows, naming);
     let above = match consistent.length {
         length if length <= ROWS_LISTED as u64 => format!("All {length} rows"),
         length => format!("The first {ROWS_LISTED} of {length} rows; the files hold all"),
     };
     let mut blocks = vec![Block::Paragraph(sentence(step_words(certificate, "consistent")))];
-    blocks.extend(folded(above, table(&sum_headings(plan, &consistent.headings, naming), rows), Vec::new()));
+    blocks.extend(folded(
+        above,
+        table(&sum_headings(label_places(plan), &consistent.headings, naming), rows),
+        Vec::new(),
+    ));
     Section { heading: ADDING_UP.into(), blocks }
 }
 
@@ -248,16 +253,46 @@ pub(super) fn totals(plan: &Plan, certificate: &Value, margins: &Glance, naming:
     if margins.length > ROWS_LISTED as u64 && !margins.goes_on() {
         rows.extend(margins.rows.last().cloned());
     }
-    named_sums(plan, &margins.headings, &mut rows, naming);
+    named_sums(label_places(plan), &margins.headings, &mut rows, naming);
     let is_total = margins.place("total").is_some();
     let above = match margins.length {
         length if length <= ROWS_LISTED as u64 => format!("All {length} sums"),
         length => format!("The first {ROWS_LISTED} of {length} sums; the files hold all"),
     };
     let mut blocks = vec![Block::Paragraph(sentence(words))];
-    blocks.extend(folded(above, table(&sum_headings(plan, &margins.headings, naming), rows), Vec::new()));
+    blocks.extend(folded(above, table(&sum_headings(label_places(plan), &margins.headings, naming), rows), Vec::new()));
     Section { heading: if is_total { TOTALS } else { SUMS }.into(), blocks }
 }
+
+/// Medians, quantiles and means of a number that is cut into bands.
+pub(super) fn statistics(plan: &Plan, certificate: &Value, told: &Glance, naming: Naming<'_>) -> Section {
+    let places = TotalsTable::Statistics.label_places(plan);
+    let mut rows: Vec<Row> = told.rows.iter().take(ROWS_LISTED).cloned().collect();
+    named_sums(places, &told.headings, &mut rows, naming);
+    if let (Some(at), Some(asked)) = (told.place(STATISTIC), &plan.request().output.statistics) {
+        for cell in rows.iter_mut().filter_map(|row| row.get_mut(at)?.as_mut()) {
+            if let Some(which) = cell.strip_suffix(&format!(" of {}", asked.of)) {
+                *cell = format!("{which} of {}", naming.column(&asked.of));
+            }
+        }
+    }
+    let mut blocks = vec![Block::Paragraph(sentence(step_words(certificate, "statistics")))];
+    let table = table(&sum_headings(places, &told.headings, naming), rows);
+    match told.length {
+        length if length <= STATISTICS_OPEN => blocks.push(Block::Table(table)),
+        length if length <= ROWS_LISTED as u64 => {
+            blocks.extend(folded(format!("All {length} rows"), table, Vec::new()))
+        }
+        length => {
+            let above = format!("The first {ROWS_LISTED} of {length} rows; the files hold all");
+            blocks.extend(folded(above, table, Vec::new()));
+        }
+    }
+    Section { heading: STATISTICS.into(), blocks }
+}
+
+/// So many rows of statistics are not folded.
+const STATISTICS_OPEN: u64 = 40;
 
 /// The tables that a certificate lists, with what each is for.
 fn files(certificate: &Value) -> Vec<FileLink> {
@@ -268,6 +303,7 @@ fn files(certificate: &Value) -> Vec<FileLink> {
         let what = match stem {
             "margins" => "the sums",
             "consistent" => "numbers that add up",
+            "statistics" => "medians and means",
             _ => "the table",
         };
         let format = Format::ALL.into_iter().find(|format| format.as_str() == ending)?;

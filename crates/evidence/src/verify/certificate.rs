@@ -7,7 +7,7 @@
 use super::words::{Author, WITH_SENTENCES, without_sentences};
 use super::{MAX_CERTIFICATE_BYTES, NO_RELEASE, NOT_PRIVATE, Verdict, VerifyError, files};
 use crate::certificate::{
-    AccountAge, ChargeFacts, FILES, FolderFacts, REPORT, Randomness, Version, asked_delta, certificate,
+    AccountAge, ChargeFacts, FILES, FolderFacts, REPORT, Randomness, STATISTICS, Version, asked_delta, certificate,
     certificate_text, planned_request, request_of,
 };
 use crate::files::WrittenTable;
@@ -15,8 +15,8 @@ use crate::kinds::TABLES;
 use crate::plan::Plan;
 use crate::refusal::readable;
 use crate::request::{
-    CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, ReportRequest, Request,
-    SumsCalled, TableManner, printable, refuse_missing_name,
+    BandStatistics, CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, ReportRequest,
+    Request, SumsCalled, TableManner, printable, refuse_missing_name,
 };
 use crate::table::KeyType;
 use crate::totals::TotalsTable;
@@ -342,7 +342,10 @@ fn tables(list: &Value, version: Version) -> Option<Vec<WrittenTable>> {
         .filter(|name| {
             !is_workbook(name) || (version > Version::Two && !TotalsTable::ALL.iter().any(|table| is_of(name, *table)))
         })
-        .filter(|name| version > Version::Two || !is_of(name, TotalsTable::Consistent))
+        .filter(|name| {
+            let later = [TotalsTable::Consistent, TotalsTable::Statistics];
+            version > Version::Two || !later.iter().any(|table| is_of(name, *table))
+        })
         .collect();
     let mut tables: Vec<WrittenTable> = Vec::new();
     for entry in list.as_array().filter(|list| !list.is_empty())? {
@@ -401,6 +404,12 @@ fn output(steps: &Value, version: Version) -> Option<(OutputRequest, Vec<KeyType
                 if step.get("column")? == "published_total" {
                     output.sums = SumsCalled::PublishedTotal;
                 }
+            }
+            STATISTICS if version > Version::Two => {
+                let of = step.get("of")?.as_str()?;
+                let number = |text: &Value| number_of(text.as_str()?);
+                let quantiles = step.get("quantiles")?.as_array()?.iter().map(number).collect::<Option<Vec<_>>>()?;
+                output.statistics = Some(BandStatistics::of(of).with_quantiles(quantiles)?);
             }
             "rounding" => output.rounding = Some(step.get("to")?.as_str()?.parse().ok().filter(|step| *step > 1)?),
             "quality" if version > Version::Two => output.quality = QualityColumn::Written,

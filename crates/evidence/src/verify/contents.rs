@@ -19,11 +19,11 @@ use incrowd_published::Listing;
 use std::io::BufRead;
 
 /// Checks all rows; returns a glance at them and their totals, or what is wrong with the first row that is wrong.
-pub(super) fn check(
+pub(super) fn check<'p>(
     input: impl BufRead,
-    plan: &Plan,
+    plan: &'p Plan,
     table: &mut Table<'_>,
-) -> Result<(Glance, Option<Margins>, Vec<TimelineLine>), String> {
+) -> Result<(Glance, Option<Margins<'p>>, Vec<TimelineLine>), String> {
     let damaged = |_: NotCsv| "it is not CSV as incrowd writes it".to_string();
     let mut lines = Lines::new(input);
     let header = lines.next().map_err(damaged)?.ok_or("it has no header")?;

@@ -233,20 +233,20 @@ fn check_contents(
         );
     }
     let Some((counts, margins, density, lines)) = checked else { return Ok(None) };
-    let mut totals = [None, None];
+    let mut totals = [None, None, None];
     if let Some(margins) = margins {
         for (kind, found) in TotalsTable::ALL.into_iter().zip(&mut totals).filter(|(kind, _)| kind.is_made(plan)) {
-            let again = (kind, kind.rows(&margins, plan), totals_layout(plan, table));
+            let again = (kind, kind.rows(&margins, plan), totals_layout(kind, plan, table));
             match check_totals(folder, sound, author, again, verdict)? {
                 Some(glance) => *found = Some(glance),
                 None => return Ok(None),
             }
         }
     }
-    let [margins, consistent] = totals;
+    let [margins, consistent, statistics] = totals;
     let mut rows = texts.swap_remove(0).2;
     rows.seek(SeekFrom::Start(0)).map_err(|_| VerifyError::NotReadable)?;
-    Ok(Some((Glances { counts, margins, consistent, density, lines }, rows)))
+    Ok(Some((Glances { counts, margins, consistent, statistics, density, lines }, rows)))
 }
 
 /// Compares totals that were made again from the table of counts with those that were delivered.
@@ -263,6 +263,7 @@ fn check_totals(
         TotalsTable::Consistent => {
             ("is what the table of counts makes, and adds up", "is not what the table of counts makes")
         }
+        TotalsTable::Statistics => ("is what the table of counts makes", "is not what the table of counts makes"),
     };
     let mut text = CsvText::bare();
     let mut again = text.header(&rows.schema()).to_vec();

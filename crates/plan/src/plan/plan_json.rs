@@ -107,6 +107,7 @@ impl Plan {
                 "is": tightness_text(self.worst.delta.tightness),
             },
             "totals": self.totals_json(),
+            "statistics": self.statistics_json(),
             "worst_case_dp": match &cost.epsilon {
                 Epsilon::Finite(epsilon) => json!({ "epsilon": rational_text(epsilon), "delta": delta_text(&cost.delta) }),
                 Epsilon::Infinite => Value::Null,

@@ -23,23 +23,23 @@ fn error() -> Rational {
 
 /// How a value is read.
 #[derive(Clone, Copy, PartialEq)]
-enum Eyes {
+pub(crate) enum Eyes {
     Open,
     /// The mutant takes it for the truth.
     Believing,
 }
 
-struct Ends<'a> {
+pub(crate) struct Ends<'a> {
     ends: OneSided<'a>,
     eyes: Eyes,
 }
 
 impl<'a> Ends<'a> {
-    fn of(deployed: &'a Deployed, eyes: Eyes) -> Self {
+    pub(crate) fn of(deployed: &'a Deployed, eyes: Eyes) -> Self {
         Ends { ends: OneSided::of(deployed).expect("ends"), eyes }
     }
 
-    fn read(&mut self, sign: Sign) -> Rc<OneSidedEnds> {
+    pub(crate) fn read(&mut self, sign: Sign) -> Rc<OneSidedEnds> {
         let value = match sign {
             Sign::Value(value) => value,
             Sign::AtMost(limit) => limit as i64,
@@ -54,20 +54,20 @@ impl<'a> Ends<'a> {
 }
 
 /// What all pairs of outcomes of two counts say: the chance of each, in units, and of all that may be.
-struct Pairs {
-    pairs: Vec<(Sign, Sign, Integer)>,
+pub(crate) struct Pairs {
+    pub(crate) pairs: Vec<(Sign, Sign, Integer)>,
     most: Integer,
 }
 
 impl Pairs {
-    fn of(old: &Shown, new: &Shown) -> Pairs {
+    pub(crate) fn of(old: &Shown, new: &Shown) -> Pairs {
         let most = &old.most * &new.most;
         let rare = most.clone() >> RARE;
         let all = old.signs.iter().flat_map(|(one, p)| new.signs.iter().map(move |(two, q)| (*one, *two, p * q)));
         Pairs { pairs: all.filter(|(_, _, chance)| *chance > rare).collect(), most }
     }
 
-    fn share(&self, chance: Integer) -> Rational {
+    pub(crate) fn share(&self, chance: Integer) -> Rational {
         Rational::from(chance) / Rational::from(self.most.clone())
     }
 }
@@ -99,7 +99,7 @@ fn coverage(old: &Setting, new: &Setting, counts: &[(u64, u64)], eyes: (Eyes, Ey
     least
 }
 
-fn named(words: &str, mechanism: &str) -> Setting {
+pub(crate) fn named(words: &str, mechanism: &str) -> Setting {
     let wanted = |setting: &Setting| setting.words == words && setting.deployed.mechanism.name() == mechanism;
     settings::all().into_iter().find(wanted).unwrap_or_else(|| panic!("{mechanism} {words}"))
 }

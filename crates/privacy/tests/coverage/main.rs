@@ -8,6 +8,7 @@
 mod change;
 mod settings;
 mod shown;
+mod weighted;
 
 use incrowd_exact::{Integer, Rational, parse_number};
 use incrowd_privacy::{

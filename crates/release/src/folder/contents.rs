@@ -127,7 +127,7 @@ fn is_made(name: &str) -> bool {
     let table = |stem: &str| Format::ALL.iter().any(|format| name == format!("{stem}.{}", format.as_str()));
     name == CERTIFICATE
         || name == REPORT
-        || ["counts", "margins", "consistent", "rows", "points"].into_iter().any(table)
+        || ["counts", "margins", "consistent", "statistics", "rows", "points"].into_iter().any(table)
 }
 
 /// Removes a folder that a release has made, whole or not; says whether it is gone. One that holds anything else stays.

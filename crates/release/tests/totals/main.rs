@@ -141,6 +141,101 @@ impl Errors {
     }
 }
 
+/// How often intervals of medians and means held, and how wide they were.
+#[derive(Default)]
+struct Intervals {
+    quantiles: u64,
+    quantiles_held: u64,
+    bands: u64,
+    bands_at_least: u64,
+    means: u64,
+    means_held: u64,
+}
+
+/// Draws a table by bands so often, and asks whether intervals held wherever in their bands people lie.
+///
+/// Bands are those of the last bin, of equal width; the truth is found from lists of people.
+fn statistics_measured(known: &Known, draws: u64) -> Intervals {
+    let request = known.request.replace("margins = ", "statistics = \"LAST\"\nmargins = ");
+    let parsed = Request::parse(&known.request).unwrap_or_else(|error| panic!("{}: {error:?}", known.name));
+    let bins: Vec<String> = parsed.kind.published().iter().map(|bin| bin.name().to_string()).collect();
+    let last = bins.last().expect("a bin").clone();
+    let request = Request::parse(&request.replace("LAST", &last)).unwrap_or_else(|error| panic!("{error:?}"));
+    let plan = Plan::of(&request, None).unwrap_or_else(|refusal| panic!("{}: {refusal}", known.name));
+    let mut table = Table::of(&plan).unwrap_or_else(|refusal| panic!("{}: {refusal}", known.name));
+    let sampler = Sampler::new(plan.settled().deployed()).expect("a sampler");
+    let mut bits = SeededBits::from_seed(32);
+    let home = tempfile::tempdir().expect("a folder");
+    let mut found = Intervals::default();
+    for _ in 0..draws {
+        let draw = |count: &u64| {
+            let drawn = sampler.draw(*count, &mut bits);
+            Shown { outcome: drawn.outcome, side_value: drawn.side_value }
+        };
+        let shown: Vec<Shown> = known.counts.iter().map(draw).collect();
+        let batch = PublishedBatch { keys: Keys::Cells((0..known.counts.len() as u64).collect()), shown };
+        let folder = Folder(home.path().to_path_buf());
+        write_tables(&mut table, &plan, [Ok(batch)].into_iter(), Randomness::KnownSeed, &folder).expect("tables");
+        found.add(known, &bins, home.path());
+    }
+    found
+}
+
+impl Intervals {
+    fn add(&mut self, known: &Known, bins: &[String], folder: &Path) {
+        let (last, others) = bins.split_last().expect("a bin");
+        let cells = rows(&folder.join("counts.csv"));
+        let start = |row: &HashMap<String, String>| {
+            let label = row[last].trim_start_matches('[');
+            label.split(", ").next().and_then(|start| start.parse::<f64>().ok()).expect("a band")
+        };
+        for row in rows(&folder.join("statistics.csv")) {
+            let is_in =
+                |cell: &HashMap<String, String>| others.iter().all(|bin| row[bin] == "(all)" || row[bin] == cell[bin]);
+            let mut people: Vec<f64> = Vec::new();
+            for (cell, count) in cells.iter().zip(&known.counts).filter(|(cell, _)| is_in(cell)) {
+                people.extend(vec![start(cell); *count as usize]);
+            }
+            people.sort_by(f64::total_cmp);
+            let (Ok(low), Ok(high)) = (row["low"].parse::<f64>(), row["high"].parse::<f64>()) else { continue };
+            if people.is_empty() {
+                continue;
+            }
+            let all = people.len() as f64;
+            let quantile = match row["statistic"].split(' ').next() {
+                Some("median") => 0.5,
+                Some("25") => 0.25,
+                Some("75") => 0.75,
+                _ => {
+                    // The least and the most that it may be, by where in their bands people lie.
+                    let least = people.iter().sum::<f64>() / all;
+                    self.means += 1;
+                    self.means_held += u64::from(low <= least + 1e-9 && least + 1.0 <= high + 1e-9);
+                    continue;
+                }
+            };
+            // The first and the last of those that lie at the quantile, or beside it.
+            let first = people[((quantile * all).ceil() as usize).max(1) - 1];
+            let final_one = people[((quantile * all).floor() as usize).min(people.len() - 1)];
+            self.quantiles += 1;
+            self.quantiles_held += u64::from(low <= first && final_one + 1.0 <= high);
+            self.bands += (high - low).round() as u64;
+            self.bands_at_least += (final_one - first).round() as u64 + 1;
+        }
+    }
+
+    fn line(&self, known: &Known) -> String {
+        let percent = |part: u64, all: u64| 100.0 * part as f64 / all as f64;
+        format!(
+            "| {} | {:.1} % | {:.1} | {:.1} % |",
+            known.name,
+            percent(self.quantiles_held, self.quantiles),
+            self.bands as f64 / self.bands_at_least as f64,
+            percent(self.means_held, self.means)
+        )
+    }
+}
+
 /// Tables of five shapes under four laws, with counts that are made up.
 fn generated() -> Vec<Known> {
     let shapes: [(&str, &[u64], f64, &str); 5] = [
@@ -228,6 +323,33 @@ fn totals_are_sums_and_no_further_from_the_truth() {
     assert!(errors.consistent[0] < errors.published[0], "cells are nearer than published ones");
     assert!(errors.consistent[1] < 1.05 * errors.unbiased[1], "totals are as near as unbiased ones");
     assert!(errors.held * 20 > errors.several * 18, "intervals of totals hold");
+}
+
+#[test]
+fn intervals_of_medians_and_means_hold() {
+    for known in generated() {
+        let found = statistics_measured(&known, 1);
+        assert!(found.quantiles > 0 && found.means > 0, "{}", known.name);
+    }
+    // A dense table of a few bands, and one of many cells.
+    for table in [0, 5] {
+        let found = statistics_measured(&generated()[table], 20);
+        assert!(found.quantiles_held * 100 >= found.quantiles * 94, "{} of {}", found.quantiles_held, found.quantiles);
+        assert!(found.means_held * 100 >= found.means * 94, "{} of {}", found.means_held, found.means);
+    }
+}
+
+/// Prints the table of decision 32.
+#[test]
+#[ignore = "a measurement of some minutes: tests/totals/run.sh"]
+fn statistics_measured_over_200_draws() {
+    let mut screen = std::io::stdout();
+    let mut print = |line: &str| writeln!(screen, "{line}").expect("a screen");
+    print("| table | quantiles held | bands told for one that there is | means held |");
+    print("|---|---|---|---|");
+    for known in generated() {
+        print(&statistics_measured(&known, 200).line(&known));
+    }
 }
 
 /// Prints the table of the decision page; `INCROWD_KNOWN_TABLES` names a folder with further tables.

@@ -31,9 +31,9 @@ fn written_with(
     let home = tempfile::tempdir().expect("a folder");
     let path = home.path().join("counts.xlsx");
     let file = File::create_new(&path).expect("a file");
-    let totals = totals.map(|rows| ("totals", rows)).into_iter();
+    let totals = totals.map(|rows| ("totals", KeyPlaces::Second, rows)).into_iter();
     let about = [("what".into(), "words".into())];
-    let hash = sheets.finish(totals, KeyPlaces::Second, &about, file).expect("a hash");
+    let hash = sheets.finish(totals, &about, file).expect("a hash");
     let bytes = std::fs::read(path).expect("bytes");
     assert_eq!(hash, super::super::hex(sha2::Digest::new_with_prefix(&bytes)));
     bytes
