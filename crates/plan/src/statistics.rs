@@ -96,11 +96,12 @@ impl Plan {
         let columns = self.request.kind.published();
         let of = columns[planned.place].name();
         let names = |set: &Vec<usize>| set.iter().map(|key| columns[*key].name()).collect::<Vec<_>>().join(" and ");
-        let groups: Vec<String> = planned
-            .sets
-            .iter()
-            .map(|set| if set.is_empty() { "over all".into() } else { format!("by {}", names(set)) })
-            .collect();
+        let group = |set: &Vec<usize>| if set.is_empty() { "over all".into() } else { format!("by {}", names(set)) };
+        let groups: Vec<String> = planned.sets.iter().map(group).collect();
+        let groups = match groups.as_slice() {
+            [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+            _ => groups.concat(),
+        };
         let left_out = match planned.sets.iter().any(Vec::is_empty) {
             true => String::new(),
             false => format!("; not over all, as more than {MOST_SUMMED} cells would be added up"),
@@ -110,8 +111,7 @@ impl Plan {
             false => "",
         };
         Some(format!(
-            "mean and quantiles of {of}, {}{left_out}: of the people whose {of} lies in one of the bands{whose}",
-            groups.join(", ")
+            "mean and quantiles of {of}, {groups}{left_out}: of the people whose {of} lies in one of the bands{whose}"
         ))
     }
 
