@@ -90,6 +90,7 @@ pub fn run(command: &CheckCommand, format: PrintFormat) -> Result<(), Failure> {
         | CheckVerdict::Nobody
         | CheckVerdict::Loses { .. }
         | CheckVerdict::LosesRows { .. }
+        | CheckVerdict::HidesRows { .. }
         | CheckVerdict::Misreads { .. }
         | CheckVerdict::Cuts { .. } => CheckOutcome::NotPassed,
     };

@@ -60,6 +60,23 @@ fn without_a_name_of_the_state_it_is_refused_too_and_another_state_is_new() {
 }
 
 #[test]
+fn defaults_said_aloud_are_the_same_request() {
+    let place = place();
+    place.released();
+    for said in ["format = \"csv\"\n", "delimiter = \",\"\n", "format = \"csv\"\ndelimiter = \",\"\nquote = '\"'\n"] {
+        place.write("request.toml", request("d.csv", said, TOWNS, PLAIN));
+        assert_eq!(place.run(&["release", "request.toml"]).code, 1, "{said}");
+        let said = place.run(&["release", "request.toml", "--if-new"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert_eq!(place.events(), ["open", "charge", "delivered"], "{}", said.stderr);
+    }
+    // The same values by another sign are another reading, and so another request.
+    place.write("request.toml", request("d.csv", "delimiter = \"tab\"\n", TOWNS, PLAIN));
+    assert_eq!(place.run(&["release", "request.toml", "--if-new", "--folder", "tabs"]).code, 0);
+    assert_eq!(place.events().len(), 5);
+}
+
+#[test]
 fn again_is_paid_for_again_and_needs_a_folder_of_its_own_or_replaces_one() {
     let place = place();
     place.released();
