@@ -24,6 +24,7 @@ pub enum Looked {
 }
 
 /// Everything that there is to say.
+#[derive(Clone)]
 pub struct Report<'a> {
     pub name: &'a str,
     pub request: &'a Request,

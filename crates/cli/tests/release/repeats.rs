@@ -108,6 +108,27 @@ fn a_job_that_runs_again_ends_well_and_pays_once() {
 }
 
 #[test]
+fn a_plan_adds_up_what_the_account_has_paid_for() {
+    let place = place();
+    let plan = || place.run(&["plan", "other.toml"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    place.write("other.toml", request("d.csv", "where = \"town <> 'Chur'\"\n", TOWNS, PLAIN));
+    assert!(plan().contains("After two such releases nobody"), "{}", plan());
+    place.released();
+    assert!(plan().contains("Account people has paid for 1 release about these people"), "{}", plan());
+    assert_eq!(place.run(&["release", "request.toml", "--again", "--folder", "more"]).code, 0);
+    let told = plan();
+    assert!(told.contains("Account people has paid for 2 releases about these people"), "{told}");
+    assert!(!told.contains("After two such releases"), "{told}");
+    let plan = object(&place.run(&["plan", "other.toml", "--format", "json"]).stdout);
+    assert_eq!(plan["account"]["charged_before"]["epsilon"], "2");
+    // It is what the book says once it is charged.
+    assert_eq!(place.run(&["release", "other.toml", "--folder", "other"]).code, 0);
+    let shown = place.run(&["ledger", "show"]).stdout;
+    let said = shown.split("in groups of any size: ").nth(1).and_then(|rest| rest.split(" %").next()).expect("odds");
+    assert!(told.contains(&format!("nobody becomes surer than {said} % whether a person is in the data")), "{told}");
+}
+
+#[test]
 fn rehearsals_and_plans_do_not_care() {
     let place = place();
     place.released();
