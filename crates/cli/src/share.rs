@@ -8,6 +8,11 @@
 pub struct Share(u64);
 
 impl Share {
+    /// Of the people, who may be lost unless more is allowed.
+    pub const USUALLY_LOST: Share = Share(50_000);
+    /// Of the bins that people are in, what may be cut unless more is allowed.
+    pub const USUALLY_CUT: Share = Share(200_000);
+
     /// Reads `5%`, `5 %`, `0.5%` or `0.05`.
     pub fn parse(text: &str) -> Result<Share, String> {
         let wrong = || "a share such as 5% or 0.05, from 0 to 1".to_owned();
@@ -48,6 +53,17 @@ mod tests {
         for text in ["", "%", "five", "-1%", "101%", "2", "nan", "inf", "1e-3"] {
             assert!(Share::parse(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_usual_is_what_the_options_have_by_default() {
+        use clap::Parser;
+        let Ok(crate::args::Arguments { command: crate::args::Command::Check(check), .. }) =
+            crate::args::Arguments::try_parse_from(["incrowd", "check", "request.toml"])
+        else {
+            panic!("a command")
+        };
+        assert_eq!((check.most_lost, check.most_cut), (Share::USUALLY_LOST, Share::USUALLY_CUT));
     }
 
     #[test]

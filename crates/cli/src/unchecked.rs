@@ -31,7 +31,19 @@ pub fn checked_before(session: &Session, opened: &OpenedRequest<'_>, command: &R
         Some(CheckOutcome::Passed) => return CheckedOutlook::Something,
         // It is asked about, or noted.
         Some(CheckOutcome::ShowsNothing) => return CheckedOutlook::HardlyAnything,
+        Some(CheckOutcome::PassedWithMore) => (
+            "was checked with a larger --most-lost or --most-cut than usual, which it needs to pass",
+            CheckedOutlook::Something,
+        ),
         Some(CheckOutcome::NotPassed) => ("was checked and did not pass", CheckedOutlook::Unknown),
+        Some(CheckOutcome::Loses) => (
+            "was checked and did not pass: more people would be lost than its --most-lost allows",
+            CheckedOutlook::Unknown,
+        ),
+        Some(CheckOutcome::Cuts) => (
+            "was checked and did not pass: more of people's bins would be left out than its --most-cut allows",
+            CheckedOutlook::Unknown,
+        ),
         None => ("was not checked", CheckedOutlook::Unknown),
     };
     // Machines were not asked to look.

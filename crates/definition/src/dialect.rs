@@ -162,6 +162,28 @@ impl DataFormat {
             DataFormat::Sqlite => "sqlite",
         }
     }
+
+    /// Returns the format of files whose names end so, in small letters and without the point.
+    pub fn of_ending(ending: &str) -> Option<DataFormat> {
+        Some(match ending {
+            "csv" | "txt" => DataFormat::Csv,
+            "tsv" | "tab" => DataFormat::Tsv,
+            "parquet" => DataFormat::Parquet,
+            "json" | "ndjson" | "jsonl" => DataFormat::Json,
+            "arrow" | "ipc" | "feather" => DataFormat::Arrow,
+            "xlsx" | "xlsm" => DataFormat::Xlsx,
+            "ods" => DataFormat::Ods,
+            "sqlite" | "sqlite3" | "db" => DataFormat::Sqlite,
+            _ => return None,
+        })
+    }
+
+    /// Returns the format that the name of a file, or a pattern of names, says, packed or not.
+    pub fn of_name(name: &str) -> Option<DataFormat> {
+        let name = name.to_lowercase();
+        let rest = [".gz", ".zst", ".zip"].iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+        DataFormat::of_ending(rest.rsplit_once('.')?.1)
+    }
 }
 
 impl Dialect {
@@ -189,6 +211,29 @@ impl Dialect {
             ("dates", texts(&self.dates)),
         ];
         entries.into_iter().filter_map(|(key, value)| Some((key.to_string(), value?))).collect()
+    }
+
+    /// Returns the same dialect without the keys that say what holds anyway, of files whose names say a format: that
+    /// format, and the sign that it has between fields.
+    pub fn without_defaults_of(&self, named: Option<DataFormat>) -> Dialect {
+        let usual = match self.format.or(named) {
+            Some(DataFormat::Csv) => Some(Sign(b',')),
+            Some(DataFormat::Tsv) => Some(Sign::TAB),
+            Some(
+                DataFormat::Json
+                | DataFormat::Parquet
+                | DataFormat::Arrow
+                | DataFormat::Xlsx
+                | DataFormat::Ods
+                | DataFormat::Sqlite,
+            )
+            | None => None,
+        };
+        Dialect {
+            format: self.format.filter(|said| Some(*said) != named),
+            delimiter: self.delimiter.filter(|said| Some(*said) != usual),
+            ..self.clone()
+        }
     }
 
     /// Returns the canonical text.
@@ -219,6 +264,33 @@ mod tests {
         for text in ["", ",,", "a", "7", "\n", "\r", "é", "\u{1f}", "TAB"] {
             assert_eq!(Sign::of(text), None, "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_the_name_of_a_file_says_need_not_be_said() {
+        let said = |format: Option<DataFormat>, sign: &str| Dialect {
+            format,
+            delimiter: Sign::of(sign),
+            ..Dialect::default()
+        };
+        let csv = Some(DataFormat::Csv);
+        for name in ["people.csv", "d/PEOPLE.CSV.gz", "d/*.txt", "a.csv.zip"] {
+            let named = DataFormat::of_name(name);
+            assert_eq!(said(csv, ",").without_defaults_of(named), Dialect::default(), "{name}");
+            assert_eq!(said(None, ",").without_defaults_of(named), Dialect::default(), "{name}");
+            assert_eq!(said(csv, ";").without_defaults_of(named), said(None, ";"), "{name}");
+            let tabs = said(Some(DataFormat::Tsv), "tab");
+            assert_eq!(tabs.without_defaults_of(named), said(Some(DataFormat::Tsv), ""), "{name}");
+        }
+        for name in ["-", "people", "people.zip", "people.dat", "csv"] {
+            let named = DataFormat::of_name(name);
+            assert_eq!(said(csv, ",").without_defaults_of(named), said(csv, ""), "{name}");
+            // Nobody knows what is usual there.
+            assert_eq!(said(None, ",").without_defaults_of(named), said(None, ","), "{name}");
+        }
+        let named = DataFormat::of_name("people.tsv");
+        assert_eq!(said(None, ",").without_defaults_of(named), said(None, ","));
+        assert_eq!(said(None, "tab").without_defaults_of(named), Dialect::default());
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod read_steps;
 mod reasons;
 mod records;
 mod rows;
+mod rows_in_quotes;
 mod sizes;
 mod tally;
 mod trial;
@@ -35,7 +36,7 @@ pub use advice::{Advice, Change, Helped};
 pub use damage::{Damage, DamageKind};
 pub use day_orders::DayOrders;
 pub use findings::{
-    BoundedPeople, Findings, LossCause, NoFindings, Outside, OutsideValue, PeopleLost, Spot, SpotInFile, UnreadColumn,
+    BoundedPeople, Findings, LossCause, NoFindings, Outside, OutsideValue, PeopleLost, RowsInQuotes, Spot, SpotInFile, UnreadColumn,
     UnreadValue, WordForNothing,
 };
 pub use sizes::GroupOfCell;
@@ -47,7 +48,7 @@ use crate::source::Format;
 use datafusion_common::DataFusionError;
 use examine::Examiner;
 use incrowd_engine::written::TextReading;
-use incrowd_engine::{InputSize, Participants, PrepareError, Query, Unit, Unwatched, Watch};
+use incrowd_engine::{Dialect, InputSize, Participants, PrepareError, Query, Unit, Unwatched, Watch};
 use persons::{SeenPersons, of_persons};
 use proposals::{Trouble, advise};
 use reasons::{reason, wanted_words};
@@ -135,7 +136,10 @@ impl DataCheck {
             tally: &seen.tally,
             words_for_nothing: &words_for_nothing,
         };
-        let advice = advise(&trouble, &|query| self.unread_in(query));
+        let mut advice = advise(&trouble, &|query| self.unread_in(query));
+        let rows_in_quotes = rows_in_quotes::rows_in_quotes(&self.ready.files);
+        let dialect = &self.ready.query.source.dialect;
+        advice.extend(rows_in_quotes::advised(&rows_in_quotes, dialect, &|dialect| self.reads_in(dialect)));
         let day_orders = day_orders::day_orders(&trouble, &|query| self.unread_in(query));
         let bad_rows = diagnosis::bad_rows(&self.ready.files);
         let causes = examiner.causes.all().into_iter().zip(seen.tally.lost.iter().copied());
@@ -155,6 +159,7 @@ impl DataCheck {
             outside: outside::of_dimensions(&examiner.query, &seen.tally),
             words_for_nothing,
             day_orders,
+            rows_in_quotes,
             bounded,
             bins_by_size: seen.bins_by_size,
             advice,
@@ -181,11 +186,14 @@ impl DataCheck {
 
     /// Returns what is wrong with files that cannot be read to their ends. What is advised was tried.
     fn damage(&self) -> Vec<Damage> {
-        diagnosis::of_files(&self.ready, &|dialect| {
-            let mut query = self.ready.query.clone();
-            query.source.dialect = dialect;
-            self.unread_in(&query).is_some()
-        })
+        diagnosis::of_files(&self.ready, &|dialect| self.reads_in(dialect))
+    }
+
+    /// Returns whether the data can be read to its end in a dialect.
+    fn reads_in(&self, dialect: Dialect) -> bool {
+        let mut query = self.ready.query.clone();
+        query.source.dialect = dialect;
+        self.unread_in(&query).is_some()
     }
 
     /// Returns how many values cannot be read by another query; nothing if it cannot be asked.

@@ -32,8 +32,8 @@ mod spill;
 
 pub use check::{
     Advice, BoundedPeople, Change, Damage, DamageKind, DataCheck, DayOrders, Findings, GroupOfCell, Helped, LossCause,
-    NoFindings, Outside, OutsideValue, PeopleLost, Spot, SpotInFile, Unprepared, UnreadColumn, UnreadValue,
-    WordForNothing,
+    NoFindings, Outside, OutsideValue, PeopleLost, RowsInQuotes, Spot, SpotInFile, Unprepared, UnreadColumn,
+    UnreadValue, WordForNothing,
 };
 pub use engine::DataFusionEngine;
 pub use engine_settings::Settings;

@@ -12,7 +12,7 @@ mod values_guess;
 
 pub(crate) use bytes_guess::single_quotes;
 pub use first_rows::LookEnd;
-pub(crate) use titles::{title_lines, title_rows};
+pub(crate) use titles::{is_value, title_lines, title_rows};
 
 use crate::file::bytes::open;
 use crate::file::workbook::first_widths;

@@ -13,6 +13,8 @@ const ROWS: &str = "";
 
 /// Returns the reading of the columns that are used, and of the values that name persons.
 pub(crate) fn reading(format: Format, dialect: &Dialect, used: &Schema, person: Option<&RowType>) -> Reading {
+    // What files say by their names anyway is the same reading, said aloud or not.
+    let dialect = &dialect.without_defaults_of(Some(format.name()));
     let mut columns: BTreeMap<String, Stored> = BTreeMap::new();
     columns.extend(used.fields().iter().map(|field| {
         let stored = match format {

@@ -10,7 +10,7 @@ mod adding_up;
 #[cfg(test)]
 mod tests;
 
-pub use account_facts::{AccountFacts, AccountState, KnownAccount};
+pub use account_facts::{AccountFacts, AccountState, ChargedBefore, KnownAccount};
 
 use crate::chance::{percent, rounded};
 use crate::plan::Plan;

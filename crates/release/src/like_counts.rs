@@ -1,7 +1,7 @@
 //! Sizes to forecast from: an earlier delivered folder, or a public list of sizes.
 //!
-//! It reads one column of whole numbers and nothing else, and must never repeat what a file says in a message. It is
-//! separate because `plan --like` and `release --like` read the same files. Read `like_counts/text.rs` for lists, and
+//! It reads one column of whole numbers and nothing else, of a folder only what its certificate states, and must never
+//! repeat what a file says in a message, or take a column that nobody named without saying so. It is separate because `plan --like` and `release --like` read the same files. Read `like_counts/text.rs` for lists, and
 //! `incrowd_plan`'s `forecast.rs` for what becomes of the sizes.
 
 mod text;
@@ -11,11 +11,13 @@ use crate::plan::Plan;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
+use incrowd_evidence::verify::read_certificate;
 use incrowd_request::{COUNT, COUNTED, Format};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Endings of workbooks.
@@ -35,6 +37,11 @@ pub struct LikeCounts {
 pub enum SizesFrom {
     /// A list that somebody wrote.
     List,
+    /// A list in which nothing is called `count`: the one column that has whole numbers alone.
+    Column {
+        /// Which, from 1.
+        place: usize,
+    },
     /// A release: its published counts.
     Release {
         /// So many of its rows have no count.
@@ -69,6 +76,13 @@ pub enum LikeError {
     NoTable {
         /// Its name.
         path: PathBuf,
+    },
+    /// The folder's table is not the one that its certificate states.
+    NotDelivered {
+        /// The folder.
+        path: PathBuf,
+        /// Whether there is a certificate.
+        has_certificate: bool,
     },
     /// The folder has a line for each person, and no counts.
     NoCounts {
@@ -122,6 +136,12 @@ impl fmt::Display for LikeError {
         match self {
             LikeError::Unreadable { path, error } => write!(f, "--like: {} cannot be read: {error}", path.display()),
             LikeError::NoTable { path } => write!(f, "--like: {} has no table of counts", path.display()),
+            LikeError::NotDelivered { path, has_certificate: true } => {
+                write!(f, "--like: the table of counts in {} is not the one of its certificate", path.display())
+            }
+            LikeError::NotDelivered { path, has_certificate: false } => {
+                write!(f, "--like: {} has no certificate that says what its counts are", path.display())
+            }
             LikeError::NoCounts { path, table } => {
                 write!(f, "--like: {} has {table}, one for each person, and no counts", path.display())
             }
@@ -160,6 +180,9 @@ impl LikeError {
             LikeError::Unreadable { .. } => "name a folder that incrowd delivered, or a CSV file of sizes",
             LikeError::NoTable { .. } => {
                 "name a folder with counts.csv, counts.parquet or counts.arrow, or a CSV file of sizes"
+            }
+            LikeError::NotDelivered { .. } => {
+                "name a folder as incrowd delivered it (`incrowd verify FOLDER`), or the file itself as a list of sizes"
             }
             LikeError::NoCounts { .. } => {
                 "count the people of each kind or cell in it, and write a CSV file with one of these numbers in each line"
@@ -219,7 +242,7 @@ impl LikeCounts {
         match (count, &mut self.origin) {
             (Some(count), _) => self.sizes.add(u64::try_from(count).unwrap_or(0)),
             (None, SizesFrom::Release { without_count }) => *without_count += 1,
-            (None, SizesFrom::List) => {}
+            (None, SizesFrom::List | SizesFrom::Column { .. }) => {}
         }
     }
 }
@@ -239,6 +262,10 @@ impl LikeForecast {
         let mut lines = vec![self.forecast.words(plan)];
         match self.origin {
             SizesFrom::List => {}
+            SizesFrom::Column { place } => lines.push(format!(
+                "column {place} of the file was taken for numbers of people: it alone has whole numbers in every line, and \
+                 nothing is called `count`. If they are something else, such as identifiers or years, this forecast means nothing"
+            )),
             SizesFrom::Release { without_count: 0 } => {
                 lines.push("sizes are as published then: with their noise, and without bins that were hidden".into());
             }
@@ -254,12 +281,16 @@ impl LikeForecast {
     pub fn to_json(&self, plan: &Plan) -> Value {
         let mut object = self.forecast.to_json(plan);
         object["sizes_from"] = match self.origin {
-            SizesFrom::List => json!("list"),
+            SizesFrom::List | SizesFrom::Column { .. } => json!("list"),
             SizesFrom::Release { .. } => json!("release"),
         };
         object["without_count"] = match self.origin {
-            SizesFrom::List => json!(0),
+            SizesFrom::List | SizesFrom::Column { .. } => json!(0),
             SizesFrom::Release { without_count } => json!(without_count),
+        };
+        object["column_taken"] = match self.origin {
+            SizesFrom::Column { place } => json!(place),
+            SizesFrom::List | SizesFrom::Release { .. } => Value::Null,
         };
         object
     }
@@ -269,13 +300,40 @@ fn unreadable(path: &Path, error: io::Error) -> LikeError {
     LikeError::Unreadable { path: path.to_path_buf(), error }
 }
 
+/// Refuses a table that is not the one of the folder's certificate, by its hash.
+fn as_delivered(folder: &Path, name: &str) -> Result<(), LikeError> {
+    let not_delivered = |has_certificate| LikeError::NotDelivered { path: folder.to_path_buf(), has_certificate };
+    let certificate = read_certificate(folder).map_err(|_| not_delivered(false))?;
+    let tables = certificate["tables"].as_array().map_or(&[][..], Vec::as_slice);
+    let stated = tables.iter().find(|table| table["name"] == name).and_then(|table| table["sha256"].as_str());
+    let path = folder.join(name);
+    let found = hash_of(&path).map_err(|error| unreadable(&path, error))?;
+    if stated == Some(found.as_str()) { Ok(()) } else { Err(not_delivered(true)) }
+}
+
+fn hash_of(path: &Path) -> io::Result<String> {
+    let (mut file, mut hash) = (BufReader::new(File::open(path)?), Sha256::new());
+    loop {
+        let chunk = file.fill_buf()?;
+        if chunk.is_empty() {
+            return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
+        }
+        hash.update(chunk);
+        let taken = chunk.len();
+        file.consume(taken);
+    }
+}
+
 /// The first of the folder's tables of counts: all hold the same.
 fn of_folder(folder: &Path) -> Result<LikeCounts, LikeError> {
     for format in Format::ALL {
-        let path = folder.join(format!("counts.{}", format.as_str()));
-        if !path.is_file() {
+        let name = format!("counts.{}", format.as_str());
+        let path = folder.join(&name);
+        // Workbooks are for people; `render` makes another table of one.
+        if !path.is_file() || format == Format::Xlsx {
             continue;
         }
+        as_delivered(folder, &name)?;
         return match format {
             Format::Csv => text::read(&path),
             Format::Parquet => {
@@ -287,7 +345,6 @@ fn of_folder(folder: &Path) -> Result<LikeCounts, LikeError> {
                 let file = File::open(&path).map_err(|error| unreadable(&path, error))?;
                 of_batches(&path, arrow_ipc::reader::FileReader::try_new_buffered(file, None).map_err(|_| ()))
             }
-            // Workbooks are for people; `render` makes another table of one.
             Format::Xlsx => continue,
         };
     }

@@ -9,7 +9,7 @@ use super::kinds::{Names, named};
 use super::mechanism::MechanismRequest;
 use super::{PromiseRequest, Request};
 use incrowd_definition::canonical::{number, sorted_text};
-use incrowd_definition::{ColumnType, CountedState, Definition, sha256};
+use incrowd_definition::{ColumnType, CountedState, DataFormat, Definition, sha256};
 use incrowd_privacy::{Epsilon, Promise};
 use serde_json::{Value, json};
 
@@ -126,8 +126,11 @@ fn data(data: &Data) -> Value {
         found["split"] = split.canonical();
     }
     // Likewise: files that are written as usual.
-    if !data.dialect.is_default() {
-        found["dialect"] = Value::Object(data.dialect.canonical());
+    // What their name says anyway is the same request, said aloud or not.
+    let named = data.source.as_deref().and_then(DataFormat::of_name);
+    let dialect = data.dialect.without_defaults_of(named);
+    if !dialect.is_default() {
+        found["dialect"] = Value::Object(dialect.canonical());
     }
     found
 }

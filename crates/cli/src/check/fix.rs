@@ -31,6 +31,15 @@ pub fn write(request: &Path, advice: &[&Advice], target: &Path) -> Result<usize,
     Ok(changes)
 }
 
+/// Writes what was advised into a request of ours, and returns how many changes that makes.
+pub fn improve(target: &Path, advice: &[&Advice]) -> Result<usize, Failure> {
+    let text = std::fs::read_to_string(target)?;
+    let improved = fixed(&text, advice).filter(|(fixed, _)| *fixed != text && Request::parse(fixed).is_ok());
+    let Some((fixed, changes)) = improved else { return Ok(0) };
+    std::fs::write(target, fixed)?;
+    Ok(changes)
+}
+
 /// Returns a request with changes, and how many were made; nothing if it is no TOML.
 fn fixed(text: &str, advice: &[&Advice]) -> Option<(String, usize)> {
     let mut document: DocumentMut = text.parse().ok()?;

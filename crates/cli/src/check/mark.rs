@@ -21,19 +21,35 @@ const MOST_STATES: usize = 512;
 pub enum CheckOutcome {
     /// A release would go well.
     Passed,
+    /// It would, if as much is lost or cut as was allowed, which is more than usual.
+    PassedWithMore,
     /// It would not.
     NotPassed,
+    /// It would lose more people than was allowed.
+    Loses,
+    /// It would leave out more of people's bins than was allowed.
+    Cuts,
     /// It would be delivered, and hardly anything would be shown.
     ShowsNothing,
 }
 
 impl CheckOutcome {
-    const ALL: [CheckOutcome; 3] = [CheckOutcome::Passed, CheckOutcome::NotPassed, CheckOutcome::ShowsNothing];
+    const ALL: [CheckOutcome; 6] = [
+        CheckOutcome::Passed,
+        CheckOutcome::PassedWithMore,
+        CheckOutcome::NotPassed,
+        CheckOutcome::Loses,
+        CheckOutcome::Cuts,
+        CheckOutcome::ShowsNothing,
+    ];
 
     fn as_str(self) -> &'static str {
         match self {
             CheckOutcome::Passed => "passed",
+            CheckOutcome::PassedWithMore => "passed-with-more",
             CheckOutcome::NotPassed => "not-passed",
+            CheckOutcome::Loses => "loses",
+            CheckOutcome::Cuts => "cuts",
             CheckOutcome::ShowsNothing => "shows-nothing",
         }
     }

@@ -7,9 +7,10 @@
 use super::INTERNAL;
 use super::verdict::{CheckVerdict, Looked, Report, WiderLimit};
 use super::words::{
-    CHOSEN_BY_LOOKING, LOST, NOT_COVERED, advice_words, cause_words, day_order_words, ranges, share_words,
+    CHOSEN_BY_LOOKING, LOST, NOT_COVERED, advice_words, cause_words, day_order_words, ranges, rows_in_quotes_words,
+    share_words,
 };
-use incrowd_engine_datafusion::{Advice, BoundedPeople, Damage, Findings};
+use incrowd_engine_datafusion::{Advice, BoundedPeople, Damage, Findings, RowsInQuotes};
 use incrowd_release::request::Unit;
 use incrowd_report::{Align, Block, Facts, Page, PageTable};
 
@@ -85,6 +86,7 @@ fn read(page: &mut Page, report: &Report<'_>, verdict: &CheckVerdict, findings: 
     page.add("", vec![facts.block()]);
     who_is_lost(page, report, findings);
     unread(page, findings);
+    rows_in_quotes(page, &findings.rows_in_quotes);
     outside(page, findings);
     let nothing = findings.words_for_nothing.iter();
     let nothing = nothing.map(|word| format!("bin {:?}: {:?}, {} people", word.bin, word.word, word.people));
@@ -172,6 +174,15 @@ fn unread(page: &mut Page, findings: &Findings) {
     if !blocks.is_empty() {
         page.add("What cannot be read", blocks);
     }
+}
+
+fn rows_in_quotes(page: &mut Page, found: &RowsInQuotes) {
+    if found.fields == 0 {
+        return;
+    }
+    let paragraph = Block::Paragraph(rows_in_quotes_words(found));
+    let first = found.first.iter().map(|(spot, closed)| format!("{spot}: the field ends on line {closed}"));
+    page.add("Rows that may stand between quotes", vec![paragraph, Block::List(first.collect())]);
 }
 
 fn outside(page: &mut Page, findings: &Findings) {

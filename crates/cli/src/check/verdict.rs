@@ -24,6 +24,7 @@ pub enum Looked {
 }
 
 /// Everything that there is to say.
+#[derive(Clone)]
 pub struct Report<'a> {
     pub name: &'a str,
     pub request: &'a Request,
@@ -61,6 +62,13 @@ pub enum CheckVerdict {
     },
     /// More rows than was allowed cannot be read, or do not say for how many people they stand.
     LosesRows {
+        /// In words: "12 %".
+        share: String,
+        /// In words.
+        allowed: String,
+    },
+    /// More rows than was allowed may stand between quotes.
+    HidesRows {
         /// In words: "12 %".
         share: String,
         /// In words.
@@ -129,6 +137,11 @@ impl Report<'_> {
         let (unsaid, rows) = (self.rows_without_people(findings), findings.wanted().saturating_add(findings.bad_rows));
         if self.most_lost.is_exceeded_by(unsaid, rows) {
             return CheckVerdict::LosesRows { share: share(unsaid, rows), allowed };
+        }
+        let hidden = findings.rows_in_quotes.rows;
+        let with_hidden = findings.rows.saturating_add(hidden);
+        if self.most_lost.is_exceeded_by(hidden, with_hidden) {
+            return CheckVerdict::HidesRows { share: share(hidden, with_hidden), allowed };
         }
         if let Some(orders) = &findings.day_orders
             && self.most_lost.is_exceeded_by(orders.only_other, orders.only_other.saturating_add(orders.only_said))
@@ -210,6 +223,7 @@ impl CheckVerdict {
             CheckVerdict::Damaged | CheckVerdict::TooManyLines { .. } => "damaged",
             CheckVerdict::NoPeople | CheckVerdict::Nobody => "nobody",
             CheckVerdict::Loses { .. } | CheckVerdict::LosesRows { .. } => "loses",
+            CheckVerdict::HidesRows { .. } => "hides-rows",
             CheckVerdict::Misreads { .. } => "misreads",
             CheckVerdict::ShowsNothing => "shows-nothing",
             CheckVerdict::Cuts { .. } => "cuts",
@@ -238,6 +252,10 @@ impl CheckVerdict {
                 "a release would lose {share} of the rows, which cannot be read or do not say for how many people they stand, \
                  and {allowed} are allowed"
             ),
+            CheckVerdict::HidesRows { share, allowed } => format!(
+                "a release may lose {share} of the rows, which stand between quotes as if they were text, and {allowed} \
+                 are allowed"
+            ),
             CheckVerdict::Misreads { both } => {
                 format!("a release may read {both} days as other days: the days tell two orders of day and month")
             }
@@ -263,6 +281,9 @@ impl CheckVerdict {
             }
             CheckVerdict::Nobody | CheckVerdict::Loses { .. } | CheckVerdict::LosesRows { .. } => {
                 "the page says who is lost and why; --most-lost allows more, such as --most-lost 20%".into()
+            }
+            CheckVerdict::HidesRows { .. } => {
+                "the page says on which lines; --most-lost allows more, if text over several lines is meant".into()
             }
             CheckVerdict::Misreads { .. } => {
                 "release the parts of the file that are written alike from files of their own, with `dates` for each".into()

@@ -3,7 +3,7 @@
 //! It must never soften a number, nor say of a loss another cause than the one it was counted under. It is separate
 //! because the page and the object for machines say the same. Read `page.rs` next.
 
-use incrowd_engine_datafusion::{Advice, Change, DayOrders, Helped, LossCause};
+use incrowd_engine_datafusion::{Advice, Change, DayOrders, Helped, LossCause, RowsInQuotes};
 use incrowd_release::chance::percent;
 use incrowd_release::request::{Request, Unit};
 
@@ -78,6 +78,17 @@ pub fn day_order_words(orders: &DayOrders) -> String {
         "{both} values are one day as {said} and another day as {other}. {told}: a release reads {said}, as the request \
          says."
     )
+}
+
+/// Returns what is said of fields that may be rows between quotes.
+pub fn rows_in_quotes_words(found: &RowsInQuotes) -> String {
+    let RowsInQuotes { fields, rows, .. } = found;
+    let fields = match fields {
+        1 => "1 field between quotes goes over several lines, each of which looks like a row".to_owned(),
+        fields => format!("{fields} fields between quotes go over several lines, each of which looks like a row"),
+    };
+    let rows = if *rows == 1 { "1 row is".to_owned() } else { format!("{rows} rows are") };
+    format!("{fields}. If a quote is missing or one is too many there, {rows} not counted. Text over several lines is lawful.")
 }
 
 /// Returns a change with why, and what it helps.

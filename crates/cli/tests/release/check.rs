@@ -293,16 +293,29 @@ fn a_request_with_the_advice_in_it_goes_well() {
                 [[bins]]\nname = \"salary\"\ncolumn = \"salary\"\nedges = [0, 1000, 9000]\nnulls = \"bin\"\n";
     place.write("request.toml", request("d.csv", "[data.types]\nsalary = \"number\"\n", bins, PLAIN));
     // The file is cut first, then its values are read.
-    let fix = |from: &str, to: &str| place.run(&["check", from, "--fix", to]);
-    assert_eq!(fix("request.toml", "cut.toml").code, 1);
-    let cut = std::fs::read_to_string(place.path("cut.toml")).expect("a request");
-    assert!(cut.contains("delimiter = \";\"") && cut.contains("# Towns of ours."), "{cut}");
-    let said = fix("cut.toml", "read.toml");
-    assert_eq!(said.code, 1, "{}", said.stderr);
+    let said = place.run(&["check", "request.toml", "--fix", "read.toml"]);
+    assert!(said.code == 1 && said.stderr.contains("and with them a release would go well"), "{}", said.stderr);
+    let read = std::fs::read_to_string(place.path("read.toml")).expect("a request");
+    assert!(read.contains("delimiter = \";\"") && read.contains("# Towns of ours."), "{read}");
+    assert!(read.contains("decimal = \",\"") && read.contains("missing = "), "{read}");
     let said = place.run(&["check", "read.toml"]);
     assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
-    let again = fix("cut.toml", "read.toml");
+    let again = place.run(&["check", "request.toml", "--fix", "read.toml"]);
     assert_eq!(again.code, 2, "an existing file is not overwritten: {}", again.stderr);
+}
+
+#[test]
+fn advice_that_is_not_enough_is_written_and_said_to_be_not_enough() {
+    // Without names columns are named by their places, and the bins have to be told by somebody.
+    let place = towns("1,Bern\n2,Bern\n3,Chur\n", "");
+    let said = place.run(&["check", "request.toml", "--fix", "fixed.toml"]);
+    assert_eq!(said.code, 1, "{}", said.stderr);
+    let fixed = std::fs::read_to_string(place.path("fixed.toml")).expect("a request");
+    assert!(fixed.contains("header = false") && fixed.contains("column = \"town\""), "{fixed}");
+    assert!(said.stderr.contains("1 change, and they are not enough: a release would be refused"), "{}", said.stderr);
+    assert!(said.stderr.contains("\"town\"") && said.stderr.contains("column1"), "{}", said.stderr);
+    let said = place.run(&["check", "request.toml", "--fix", "deep/fixed.toml"]);
+    assert_eq!(said.code, 2, "{}", said.stderr);
 }
 
 #[test]

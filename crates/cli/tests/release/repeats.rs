@@ -60,6 +60,23 @@ fn without_a_name_of_the_state_it_is_refused_too_and_another_state_is_new() {
 }
 
 #[test]
+fn defaults_said_aloud_are_the_same_request() {
+    let place = place();
+    place.released();
+    for said in ["format = \"csv\"\n", "delimiter = \",\"\n", "format = \"csv\"\ndelimiter = \",\"\nquote = '\"'\n"] {
+        place.write("request.toml", request("d.csv", said, TOWNS, PLAIN));
+        assert_eq!(place.run(&["release", "request.toml"]).code, 1, "{said}");
+        let said = place.run(&["release", "request.toml", "--if-new"]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        assert_eq!(place.events(), ["open", "charge", "delivered"], "{}", said.stderr);
+    }
+    // The same values by another sign are another reading, and so another request.
+    place.write("request.toml", request("d.csv", "delimiter = \"tab\"\n", TOWNS, PLAIN));
+    assert_eq!(place.run(&["release", "request.toml", "--if-new", "--folder", "tabs"]).code, 0);
+    assert_eq!(place.events().len(), 5);
+}
+
+#[test]
 fn again_is_paid_for_again_and_needs_a_folder_of_its_own_or_replaces_one() {
     let place = place();
     place.released();
@@ -88,6 +105,27 @@ fn a_job_that_runs_again_ends_well_and_pays_once() {
     assert_eq!((&third["command"], &third["cost_again"]["epsilon"]), (&"release".into(), &"1".into()));
     assert_eq!(place.run(&["release", "request.toml", "--if-new", "--quiet"]).stdout, "");
     assert_eq!(place.events(), ["open", "charge", "delivered"]);
+}
+
+#[test]
+fn a_plan_adds_up_what_the_account_has_paid_for() {
+    let place = place();
+    let plan = || place.run(&["plan", "other.toml"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    place.write("other.toml", request("d.csv", "where = \"town <> 'Chur'\"\n", TOWNS, PLAIN));
+    assert!(plan().contains("After two such releases nobody"), "{}", plan());
+    place.released();
+    assert!(plan().contains("Account people has paid for 1 release about these people"), "{}", plan());
+    assert_eq!(place.run(&["release", "request.toml", "--again", "--folder", "more"]).code, 0);
+    let told = plan();
+    assert!(told.contains("Account people has paid for 2 releases about these people"), "{told}");
+    assert!(!told.contains("After two such releases"), "{told}");
+    let plan = object(&place.run(&["plan", "other.toml", "--format", "json"]).stdout);
+    assert_eq!(plan["account"]["charged_before"]["epsilon"], "2");
+    // It is what the book says once it is charged.
+    assert_eq!(place.run(&["release", "other.toml", "--folder", "other"]).code, 0);
+    let shown = place.run(&["ledger", "show"]).stdout;
+    let said = shown.split("in groups of any size: ").nth(1).and_then(|rest| rest.split(" %").next()).expect("odds");
+    assert!(told.contains(&format!("nobody becomes surer than {said} % whether a person is in the data")), "{told}");
 }
 
 #[test]

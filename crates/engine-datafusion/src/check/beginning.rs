@@ -16,7 +16,7 @@ use crate::file::Signs;
 use crate::file::bytes::open;
 use crate::file::database::{Database, NoTable};
 use crate::file::workbook::{self, NoColumns, first_widths};
-use crate::look::{single_quotes, title_lines, title_rows};
+use crate::look::{is_value, single_quotes, title_lines, title_rows};
 use crate::source::{Format, OneFile, all_files};
 use incrowd_engine::{DataFormat, Dialect, Encoding, Header, Query, Quote, Sign, Unwatched};
 use std::io::Read;
@@ -266,12 +266,4 @@ fn first_line_values(text: &str, signs: Signs) -> Option<(Vec<String>, usize)> {
     let values = fields.iter().map(|field| bare(field)).filter(|field| is_value(field));
     let values: Vec<String> = values.take(3).collect();
     (!values.is_empty()).then_some((values, fields.len()))
-}
-
-/// Whether a text is what a value would be and hardly a name: a number, a date, true or false.
-fn is_value(text: &str) -> bool {
-    let is_flag = ["true", "false"].iter().any(|word| text.eq_ignore_ascii_case(word));
-    let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || b".,:/-+ T".contains(&byte));
-    is_flag || (digits > 0 && is_plain)
 }

@@ -48,6 +48,15 @@ pub enum DamageKind {
     },
     /// A quote that is never closed.
     OpenQuote,
+    /// A quote that only another quote closes, in the middle of a later line.
+    LateQuote {
+        /// On this line.
+        closed: u64,
+        /// So many lines are read as one field.
+        lines: u64,
+        /// So many fields are like that.
+        fields: u64,
+    },
     /// A record that is longer than any may be.
     TooLong,
     /// One column, whose name has many of a sign: another one is between the fields.
@@ -114,6 +123,18 @@ impl fmt::Display for DamageKind {
                 write!(f, "{fields_words}, where {expected} are expected{others}")
             }
             DamageKind::OpenQuote => f.write_str("a quote is opened here and never closed"),
+            DamageKind::LateQuote { closed, lines, fields } => {
+                let others = match fields.saturating_sub(1) {
+                    0 => String::new(),
+                    1 => "; 1 more field is like that".to_owned(),
+                    more => format!("; {more} more fields are like that"),
+                };
+                write!(
+                    f,
+                    "a quote is opened here that only another quote closes, on line {closed}, and more stands behind it: \
+                     {lines} lines are read as one field{others}"
+                )
+            }
             DamageKind::TooLong => f.write_str("a record begins here that is longer than 16 MiB"),
             DamageKind::OneColumn { sign, times } => {
                 let times = if *times == 1 { "once".to_owned() } else { format!("{times} times") };

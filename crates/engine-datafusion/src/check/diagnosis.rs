@@ -12,7 +12,7 @@ use super::letters::{LettersFault, fault};
 use super::locate::{RowsSeen, fields_of, file_name};
 use super::opened_text::opened_text;
 use super::packed::broken_packing;
-use super::records::{WalkEnd, each_record};
+use super::records::{FieldOverLines, RecordSeen, WalkEnd, each_record};
 use crate::file::bytes::open;
 use crate::file::lines::behind_lines;
 use crate::file::{LONGEST_RECORD, Signs};
@@ -68,6 +68,7 @@ fn of_text(files: &Files, place: usize, file: &OneFile, reads: Reads<'_>) -> Opt
     let line = |line: u64| Some(Spot { file: name.clone(), place: SpotInFile::Line(line) });
     let signs = Signs::of(files.format, &files.dialect);
     let (mut rows, mut ragged, mut long) = (RowsSeen::of(files), None, None);
+    let (mut torn, mut all_torn) = (None, 0u64);
     let columns = fields_of(files);
     let walked = each_record(opened_text(file, files).ok()?, files.dialect.skip_lines, signs, |record| {
         if record.bytes > LONGEST_RECORD as u64 {
@@ -78,21 +79,42 @@ fn of_text(files: &Files, place: usize, file: &OneFile, reads: Reads<'_>) -> Opt
         if rows.uneven > before {
             ragged = ragged.or(Some(record));
         }
+        if let Some(field) = record.over_lines.filter(|field| field.is_torn) {
+            torn = torn.or(Some((record, field)));
+            all_torn += 1;
+        }
         ControlFlow::Continue(())
     });
-    let quoted = |line: Option<Spot>| {
+    let quoted = |kind: DamageKind, line: Option<Spot>| {
         let by_hand = vec![Change::ByHand("close the quote in the file".into())];
         let because = "a quote is open".to_owned();
-        let closed = Advice { because, ways: vec![by_hand], helped: None };
+        let closed = Advice { because, ways: vec![by_hand.clone()], helped: None };
         let because = "quotes mean nothing in this file?".to_owned();
         let none = Advice { because, ways: vec![vec![Change::text("quote", "none")]], helped: None };
-        let advice = tried(none, Dialect { quote: Quote::None, ..files.dialect.clone() }, reads).unwrap_or(closed);
-        Damage { kind: DamageKind::OpenQuote, spot: line, advice: Some(advice) }
+        let mut advice = tried(none, Dialect { quote: Quote::None, ..files.dialect.clone() }, reads).unwrap_or(closed);
+        // There are other quotes, which may be meant.
+        if let DamageKind::LateQuote { .. } = kind
+            && !advice.ways.contains(&by_hand)
+        {
+            advice.ways.insert(0, by_hand);
+        }
+        Damage { kind, spot: line, advice: Some(advice) }
     };
+    // A quote that hides rows spoils what comes behind it: told first, but for another fault before it.
+    let is_before = |other: &Option<RecordSeen>, at: u64| other.is_none_or(|other| at <= other.line);
+    if let Some((record, field)) = torn
+        && is_before(&ragged, record.line)
+        && is_before(&long, record.line)
+    {
+        let FieldOverLines { opened, closed, .. } = field;
+        let kind = DamageKind::LateQuote { closed, lines: closed - opened + 1, fields: all_torn };
+        return Some(quoted(kind, line(opened)));
+    }
+    let open = |at: u64| Some(quoted(DamageKind::OpenQuote, line(at)));
     match (walked, long, ragged) {
         // Behind an open quote everything is one field: what comes before is told first only if it is another fault.
-        (Ok(WalkEnd::OpenQuote { line: at }), _, None) => Some(quoted(line(at))),
-        (Ok(WalkEnd::OpenQuote { line: at }), _, Some(first)) if at <= first.line => Some(quoted(line(at))),
+        (Ok(WalkEnd::OpenQuote { line: at }), _, None) => open(at),
+        (Ok(WalkEnd::OpenQuote { line: at }), _, Some(first)) if at <= first.line => open(at),
         (_, Some(record), None) => {
             let by_hand = vec![Change::ByHand("shorten the record, or close a quote that is open, in the file".into())];
             let because = "no record may be so long".to_owned();

@@ -30,6 +30,8 @@ pub struct Findings {
     pub words_for_nothing: Vec<WordForNothing>,
     /// Days that could be other days, where the data does not tell which, or tells two things.
     pub day_orders: Option<DayOrders>,
+    /// Fields between quotes that may be rows.
+    pub rows_in_quotes: RowsInQuotes,
     /// What the limits on a person's bins leave, where persons have many rows.
     pub bounded: Option<BoundedPeople>,
     /// How many bins have so many people, those of nobody left out.
@@ -195,6 +197,17 @@ pub struct WordForNothing {
     pub word: String,
     /// How many people are counted in bins with it.
     pub people: u64,
+}
+
+/// Fields between quotes that go over several lines, each of which has as many fields as a row.
+#[derive(Default)]
+pub struct RowsInQuotes {
+    /// How many fields.
+    pub fields: u64,
+    /// How many rows would be more if these lines were rows.
+    pub rows: u64,
+    /// The first of them, and the lines on which they end.
+    pub first: Vec<(Spot, u64)>,
 }
 
 /// What the limits on a person's bins leave.

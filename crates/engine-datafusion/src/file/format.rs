@@ -55,7 +55,7 @@ impl Format {
         };
         let format = match said {
             Some(said) => Format::said(said),
-            None => Format::of_ending(rest.rsplit_once('.')?.1)?,
+            None => Format::said(DataFormat::of_ending(rest.rsplit_once('.')?.1)?),
         };
         let is_readable = format.is_read_from_its_beginning() || compression == Compression::Plain;
         is_readable.then_some((format, compression))
@@ -69,20 +69,6 @@ impl Format {
             Format::Csv | Format::Tsv | Format::Json | Format::Arrow => true,
             Format::Parquet | Format::Xlsx | Format::Ods | Format::Sqlite => false,
         }
-    }
-
-    fn of_ending(ending: &str) -> Option<Format> {
-        Some(match ending {
-            "csv" | "txt" => Format::Csv,
-            "tsv" | "tab" => Format::Tsv,
-            "parquet" => Format::Parquet,
-            "json" | "ndjson" | "jsonl" => Format::Json,
-            "arrow" | "ipc" | "feather" => Format::Arrow,
-            "xlsx" | "xlsm" => Format::Xlsx,
-            "ods" => Format::Ods,
-            "sqlite" | "sqlite3" | "db" => Format::Sqlite,
-            _ => return None,
-        })
     }
 
     /// Returns the format that a request says.

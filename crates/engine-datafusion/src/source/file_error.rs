@@ -74,6 +74,11 @@ pub(crate) enum FileError {
         /// The file.
         location: String,
     },
+    /// A file of no bytes.
+    Empty {
+        /// The file.
+        location: String,
+    },
     /// The header or schema of a file cannot be read.
     NoSchema {
         /// The file.
@@ -177,6 +182,7 @@ impl fmt::Display for FileError {
             FileError::NotOnlyTitles { location } => {
                 write!(f, "skip-lines would pass over rows of {}, or make one of them the names", Shown(location))
             }
+            FileError::Empty { location } => write!(f, "{} is empty", Shown(location)),
             FileError::NoSchema { location } => write!(f, "the columns of {} cannot be read", Shown(location)),
             FileError::OtherFormat { location, .. } => write!(f, "{location:?} is of a format that is not read"),
             FileError::Remote { scheme } => write!(f, "{scheme}:// is not on this machine"),
@@ -274,6 +280,7 @@ impl FileError {
             FileError::NotOnlyTitles { .. } => {
                 "it is for titles: lines with fewer fields than there are names, rows of a sheet with less than half as many; is the number right?"
             }
+            FileError::Empty { .. } => "there is nothing in it: was it written to its end, and is it the right file?",
             FileError::NoSchema { .. } => "is the file whole, and what its name says? A CSV file begins with names",
             FileError::OtherFormat { advice, .. } | FileError::NotLookedAt { advice } => advice,
             FileError::Remote { scheme } => match scheme.as_str() {

@@ -29,7 +29,12 @@ const LONGEST_TITLES: u64 = 1 << 20;
 pub(super) fn of_file(format: Format, dialect: &Dialect, file: &OneFile) -> Result<Schema, FileError> {
     let location = shown(&file.path);
     if let Content::Named = file.content {
-        File::open(&file.path).map_err(|error| listing::unreachable_file(&error, &location))?;
+        let unreachable = |error| listing::unreachable_file(&error, &location);
+        let opened = File::open(&file.path).and_then(|file| file.metadata()).map_err(unreachable)?;
+        // JSON says nothing of columns: without an object there is nobody in it.
+        if opened.is_file() && opened.len() == 0 && format != Format::Json {
+            return Err(FileError::Empty { location });
+        }
     }
     // A library that gives up on a damaged file has read no schema either.
     let schema = catch_unwind(AssertUnwindSafe(|| declared(format, dialect, file)));

@@ -242,19 +242,21 @@ fn a_file_without_a_readable_schema_is_named() {
     let folder = Folder::new();
     let whole = numbers("n");
     let damaged: [(&str, &[u8]); 9] = [
-        ("empty.csv", b""),
         ("open.csv", b"a,\"b\n1,2\n"),
         ("cut.parquet", &whole[..whole.len() - 5]),
         ("half.parquet", &whole[..whole.len() / 2]),
-        ("empty.parquet", b""),
         ("csv.parquet", b"a,b\n1,2\n"),
         ("csv.arrow", b"a,b\n1,2\n3,4\n"),
-        ("empty.arrow", b""),
         ("mark.arrow", b"ARROW1\0\0"),
     ];
     for (name, bytes) in damaged {
         folder.write(name, bytes);
         assert_eq!(problem(&folder, name), FileError::NoSchema { location: folder.path(name) }.into());
+    }
+    for name in ["empty.csv", "empty.parquet", "empty.arrow"] {
+        folder.write(name, b"");
+        assert_eq!(problem(&folder, name), FileError::Empty { location: folder.path(name) }.into());
+        assert!(problem(&folder, name).to_string().ends_with("is empty"));
     }
     folder.write("latin.csv", b"na\xefve,b\n1,2\n");
     let said = problem(&folder, "latin.csv");

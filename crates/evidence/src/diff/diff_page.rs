@@ -29,6 +29,15 @@ impl Diff {
             page.add("", vec![Block::Paragraph(words.into())]);
         } else {
             let mut blocks = vec![Block::Table(self.table())];
+            if self.cells.iter().take(MOST_ROWS).any(|cell| is_change_by_itself(cell, self.comparisons)) {
+                blocks.push(Block::Note(format!(
+                    "\"{}\": looked at by itself, this cell would have changed, for 0 is not between its two numbers. But of {} \
+                     cells that are looked at together up to 1 in 20 looks so where nothing changed, so that more is asked of \
+                     each.",
+                    one_of(self.comparisons),
+                    self.comparisons
+                )));
+            }
             if self.cells.len() > MOST_ROWS {
                 blocks.push(Block::Note(format!(
                     "The first {MOST_ROWS} of {} cells; `--to FILE.csv` writes all of them.",
@@ -85,7 +94,7 @@ impl Diff {
             ("more than noise?", Align::Left),
         ];
         let mut table = PageTable::new(&keys.chain(rest).collect::<Vec<_>>());
-        table.rows = self.cells.iter().take(MOST_ROWS).map(row).collect();
+        table.rows = self.cells.iter().take(MOST_ROWS).map(|cell| row(cell, self.comparisons)).collect();
         table
     }
 
@@ -140,16 +149,28 @@ fn side_words(side: &DiffSide) -> String {
     parts.join(", ")
 }
 
-fn row(cell: &CellDiff) -> Vec<Option<String>> {
+/// Whether a change would be more than noise if no other cell were looked at, and is not as one of many.
+fn is_change_by_itself(cell: &CellDiff, comparisons: usize) -> bool {
+    let leaves_out_zero = cell.interval.is_some_and(|interval| interval.low > 0 || interval.high < 0);
+    cell.verdict == Verdict::MayBeNoise && leaves_out_zero && comparisons > 1
+}
+
+fn one_of(comparisons: usize) -> String {
+    format!("may be noise, as 1 of {comparisons}")
+}
+
+fn row(cell: &CellDiff, comparisons: usize) -> Vec<Option<String>> {
     let value = |value: CellValue| match value {
         CellValue::Count { thousandths, .. } => rounded(thousandths).to_string(),
         CellValue::Between { low, high } => format!("{low} to {high}"),
         CellValue::Hidden => "not shown".into(),
     };
     let signed = |number: i128| if number > 0 { format!("+{number}") } else { number.to_string() };
+    let by_itself = one_of(comparisons);
     let verdict = match (cell.verdict, cell.old, cell.new) {
         (Verdict::Up, _, _) => "yes, more",
         (Verdict::Down, _, _) => "yes, fewer",
+        (Verdict::MayBeNoise, _, _) if is_change_by_itself(cell, comparisons) => by_itself.as_str(),
         (Verdict::MayBeNoise, _, _) => "may be noise",
         (Verdict::NotCompared, CellValue::Hidden, CellValue::Hidden) => "shown in neither",
         (Verdict::NotCompared, CellValue::Hidden, _) => "not shown before",

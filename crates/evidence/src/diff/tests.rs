@@ -107,6 +107,15 @@ fn the_more_cells_are_compared_the_more_is_asked_of_each() {
         two.diff().expect("a comparison").changed()
     };
     assert_eq!((changed(1), changed(50)), (1, 0));
+    // An interval above 0 beside "may be noise" is explained where it stands.
+    let two = Two::of((&bins(50), &values(100, 50)), (&bins(50), &values(100 + change, 50)));
+    let page = text(&two.diff().expect("a comparison").page(), &TextStyle::plain(120));
+    assert_eq!(page.matches("may be noise, as 1 of 50").count(), 2, "{page}");
+    let note = "0 is not between its two numbers. But of 50 cells that are looked at together up to 1 in 20 looks so";
+    assert!(page.split_whitespace().collect::<Vec<_>>().join(" ").contains(note), "{page}");
+    let two = Two::of((&bins(50), &values(100, 50)), (&bins(50), &values(101, 50)));
+    let page = text(&two.diff().expect("a comparison").page(), &TextStyle::plain(120));
+    assert!(!page.contains("as 1 of 50") && page.contains("may be noise"), "{page}");
 }
 
 #[test]

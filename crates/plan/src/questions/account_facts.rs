@@ -48,8 +48,24 @@ pub struct KnownAccount {
     pub own_people_of_each: Option<&'static str>,
     /// Whether it declares that parts of the people are different ones, so that a release may take less than it costs.
     pub declares_parts: bool,
+    /// What it has promised before to the people of this release, where that adds up with it.
+    pub before: Option<ChargedBefore>,
     /// That this very request was delivered or is under way, in words.
     pub repeated: Option<String>,
+}
+
+/// What an account has promised by earlier charges, all together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChargedBefore {
+    /// How many charges.
+    pub charges: u64,
+    /// To everybody.
+    pub epsilon: Rational,
+    /// To everybody.
+    pub delta: Rational,
+    /// To a person whose groups are in every table no larger than what this release calls small; nothing without a
+    /// bound, or where nothing is called so.
+    pub epsilon_of_small: Option<Rational>,
 }
 
 /// How an account would take a release.
@@ -69,6 +85,14 @@ impl AccountFacts {
     pub(super) fn own_people_of_each(&self) -> Option<&'static str> {
         match self {
             AccountFacts::Known(known) => known.own_people_of_each,
+            AccountFacts::Unknown | AccountFacts::Unreadable { .. } | AccountFacts::NotOpen { .. } => None,
+        }
+    }
+
+    /// Returns what is added up with a release, its account and what the release is charged of delta.
+    pub(super) fn before(&self) -> Option<(&ChargedBefore, &KnownAccount)> {
+        match self {
+            AccountFacts::Known(known) => known.before.as_ref().map(|before| (before, &**known)),
             AccountFacts::Unknown | AccountFacts::Unreadable { .. } | AccountFacts::NotOpen { .. } => None,
         }
     }
@@ -129,6 +153,11 @@ impl AccountFacts {
                     "left": numbers(&known.left),
                     "left_after": after.as_ref().map(numbers),
                     "at_least": known.is_at_least(plan),
+                    "charged_before": known.before.as_ref().map(|before| json!({
+                        "charges": before.charges,
+                        "epsilon": rational_text(&before.epsilon),
+                        "delta": rational_text(&before.delta),
+                    })),
                     "repeated": known.repeated,
                 })
             }

@@ -4,10 +4,11 @@
 //! safe what the book would refuse, nor what somebody could compute who knows a total from elsewhere. It is separate
 //! because these answers are about more than one release. Read `account_facts.rs` next.
 
-use super::{AccountFacts, PlainAnswer};
+use super::{AccountFacts, ChargedBefore, KnownAccount, PlainAnswer};
 use crate::odds::{Odds, Reader};
 use crate::plan::Plan;
 use crate::refusal::readable;
+use crate::request::printable;
 use incrowd_definition::{Binning, Difference, Reading};
 use incrowd_exact::Rational;
 use incrowd_privacy::{Epsilon, Level, group_delta};
@@ -37,7 +38,7 @@ impl Plan {
     pub(super) fn adding_up(&self, account: &AccountFacts) -> Vec<PlainAnswer> {
         vec![
             PlainAnswer::new("By subtraction from totals?", self.total_words()),
-            PlainAnswer::new("From a second table?", self.second_table_words()),
+            PlainAnswer::new("From a second table?", self.second_table_words(account)),
             PlainAnswer::new("From last year's table?", self.last_year_words(account)),
         ]
     }
@@ -102,12 +103,16 @@ impl Plan {
         )
     }
 
-    fn second_table_words(&self) -> Vec<String> {
+    fn second_table_words(&self, account: &AccountFacts) -> Vec<String> {
         match self.tail() {
             Tail::Bounded(epsilon) => {
                 let charged = "every further release about the same people is charged to the same account, and what they may tell \
                                adds up";
-                std::iter::once(charged.to_string()).chain(self.twice_words(&epsilon)).collect()
+                let together = match account.before() {
+                    Some((before, known)) => self.together_words(&epsilon, before, known),
+                    None => self.twice_words(&epsilon),
+                };
+                std::iter::once(charged.to_string()).chain(together).collect()
             }
             Tail::Exact if self.request.bins_per_person() > 1 => {
                 vec!["a table of other bins is refused by the account: exact counts of people in several bins add up with the same bins alone".into()]
@@ -169,6 +174,35 @@ impl Plan {
             let odds = self.twice(&step);
             format!(
                 "of a person whose groups are of up to {to} in both, {} {}becomes surer than {} %{}",
+                Reader::KnowsTheOthers.nobody(),
+                odds.rightly(),
+                odds.surer_than,
+                odds.except_words()
+            )
+        });
+        std::iter::once(all).chain(small).collect()
+    }
+
+    /// How sure anybody can become by what the account has paid for and this release together.
+    fn together_words(&self, largest: &Rational, before: &ChargedBefore, known: &KnownAccount) -> Vec<String> {
+        let (step, whole) = self.steps(largest);
+        let delta = &before.delta + &known.charged_delta;
+        let odds = |to: Option<u64>, epsilon: Rational| Odds::bounded((1, to), &epsilon, &delta);
+        let about_all = odds(None, &before.epsilon + &whole.0);
+        let nobody = self.reader(&about_all, &whole).nobody();
+        let charges = if before.charges == 1 { "1 release".to_string() } else { format!("{} releases", before.charges) };
+        let all = format!(
+            "account {} has paid for {charges} about these people: by them and this one together {nobody} {}becomes surer than {} \
+             % whether a person is in the data, from even odds{}",
+            printable(&known.account),
+            about_all.rightly(),
+            about_all.surer_than,
+            about_all.except_words()
+        );
+        let small = step.1.zip(before.epsilon_of_small.as_ref()).map(|(to, earlier)| {
+            let odds = odds(Some(to), earlier + &step.0);
+            format!(
+                "of a person whose groups are of up to {to} in all of them, {} {}becomes surer than {} %{}",
                 Reader::KnowsTheOthers.nobody(),
                 odds.rightly(),
                 odds.surer_than,

@@ -1,7 +1,7 @@
 //! Every kind of answer, recomputed by adding up outcomes of the laws that `incrowd law` prints.
 
 use super::adding_up::PromisedStep;
-use super::{AccountFacts, AccountState, KnownAccount};
+use super::{AccountFacts, AccountState, ChargedBefore, KnownAccount};
 use crate::chance::percent;
 use crate::plan::Plan;
 use crate::request::Request;
@@ -10,7 +10,7 @@ use crate::testing::{
 };
 use incrowd_definition::Left;
 use incrowd_exact::Rational;
-use incrowd_privacy::{Deployed, Outcome, Universe};
+use incrowd_privacy::{Deployed, Outcome, Sureness, Universe};
 use std::collections::BTreeMap;
 
 /// The answers to the question that begins so.
@@ -276,8 +276,37 @@ fn account(epsilon: &str, delta: &str, left: [&str; 2], state: AccountState) -> 
         state,
         own_people_of_each: None,
         declares_parts: false,
+        before: None,
         repeated: None,
     }))
+}
+
+#[test]
+fn what_the_account_has_paid_for_is_added_up_with_this_release() {
+    let plan = plan_of(STRICT, "");
+    let second = |facts: &AccountFacts| {
+        let all = plan.plain_answers(facts).into_iter();
+        all.filter(|answer| answer.question == "From a second table?").flat_map(|answer| answer.answers).collect::<Vec<_>>()
+    };
+    let AccountFacts::Known(mut known) = account("9", "1e-5", ["9", "1e-5"], AccountState::Adds) else { panic!() };
+    let unknown = second(&AccountFacts::Unknown);
+    assert_eq!(second(&AccountFacts::Known(known.clone())), unknown, "nothing was charged");
+    assert!(unknown[1].starts_with("After two such releases nobody"), "{unknown:?}");
+    known.charged_delta = Rational::ZERO;
+    let before = |epsilon: &str, delta: &str, small: Option<&str>| {
+        let epsilon_of_small = small.map(number);
+        Some(ChargedBefore { charges: 2, epsilon: number(epsilon), delta: number(delta), epsilon_of_small })
+    };
+    known.before = before("1", "0", Some("1/10"));
+    let [first, all, small] = &second(&AccountFacts::Known(known.clone()))[..] else { panic!("three sentences") };
+    assert_eq!(*first, unknown[0]);
+    assert!(all.starts_with("Account people has paid for 2 releases about these people: by them and this one"), "{all}");
+    let (of_all, of_small) = (Sureness::of(&number("3")), Sureness::of(&number("6/10")));
+    assert!(all.contains(&format!("nobody becomes surer than {of_all} % whether")), "{all}");
+    assert!(small.contains("groups are of up to 4 in all of them") && small.contains(&format!("than {of_small} %")), "{small}");
+    known.before = before("1", "1e-6", None);
+    let [_, all] = &second(&AccountFacts::Known(known))[..] else { panic!("two sentences") };
+    assert!(all.contains("rightly becomes surer than") && all.contains("but for a chance of"), "{all}");
 }
 
 #[test]

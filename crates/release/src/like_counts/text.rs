@@ -67,6 +67,8 @@ struct ColumnOfSizes {
     like: LikeCounts,
     /// The first line without a size that is no name.
     broken: Option<(u64, NoSize)>,
+    /// Whether its first line is a name, and not `count`.
+    is_named: bool,
 }
 
 impl List {
@@ -105,8 +107,12 @@ impl List {
         let is_whole = |column: &ColumnOfSizes| column.broken.is_none() && !column.like.sizes.is_empty();
         let candidates = self.columns.iter().filter(|column| is_whole(column)).count();
         let single = self.columns.len() == 1;
-        match (candidates, self.columns.into_iter().find(is_whole)) {
-            (1, Some(column)) => Ok(column.like),
+        match (candidates, self.columns.into_iter().enumerate().find(|(_, column)| is_whole(column))) {
+            // Numbers and nothing else are a list of sizes.
+            (1, Some((_, column))) if single && !column.is_named => Ok(column.like),
+            (1, Some((place, column))) => {
+                Ok(LikeCounts { origin: SizesFrom::Column { place: place + 1 }, ..column.like })
+            }
             (0, _) if single => Err(LikeError::Empty { path }),
             (candidates, _) => Err(LikeError::WhichColumn { path, candidates }),
         }
@@ -141,8 +147,8 @@ impl Known {
 impl ColumnOfSizes {
     /// A first line that is no number at all is a name.
     fn headed(first: &[u8], line: u64) -> Self {
-        let mut column = ColumnOfSizes { like: LikeCounts::none(SizesFrom::List), broken: None };
         let is_number = std::str::from_utf8(first).is_ok_and(|text| text.trim().parse::<f64>().is_ok());
+        let mut column = ColumnOfSizes { like: LikeCounts::none(SizesFrom::List), broken: None, is_named: !is_number };
         if is_number {
             column.add(size(first), line);
         }

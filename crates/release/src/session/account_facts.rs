@@ -10,7 +10,7 @@ use crate::charge::{account, price};
 use crate::plan::Plan;
 use incrowd_definition::{Left, Reading};
 use incrowd_ledger::{Account, AccountName, ChargeRefusal, Ledger, People, Repeat};
-use incrowd_plan::questions::{AccountFacts, AccountState, KnownAccount};
+use incrowd_plan::questions::{AccountFacts, AccountState, ChargedBefore, KnownAccount};
 use incrowd_privacy::{Epsilon, Total};
 
 impl OpenedRequest<'_> {
@@ -58,7 +58,27 @@ fn known(account: &Account, name: &AccountName, book: &Ledger, plan: &Plan) -> K
             People::DisjointPerPeriod(period) => Some(period.as_str()),
         },
         declares_parts: !terms.splits.is_empty(),
+        before: before(account, plan),
         repeated,
+    }
+}
+
+/// What the people of a release were promised before, where that has an epsilon for everybody.
+fn before(account: &Account, plan: &Plan) -> Option<ChargedBefore> {
+    let period = period_of(account, plan);
+    let standing = account.standings().into_iter().find(|standing| standing.period == period)?;
+    let (charges, total) = (standing.charges, standing.total.ok()?);
+    let Total::Everybody { epsilon, delta } = total else { return None };
+    let of_small = plan.small().map(|to| account.in_every_table(period.as_deref(), to));
+    let epsilon_of_small = of_small.and_then(|epsilon| epsilon.finite().cloned());
+    (charges > 0).then_some(ChargedBefore { charges, epsilon, delta, epsilon_of_small })
+}
+
+/// The period whose people a release is about, where an account has periods.
+fn period_of(account: &Account, plan: &Plan) -> Option<String> {
+    match account.terms.people {
+        People::Overlapping => None,
+        People::DisjointPerPeriod(_) => Some(plan.request().ledger.snapshot_name().to_string()),
     }
 }
 
@@ -91,10 +111,7 @@ fn state(account: &Account, plan: &Plan) -> AccountState {
     if charge.epsilon == Epsilon::Infinite {
         return AccountState::Undecided;
     }
-    let snapshot = match account.terms.people {
-        People::Overlapping => None,
-        People::DisjointPerPeriod(_) => Some(plan.request().ledger.snapshot_name().to_string()),
-    };
+    let snapshot = period_of(account, plan);
     let standing = account.standings().into_iter().find(|standing| standing.period == snapshot);
     match standing.map(|standing| (standing.charges, standing.total)) {
         None | Some((0, _)) | Some((_, Ok(Total::Everybody { .. }))) => AccountState::Adds,

@@ -54,6 +54,8 @@ pub enum LocationError {
     AmbiguousAddress,
     /// Something like an address that is none of PostgreSQL.
     NoAddress,
+    /// The folder of a file that was named is not there.
+    NoFolder,
     /// Nothing names a book, and the user has no folder for data.
     NoDataFolder,
 }
@@ -65,6 +67,7 @@ impl fmt::Display for LocationError {
             LocationError::NothingToRemember => "an account book in memory is forgotten at once",
             LocationError::AmbiguousAddress => "this address of an account book has more than one @",
             LocationError::NoAddress => "this is neither a file nor the address of a PostgreSQL database",
+            LocationError::NoFolder => "the folder of this account book is not there",
             LocationError::NoDataFolder => "there is no folder for this user's data",
         })
     }
@@ -78,6 +81,10 @@ impl LocationError {
             LocationError::NothingToRemember => "name a file",
             LocationError::AmbiguousAddress | LocationError::NoAddress => {
                 "write postgres://user@host:port/database, with @ as %40 inside names"
+            }
+            LocationError::NoFolder => {
+                "is its name misspelt? A book in another place knows no earlier charge; if a new one is meant, make the \
+                 folder first"
             }
             LocationError::NoDataFolder => "name the account book with --ledger FILE",
         }
@@ -100,7 +107,8 @@ impl Environment {
             (Some(path), _) => path,
             (None, Some(path)) if path == IN_MEMORY || is_address(path) => PathBuf::from(path),
             (None, Some(path)) => folder.join(path),
-            (None, None) => self.users_own()?,
+            // Its folder is made with it.
+            (None, None) => return Ok(LedgerLocation::File(self.users_own()?)),
         };
         if path != Path::new(IN_MEMORY) {
             return location(path);
@@ -129,8 +137,14 @@ fn location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
         Some(text) if text.contains("://") || text.contains("password=") || is_address(&text.to_ascii_lowercase()) => {
             Err(LocationError::NoAddress)
         }
+        Some(_) | None if is_nowhere(&path) => Err(LocationError::NoFolder),
         Some(_) | None => Ok(LedgerLocation::File(path)),
     }
+}
+
+/// Whether a file has no folder to stand in: one would be made for a misspelt name, with a book that knows nothing.
+fn is_nowhere(path: &Path) -> bool {
+    path.parent().is_some_and(|folder| folder != Path::new("") && !folder.exists())
 }
 
 fn is_address(text: &str) -> bool {

@@ -5,6 +5,7 @@
 
 use super::examples::WRITTEN;
 use super::{accept, refuse, with_data};
+use crate::Request;
 use incrowd_definition::{BadRows, Dialect, Header, Quote, Sign};
 
 fn dialect(text: &str) -> Dialect {
@@ -29,6 +30,26 @@ fn what_is_usual_need_not_be_said() {
     let usual = "quote = '\"'\nencoding = \"utf-8\"\nheader = true\nskip-lines = 0\non-bad-row = \"stop\"\ndecimal = \".\"\nmissing = [\"\"]";
     assert_eq!(dialect(&with_data(usual)), Dialect::default());
     assert_eq!(accept(&with_data(usual)).request_hash(), accept(&with_data("")).request_hash());
+}
+
+#[test]
+fn what_the_name_of_the_file_says_need_not_be_said() {
+    let hash = |source: &str, more: &str| accept(&with_data(&format!("source = \"{source}\"\n{more}"))).request_hash();
+    let both = "format = \"csv\"\ndelimiter = \",\"";
+    for said in [both, "format = \"csv\"", "delimiter = \",\""] {
+        assert_eq!(hash("people.csv", said), hash("people.csv", ""), "{said}");
+    }
+    assert_eq!(hash("people.tsv", "delimiter = \"tab\""), hash("people.tsv", ""));
+    assert_eq!(hash("-", both), hash("-", "format = \"csv\""));
+    for (source, other) in [("people.csv", "format = \"tsv\""), ("people.csv", "delimiter = \";\""), ("-", both)] {
+        assert_ne!(hash(source, other), hash(source, ""), "{source}: {other}");
+    }
+    // What a certificate has of it is read back as the same request.
+    for said in [both, "format = \"csv\"\ndelimiter = \";\""] {
+        let request = accept(&with_data(&format!("source = \"people.csv\"\n{said}")));
+        let again = Request::from_canonical(&request.canonical()).expect("a request");
+        assert_eq!(again.request_hash(), request.request_hash(), "{said}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! One file for each fault: `check` names the fault and the fix, and after the fix a release counts what is there.
 
 use super::check;
-use crate::place::{EXACT, Place, TOWNS, request};
+use crate::place::{EXACT, FOUND_TOWNS, Place, TOWNS, WITH_DELTA, request};
 
 const SALARIES: &str = "[[bins]]\nname = \"salary\"\ncolumn = \"salary\"\nedges = [0, 1000, 100000]\n";
 const NUMBERS: &str = "[data.types]\nsalary = \"number\"\n";
@@ -98,6 +98,20 @@ fn faults() -> Vec<Fault> {
             data: lines(&["x,town", "\"1,Bern", "2,Bern", "3,Bern", "4,Chur", "5,Chur"]),
             request: ("", TOWNS),
             says: &["line 2", "a quote is opened here and never closed", "[data] quote = \"none\""],
+            fixed: ("quote = \"none\"\n", TOWNS),
+            counts: bern,
+        },
+        Fault {
+            title: "a quote that only a later quote closes",
+            data: lines(&["x,town", "\"1,Bern", "2,Bern", "5\" pipe,Bern", "4,Chur", "5,Chur"]),
+            request: ("", TOWNS),
+            says: &[
+                "a release would be charged and not delivered",
+                "line 2",
+                "only another quote closes, on line 4",
+                "3 lines are read as one field",
+                "close the quote in the file, or [data] quote = \"none\"",
+            ],
             fixed: ("quote = \"none\"\n", TOWNS),
             counts: bern,
         },
@@ -258,6 +272,58 @@ fn every_fault_is_named_with_a_fix_after_which_a_release_counts_what_is_there() 
 }
 
 #[test]
+fn rows_between_quotes_are_told_and_a_release_fails_where_a_quote_is_torn() {
+    let place = Place::new();
+    place.write("request.toml", request("d.csv", "", FOUND_TOWNS, WITH_DELTA));
+    let rows = |town: &dyn Fn(usize) -> String| (1..=1200).map(|row| format!("{row},{},{row}\n", town(row))).collect();
+    let written = |rows: String| format!("id,town,age\n{rows}");
+    // The next quote is that of a field: what stands behind it tells that it closes nothing that was meant.
+    let torn: String = rows(&|row| match row {
+        500 => "\"Bern".into(),
+        503 => "\"Bern\"".into(),
+        _ => "Bern".into(),
+    });
+    place.write("d.csv", written(torn.clone()));
+    let said = check(&place);
+    assert_eq!(said.code, 1, "{}", said.stdout);
+    let words = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("line 501 a quote is opened here that only another quote closes, on line 504"), "{words}");
+    assert!(words.contains("4 lines are read as one field"), "{words}");
+    assert_eq!(place.run(&["release", "request.toml"]).code, 3);
+    // Uneven rows may be left out, but not rows that nobody sees.
+    place.write("request.toml", request("d.csv", "on-bad-row = \"skip\"\n", FOUND_TOWNS, WITH_DELTA));
+    let uneven = torn.replace("\"Bern\",503\n", "\"Bern\",503,5\n");
+    for rows in [torn, uneven] {
+        place.write("d.csv", written(rows));
+        let said = check(&place);
+        assert!(said.code == 1 && said.stdout.contains("on line 504"), "{}", said.stdout);
+        assert_eq!(place.run(&["release", "request.toml"]).code, 3);
+    }
+    // The next quote ends a field: this may be text, and is asked.
+    for (last, most_lost, code) in [(503, "5%", 0), (503, "0.1%", 1), (900, "5%", 1), (900, "40%", 0)] {
+        let stray: String = rows(&|row| match row {
+            500 => "\"Bern".into(),
+            row if row == last => "Bern\"".into(),
+            _ => "Bern".into(),
+        });
+        place.write("d.csv", written(stray));
+        let said = place.run(&["check", "request.toml", "--most-lost", most_lost]);
+        assert_eq!(said.code, code, "{last}, {most_lost}: {}{}", said.stdout, said.stderr);
+        let words = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("1 field between quotes goes over several lines"), "{words}");
+        assert!(words.contains(&format!("line 501: the field ends on line {}", last + 1)), "{words}");
+        assert!(words.contains(&format!("{} rows are not counted", last - 500)), "{words}");
+        assert!(words.contains("close the quote in the file, or [data] quote = \"none\""), "{words}");
+        assert_eq!(words.contains("which stand between quotes"), code == 1, "{words}");
+    }
+    // Text over lines is lawful.
+    let text: String = rows(&|row| if row % 3 == 0 { "\"Bern\n(BE)\"".into() } else { "Bern".into() });
+    place.write("d.csv", written(text));
+    let said = check(&place);
+    assert!(said.code == 0 && !said.stdout.contains("between quotes"), "{}", said.stdout);
+}
+
+#[test]
 fn where_the_data_does_not_tell_both_ways_are_given() {
     for (data, more, bins, ways) in [
         ("salary\n\"1,234\"\n\"12,500\"\n", NUMBERS, SALARIES, "[data] decimal = \",\", or [data] thousands = \",\""),
@@ -308,8 +374,14 @@ fn days_that_tell_two_orders_are_not_misread_in_silence() {
 #[test]
 fn titles_before_the_names_are_skipped_if_the_request_says_so() {
     let place = Place::new();
-    place.write("d.csv", "HR export\n\ntown,age\nBern,1\nBern,2\nChur,x\n");
+    // A title may have the sign between fields in it.
+    place.write("d.csv", "Staff, Bern and Chur\ntown,age,note\nBern,1,x\nBern,2,y\nChur,3,z\n");
     place.write("request.toml", request("d.csv", "", TOWNS, EXACT));
+    assert!(check(&place).stdout.contains("[data] skip-lines = 1"), "{}", check(&place).stdout);
+    let said = place.run(&["init", "d.csv", "--output", "made.toml"]);
+    assert!(said.stderr.contains("looks like a title") || said.stdout.contains("looks like a title"), "{}", said.stdout);
+    assert!(std::fs::read_to_string(place.path("made.toml")).expect("a request").contains("skip-lines = 1"));
+    place.write("d.csv", "HR export\n\ntown,age\nBern,1\nBern,2\nChur,x\n");
     let said = place.run(&["check", "request.toml", "--fix", "fixed.toml"]);
     assert_eq!(said.code, 1, "{}", said.stdout);
     assert!(said.stdout.contains("skip-lines = "), "{}", said.stdout);

@@ -23,6 +23,11 @@ fn a_mark_is_a_hash_and_a_word() {
     place.write("d.csv", "town\nParis\nParis\n");
     check(&place);
     assert!(marks(&place).lines().any(|line| line.ends_with(" not-passed")), "{}", marks(&place));
+    place.write("d.csv", "town\nBern\nBern\nParis\n");
+    check(&place);
+    assert!(marks(&place).lines().any(|line| line.ends_with(" loses")), "{}", marks(&place));
+    assert_eq!(place.run(&["check", "request.toml", "--most-lost", "40%"]).code, 0);
+    assert!(marks(&place).lines().any(|line| line.ends_with(" passed-with-more")), "{}", marks(&place));
 }
 
 #[cfg(target_os = "linux")]
@@ -44,7 +49,12 @@ fn a_release_at_a_terminal_says_when_nobody_looked() {
     assert!(release(&place, "three").contains(note), "another state");
     std::fs::remove_file(place.path("ledger.sqlite")).expect("a new book");
     check(&place);
-    assert!(release(&place, "four").contains("was checked and did not pass"));
+    assert!(release(&place, "four").contains("was checked and did not pass: more people would be lost than its"));
+    // Who has allowed it said so, and is told no more than that.
+    std::fs::remove_file(place.path("ledger.sqlite")).expect("a new book");
+    assert_eq!(place.run(&["check", "request.toml", "--most-lost", "40%"]).code, 0);
+    let screen = release(&place, "five");
+    assert!(screen.contains("was checked with a larger --most-lost or --most-cut than usual"), "{screen}");
 }
 
 #[test]

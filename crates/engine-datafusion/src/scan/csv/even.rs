@@ -1,7 +1,8 @@
 //! The records of a CSV file that have as many fields as there are columns; others are left out.
 //!
 //! Whole records go on or go nowhere: it must never leave out anything but a record with too few or too many fields, so
-//! an open quote at the end and a record that is too long are damage here as everywhere. It is separate because only a
+//! an open quote at the end, one that only a later quote closes, and a record that is too long are damage here as
+//! everywhere. It is separate because only a
 //! request that says `on-bad-row = "skip"` needs it. Read `records.rs` for the same records where all are kept.
 
 use super::super::text::Text;
@@ -23,6 +24,8 @@ pub(super) struct EvenRecords {
     begun: Vec<u8>,
     /// The first record, which is judged by whoever reads its names.
     first: First,
+    /// Whether a line ended since the quote was opened.
+    is_over_lines: bool,
     kept: Vec<u8>,
     taken: usize,
     has_ended: bool,
@@ -56,13 +59,24 @@ impl EvenRecords {
     pub(super) fn new(text: Text, signs: Signs, columns: usize, first: First) -> EvenRecords {
         let (begun, kept) = (Vec::new(), Vec::new());
         let place = Place::Start;
-        EvenRecords { text, signs, columns, place, fields: 0, begun, first, kept, taken: 0, has_ended: false }
+        let (fields, taken, is_over_lines, has_ended) = (0, 0, false, false);
+        EvenRecords { text, signs, columns, place, fields, begun, first, is_over_lines, kept, taken, has_ended }
     }
 
-    /// Follows a byte and returns whether it ends a record.
-    fn ends_record(&mut self, byte: u8) -> bool {
+    /// Follows a byte and returns whether it ends a record. A field over several lines ends at its closing quote.
+    fn ends_record(&mut self, byte: u8) -> io::Result<bool> {
         let (is_quote, is_delimiter) = (byte == self.signs.quote, byte == self.signs.delimiter);
         let is_end = matches!(byte, b'\r' | b'\n');
+        match self.place {
+            Place::Quoted => self.is_over_lines = self.is_over_lines || is_end,
+            Place::Unquoted if is_quote => {}
+            Place::Unquoted => {
+                if std::mem::take(&mut self.is_over_lines) && !is_end && !is_delimiter {
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
+            }
+            Place::Start | Place::Field | Place::Bare => {}
+        }
         self.place = match self.place {
             Place::Start if is_end => Place::Start,
             Place::Start | Place::Field if is_quote => Place::Quoted,
@@ -73,10 +87,10 @@ impl EvenRecords {
                 self.fields += 1;
                 Place::Field
             }
-            Place::Field | Place::Bare | Place::Unquoted if is_end => return true,
+            Place::Field | Place::Bare | Place::Unquoted if is_end => return Ok(true),
             Place::Start | Place::Field | Place::Bare | Place::Unquoted => Place::Bare,
         };
-        false
+        Ok(false)
     }
 
     /// Keeps a record or leaves it out; `rest` is what of it did not come earlier, without its end.
@@ -111,7 +125,7 @@ impl EvenRecords {
                     return Err(io::ErrorKind::InvalidData.into());
                 }
                 let is_before = self.place == Place::Start;
-                if self.ends_record(*byte) {
+                if self.ends_record(*byte)? {
                     self.end_record(&chunk[begin..at]);
                     begin = at + 1;
                 } else if is_before && self.place == Place::Start {
@@ -178,6 +192,9 @@ mod tests {
     fn an_open_quote_and_a_record_too_long_are_damage() {
         assert!(even(b"1;\"2", 2, First::Row).is_err());
         assert!(even(b"1;2\n\"", 2, First::Row).is_err());
+        assert!(even(b"1;\"2\n3;\"4\"\n", 2, First::Row).is_err(), "closed by a later quote alone");
+        assert!(even(b"1;\"2\n3;\"4\";5;6\n", 2, First::Row).is_err(), "left out or not");
+        assert_eq!(even(b"1;\"2\n3\"\n", 2, First::Row).expect("records"), "1;\"2\n3\"\n");
         let mut long = vec![b'a'; LONGEST_RECORD];
         assert!(even(&long, 2, First::Row).is_ok(), "a record without its end, as long as may be");
         long.extend(b"a\n1;2\n");
