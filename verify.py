@@ -38,6 +38,7 @@ TRUSTED_OF = {
 DERIVED = ("its counts are those of the folder with the certificate %s, from which it was made"
            " (`incrowd verify --parent` can tell)")
 DRAWN = "the program drew from the laws that it states, with random bits that nobody could foresee"
+MADE_UP = "MADE UP: the data is declared to be made up (synthetic = true); asserted, not checked"
 NOT_PRIVATE = "NOT PRIVATE: drawn from a known seed, on data that is made up; this is a rehearsal or a test, no release"
 VERSION_2 = ('version 2 says in words "but for a chance of delta": delta bounds an excess, not that chance; its numbers'
              " hold")
@@ -97,6 +98,8 @@ def main(arguments):
         lines += ["trusted   " + what for what in trusted]
         if known_seed:
             lines.append("note      " + NOT_PRIVATE)
+        elif c["request"]["data"]["synthetic"] is True:
+            lines.append("note      " + MADE_UP)
         if c["version"] == 2:
             lines.append("note      " + VERSION_2)
         code = 0

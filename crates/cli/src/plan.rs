@@ -10,24 +10,26 @@ use crate::{chart, session};
 use incrowd_engine_datafusion::Settings;
 use incrowd_release::batch::{self, Planned};
 use incrowd_release::expressions::read_expressions;
+use incrowd_release::folder::Existing;
 use incrowd_release::like_counts::LikeCounts;
 use incrowd_release::plan::Plan;
 use incrowd_release::plan_page::{self, Details, NOTHING_SPENT, can_be_released};
 use incrowd_release::request::printable;
-use incrowd_release::session::{OpenedRequest, save_plan};
+use incrowd_release::session::{OpenedRequest, Pins, Session, Target};
 use incrowd_release::want::{Want, answer};
 use incrowd_report::{Block, Facts, Page};
 use std::path::Path;
 
 /// Runs the command.
 pub fn run(command: &PlanCommand, format: PrintFormat) -> Result<(), Failure> {
-    let plans = planned(command)?;
+    let session = session::session(command.ledger.as_deref(), Settings::default());
+    let (requests, plans) = planned(command, &session)?;
     if let Some(path) = &command.chart {
         chart::write(&plan_page::chart(&plans[0].plan), path)?;
     }
-    if let Some(path) = &command.save {
-        save_plan(&plans[0].plan, path)?;
-    }
+    let target = Target { folder: command.folder.clone(), existing: Existing::Refuse };
+    let save = |path| requests[0].save_plan(&plans[0].plan, &target, path);
+    let pins = command.save.as_deref().map(save).transpose()?;
     if format == PrintFormat::Json {
         return print_json(&batch::to_json(&plans));
     }
@@ -35,14 +37,26 @@ pub fn run(command: &PlanCommand, format: PrintFormat) -> Result<(), Failure> {
     if plans.len() > 1 {
         pages.push(batch::page(&plans));
     }
-    if let (Some(path), Some(last)) = (&command.save, pages.last_mut()) {
-        let hash = plans[0].plan.request().request_hash();
-        last.add("", vec![Block::Paragraph(format!("Saved as {}, request {hash}.", path.display()))]);
+    if let (Some(path), Some(pins), Some(last)) = (&command.save, &pins, pages.last_mut()) {
+        last.add("Saved for review", saved(path, pins, &plans[0].plan));
     }
     Printed { title: "Plans", pages, closing: NOTHING_SPENT, next: next(command, &plans[0].plan) }.print(format)
 }
 
-fn planned(command: &PlanCommand) -> Result<Vec<Planned>, Failure> {
+/// What was saved, and what it is pinned to.
+fn saved(path: &Path, pins: &Pins, plan: &Plan) -> Vec<Block> {
+    let mut facts = Facts::default();
+    facts.add("saved as", path.display().to_string());
+    facts.add("request", plan.request().request_hash());
+    facts.add("source", pins.source.clone().unwrap_or_else(|| "none is named".into()));
+    facts.add("ledger", pins.ledger.as_str());
+    facts.add("output", pins.output.as_str());
+    let words = "`incrowd release --plan` with this file runs only this request, on this source, charged to this ledger, \
+                 to this folder. What the source holds is not pinned: a state of it has its name in `snapshot`.";
+    vec![facts.block(), Block::Paragraph(words.into())]
+}
+
+fn planned<'a>(command: &PlanCommand, session: &'a Session) -> Result<(Vec<OpenedRequest<'a>>, Vec<Planned>), Failure> {
     let counts = (!command.counts.is_empty()).then_some(command.counts.as_slice());
     let wants = command.want.as_deref().map(Want::parse).transpose();
     let wants = wants.map_err(|error| Failure::usage(format!("--want: {error}"), "for example --want \"50: 5\""))?;
@@ -52,9 +66,11 @@ fn planned(command: &PlanCommand) -> Result<Vec<Planned>, Failure> {
     if command.save.is_some() && command.requests.len() > 1 {
         return Err(Failure::usage("--save takes one request at a time", "save the plans one after the other"));
     }
-    let session = session::session(command.ledger.as_deref(), Settings::default());
+    if command.folder.is_some() && command.save.is_none() {
+        return Err(Failure::usage("--folder is pinned by a plan that is saved", "say --save FILE.json, too"));
+    }
     let requests: Vec<OpenedRequest<'_>> =
-        command.requests.iter().map(|path| session::open(&session, path)).collect::<Result<_, _>>()?;
+        command.requests.iter().map(|path| session::open(session, path)).collect::<Result<_, _>>()?;
     let like = command.like.as_deref().map(LikeCounts::read).transpose()?;
     let plan = |opened: &OpenedRequest<'_>| {
         let plan = opened.plan(counts)?;
@@ -64,7 +80,8 @@ fn planned(command: &PlanCommand) -> Result<Vec<Planned>, Failure> {
         let account = opened.account_facts(&plan);
         Ok(Planned { plan, account, answers: wanted.unwrap_or_default(), forecast })
     };
-    requests.iter().map(plan).collect()
+    let plans = requests.iter().map(plan).collect::<Result<_, Failure>>()?;
+    Ok((requests, plans))
 }
 
 fn page(planned: &Planned, command: &PlanCommand, format: PrintFormat) -> Page {
@@ -91,6 +108,18 @@ fn next(command: &PlanCommand, plan: &Plan) -> String {
     if request == Path::new("-") || !can_be_released(plan) {
         return String::new();
     }
-    let saved = command.save.as_deref().map(|saved| format!(" --plan {}", saved.display())).unwrap_or_default();
-    printable(&format!(" Next: incrowd release {}{saved}", request.display()))
+    let mut line = format!(" Next: incrowd release {}", request.display());
+    if let Some(saved) = &command.save {
+        line.push_str(&format!(" --plan {}", saved.display()));
+        // What is pinned must be said again, or nothing runs; an address may hold a password.
+        match &command.ledger {
+            Some(ledger) if !ledger.to_string_lossy().contains("://") => {
+                line.push_str(&format!(" --ledger {}", ledger.display()));
+            }
+            Some(_) => line.push_str(" --ledger ..."),
+            None => {}
+        }
+        line.extend(command.folder.as_ref().map(|folder| format!(" --folder {}", folder.display())));
+    }
+    printable(&line)
 }

@@ -1,16 +1,16 @@
-//! The question before a release that is expected to show nothing, or of which nothing is known.
+//! The question before a release: what it spends, and a word where hardly anything is expected to be shown.
 //!
-//! Only somebody at a terminal is asked; everybody else gets a note and goes on. It must never ask after the charge,
-//! nor decide what is expected, which the plan does. It is separate because only `release` asks. Read `incrowd_plan`'s
-//! `forecast/words.rs` for when it is worth asking.
+//! Only somebody at a terminal is asked, and once; everybody else gets a note where there is something to note, and
+//! goes on. It must never ask after the charge, nor decide what is expected, which the plan does. It is separate
+//! because only `release` asks. Read `incrowd_release::session::Offer` for what is spent, `incrowd_plan`'s
+//! `forecast/words.rs` for what is expected.
 
 use crate::args::ReleaseCommand;
 use crate::signals::StopRequest;
 use crate::talk;
 use incrowd_release::forecast::{CheckedOutlook, Outlook, PeopleNeeded};
 use incrowd_release::like_counts::{LikeCounts, LikeError};
-use incrowd_release::plan::Plan;
-use incrowd_release::session::Consent;
+use incrowd_release::session::{Consent, Offer};
 use std::cell::RefCell;
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
@@ -54,8 +54,10 @@ impl Question {
         self.asked != Asked::Nobody || self.like.is_some()
     }
 
-    /// Asks, if hardly anything is expected to be shown, or if nothing is known and bins need many people.
-    pub fn ask(&self, plan: &Plan, checked: CheckedOutlook) -> Consent {
+    /// Asks, with a note before it if hardly anything is expected to be shown, or if nothing is known and bins need
+    /// many people. What is charged to a book that forgets is asked about only with such a note.
+    pub fn ask(&self, offer: &Offer<'_>, checked: CheckedOutlook) -> Consent {
+        let plan = offer.plan;
         let forecast = match self.like.as_ref().map(|like| like.forecast(plan)).transpose() {
             Ok(forecast) => forecast.map(|like| like.forecast),
             Err(error) => {
@@ -64,13 +66,15 @@ impl Question {
             }
         };
         match (plan.outlook(forecast.as_ref(), checked), self.asked) {
-            (Outlook::Something, _) | (_, Asked::Nobody) => Consent::Given,
+            (_, Asked::Nobody) => Consent::Given,
             (Outlook::HardlyAnything(words), asked) => {
                 talk::note("note:", &format!("hardly anything may be shown: {words}"));
-                self.answered(plan, asked)
+                self.answered(offer, asked)
             }
-            // Nobody who need not answer is told what `plan` says of every such release.
-            (Outlook::Unknown { need: PeopleNeeded::Few, .. }, _) => Consent::Given,
+            // Nobody is told here what `plan` says of every such release.
+            (Outlook::Something | Outlook::Unknown { need: PeopleNeeded::Few, .. }, asked) => {
+                if offer.is_charged_to_a_book_that_lasts() { self.answered(offer, asked) } else { Consent::Given }
+            }
             (Outlook::Unknown { shows, need: PeopleNeeded::Many }, asked) => {
                 talk::note(
                     "note:",
@@ -78,15 +82,15 @@ impl Question {
                         "{shows}; whether any are so large is not known: `incrowd check` tells, and charges nothing"
                     ),
                 );
-                self.answered(plan, asked)
+                self.answered(offer, asked)
             }
         }
     }
 
     /// What somebody at a terminal answers; nobody else is asked.
-    fn answered(&self, plan: &Plan, asked: Asked) -> Consent {
+    fn answered(&self, offer: &Offer<'_>, asked: Asked) -> Consent {
         match asked {
-            Asked::Somebody => self.stop.while_asking(|| answer(plan)),
+            Asked::Somebody => self.stop.while_asking(|| answer(offer)),
             Asked::Noted | Asked::Nobody => Consent::Given,
         }
     }
@@ -98,11 +102,10 @@ impl Question {
 }
 
 /// What somebody answers; whoever says nothing does not go on.
-fn answer(plan: &Plan) -> Consent {
-    let cost = plan.cost();
-    let delta = incrowd_exact::rare_rounding_up(&cost.delta);
+fn answer(offer: &Offer<'_>) -> Consent {
+    talk::note("", &offer.words());
     let mut screen = anstream::stderr();
-    let _ = write!(screen, "Go on, and pay epsilon {}, delta {delta}? [y/N] ", cost.epsilon);
+    let _ = write!(screen, "Go on? [y/N] ");
     let _ = screen.flush();
     let mut line = String::new();
     match std::io::stdin().lock().read_line(&mut line) {

@@ -48,10 +48,13 @@ pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure>
     if command.if_new {
         opened = opened.if_new();
     }
+    if command.open {
+        opened = opened.opening();
+    }
     let checked = checked_before(&session, &opened, command);
     if question.is_worth_asking() {
         let asked = &question;
-        opened = opened.agreed_by(move |plan| asked.ask(plan, checked));
+        opened = opened.agreed_by(move |offer| asked.ask(offer, checked));
     }
     let existing = if command.replace { Existing::Replace } else { Existing::Refuse };
     let target = Target { folder: command.folder.clone(), existing };
@@ -128,7 +131,7 @@ fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
             facts.add("ledger", released.ledger.to_string());
         }
         ReleasedAs::Forgotten => {
-            facts.add("charged", format!("{charged}, in memory: the data is declared as made up"));
+            facts.add("charged", format!("{charged}, in memory: nothing remembers it"));
         }
         ReleasedAs::Rehearsal => {
             facts.add("REHEARSAL", "made-up counts; no data was read and nothing was charged");
@@ -136,6 +139,10 @@ fn tell(released: &Released, format: PrintFormat) -> Result<(), Failure> {
         ReleasedAs::KnownSeed => {
             facts.add("NOT PRIVATE", "drawn from a known seed, for tests");
         }
+    }
+    match (released.way, plan.made_up_words()) {
+        (ReleasedAs::Charged | ReleasedAs::Forgotten, Some(words)) => facts.add("MADE UP", words),
+        (ReleasedAs::Rehearsal | ReleasedAs::KnownSeed, _) | (_, None) => {}
     }
     facts.add("delivered", folder.as_str());
     if delivered.name == NameDurability::NotSynced {
@@ -162,6 +169,7 @@ fn is_delivered(error: &ReleaseError) -> bool {
         | ReleaseError::Leftover(_)
         | ReleaseError::Place(_)
         | ReleaseError::Review(_)
+        | ReleaseError::UnknownAccount(_)
         | ReleaseError::NotAgreed
         | ReleaseError::KnownSeed
         | ReleaseError::NoEntropy(_)

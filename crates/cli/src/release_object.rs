@@ -32,6 +32,7 @@ pub fn released(released: &Released) -> Value {
         "way": way,
         "charged": lasts,
         "private": private,
+        "made_up": plan.made_up_words().is_some(),
         "folder": delivered.folder.display().to_string(),
         "files": files.map(|files| files.iter().map(file).collect::<Vec<_>>()),
         "cost": { "epsilon": delivered.epsilon.to_string(), "delta": rational_text(&delivered.delta) },

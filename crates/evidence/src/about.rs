@@ -28,6 +28,8 @@ pub(crate) fn about(
             "NOT PRIVATE",
             "drawn with a known seed from data that is declared to be made up; for trying out only",
         );
+    } else if let Some(words) = plan.made_up_words() {
+        lines.add("MADE UP", words);
     }
     lines.add("what this is", &printable(&plan.by_words()));
     lines.0.extend(plan.only_words().map(|only| ("counted".to_string(), only)));

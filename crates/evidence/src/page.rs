@@ -40,6 +40,9 @@ const SIZES: [u64; 11] = [1, 2, 3, 5, 10, 20, 50, 100, 500, 1_000, 10_000];
 /// What is said where nothing is private, before anything else.
 const REHEARSAL: &str = "REHEARSAL. NOT PRIVATE: drawn with a known seed from data that is declared to be made up. Nothing here is about people; for trying out only.";
 
+/// What is said, before anything else, of what came of data that is declared to be made up.
+const MADE_UP: &str = "MADE UP: the data is declared to be made up (synthetic = true). If that is so, nothing here is about people; it is asserted, and nobody checked it.";
+
 /// Returns the report of a release, an HTML file.
 pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
     html(&tree(plan, certificate, glances))
@@ -48,7 +51,7 @@ pub fn page(plan: &Plan, certificate: &Value, glances: &Glances) -> String {
 /// Returns the report of a release.
 fn tree(plan: &Plan, certificate: &Value, glances: &Glances) -> Page {
     let naming = Naming::of(plan);
-    let is_rehearsal = certificate.get("not_private").is_some();
+    let mark = Mark::of(plan, certificate);
     let mut sections = vec![introduction(plan, certificate)];
     sections.push(shown::section(plan, certificate, glances, naming));
     sections.extend(glances.margins.as_ref().map(|margins| shown::totals(plan, certificate, margins, naming)));
@@ -62,12 +65,29 @@ fn tree(plan: &Plan, certificate: &Value, glances: &Glances) -> Page {
         None => counted(plan),
     };
     Page {
-        title: if is_rehearsal { format!("REHEARSAL: {title}") } else { title },
+        title: mark.as_ref().map_or(title.clone(), |mark| format!("{}: {title}", mark.word)),
         subtitle: subtitle(plan),
-        warning: is_rehearsal.then(|| REHEARSAL.into()),
-        stamp: is_rehearsal.then_some(Stamp::Rehearsal),
+        warning: mark.as_ref().map(|mark| mark.warning.into()),
+        stamp: mark.map(|mark| mark.stamp),
         contents: PageContents::Listed,
         sections,
+    }
+}
+
+/// What is said of a whole page that must not be taken for a release about people.
+struct Mark {
+    word: &'static str,
+    warning: &'static str,
+    stamp: Stamp,
+}
+
+impl Mark {
+    fn of(plan: &Plan, certificate: &Value) -> Option<Mark> {
+        match (certificate.get("not_private"), plan.made_up_words()) {
+            (Some(_), _) => Some(Mark { word: "REHEARSAL", warning: REHEARSAL, stamp: Stamp::Rehearsal }),
+            (None, Some(_)) => Some(Mark { word: "MADE UP", warning: MADE_UP, stamp: Stamp::MadeUp }),
+            (None, None) => None,
+        }
     }
 }
 

@@ -336,6 +336,8 @@ fn notes(certificate: &Value) -> String {
     ];
     if certificate.get("not_private").is_some() {
         lines.insert(0, "NOT PRIVATE: drawn with a known seed from made-up data".into());
+    } else if certificate["request"]["data"]["synthetic"] == true {
+        lines.insert(0, "MADE UP: the data is declared to be made up; asserted, not checked".into());
     }
     bullets(lines.into_iter().chain(tables))
 }

@@ -5,7 +5,9 @@
 //! checks because it is an order of sentences, and strangers may want another. Read `verify.rs` for the checks.
 
 use crate::render::{PARENT, verify_with_parent};
-use crate::verify::{Check, CheckResult, NO_RELEASE, NOT_PRIVATE, Verdict, VerifyError, WRITTEN_BY, verify};
+use crate::verify::{
+    Check, CheckResult, DECLARED_MADE_UP, MADE_UP, NO_RELEASE, NOT_PRIVATE, Verdict, VerifyError, WRITTEN_BY, verify,
+};
 use incrowd_report::{Block, Facts, Page, TextStyle, html, text};
 use std::path::Path;
 
@@ -113,7 +115,7 @@ impl VerdictEnding {
 pub fn page(folder: &str, verdict: &Verdict) -> Page {
     let mut facts = Facts::default();
     // What is above everything is not said again.
-    for check in verdict.checks.iter().filter(|check| check.name != NOT_PRIVATE) {
+    for check in verdict.checks.iter().filter(|check| ![NOT_PRIVATE, MADE_UP].contains(&check.name)) {
         let sign = match check.result {
             CheckResult::Passed => "verified",
             CheckResult::Failed => "WRONG",
@@ -126,7 +128,12 @@ pub fn page(folder: &str, verdict: &Verdict) -> Page {
     let mut page = Page::titled(format!("Certificate of {folder}"));
     let is_no_release = verdict.checks.iter().any(|check| check.name == NOT_PRIVATE);
     // What passes because it is made up must not be taken for a release.
-    page.warning = is_no_release.then(|| format!("{NOT_PRIVATE}: {NO_RELEASE}."));
+    let is_made_up = verdict.checks.iter().any(|check| check.name == MADE_UP);
+    page.warning = match (is_no_release, is_made_up) {
+        (true, _) => Some(format!("{NOT_PRIVATE}: {NO_RELEASE}.")),
+        (false, true) => Some(format!("{MADE_UP}: {DECLARED_MADE_UP}.")),
+        (false, false) => None,
+    };
     page.add("", vec![facts.block()]);
     if verdict.is_passed() {
         let (verified, trusted) = (verdict.count(CheckResult::Passed), verdict.count(CheckResult::Trusted));

@@ -167,6 +167,10 @@ pub(crate) const NOT_PRIVATE: &str = "NOT PRIVATE";
 pub(crate) const NO_RELEASE: &str =
     "drawn from a known seed, on data that is made up: a rehearsal or a test, and no release";
 
+/// The name of the note on what came of data that is declared to be made up, and what it says.
+pub(crate) const MADE_UP: &str = "MADE UP";
+pub(crate) const DECLARED_MADE_UP: &str = "the data is declared to be made up (synthetic = true): asserted, not checked; a release about people does not say so";
+
 /// The name of the check that nothing was made of, as another version of incrowd has to make it.
 pub(crate) const WRITTEN_BY: &str = "software";
 

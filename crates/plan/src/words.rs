@@ -137,7 +137,17 @@ impl Plan {
         if self.tightness() == incrowd_privacy::Tightness::UpperBound {
             lines.push("delta is an upper bound: the exact law is too large to sum, or a mechanism that reveals more was accounted for".into());
         }
+        lines.extend(self.made_up_words().map(String::from));
         lines
+    }
+
+    /// Returns what is said where the data is declared to be made up: whoever reads it must not take it for people, and
+    /// whoever is in the data must find it out.
+    pub fn made_up_words(&self) -> Option<&'static str> {
+        let synthetic = self.request.data.as_ref().is_some_and(|data| data.synthetic);
+        synthetic.then_some(
+            "the data is declared to be made up (synthetic = true), with no person in it: asserted, not checked",
+        )
     }
 
     /// Returns what else holds, where that may be said.

@@ -36,6 +36,7 @@ pub mod like_counts;
 mod outcome;
 pub mod protect;
 pub mod query;
+mod real_place;
 pub mod recover;
 pub mod rehearsal;
 pub mod release;

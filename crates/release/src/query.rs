@@ -41,7 +41,7 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, ReleaseFailure> {
 }
 
 /// Standard input, in place of a file.
-const STANDARD_INPUT: &str = "-";
+pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// Returns where a request's data is: standard input and an address with a scheme (`postgres://`) as they are,
 /// everything else from the folder of the request on.

@@ -6,6 +6,7 @@
 //! `opened.rs` for the order of a release, `environment.rs` for what comes in.
 
 mod account_facts;
+mod consent;
 mod environment;
 mod error;
 mod four_eyes;
@@ -13,15 +14,19 @@ mod ledger_location;
 mod opened;
 mod opening;
 mod recovery;
+mod reviewed;
+mod unknown_account;
 
 pub use crate::failure::FailureClass;
+pub use consent::{Consent, Offer};
 pub use environment::{Environment, Warning, WrongClock};
 pub use error::ReleaseError;
-pub use four_eyes::{ReviewError, SaveError, save_plan};
+pub use four_eyes::{Pins, ReviewError, SaveError};
 pub use ledger_location::{LedgerLocation, LocationError};
-pub use opened::{Consent, OpenedRequest};
+pub use opened::OpenedRequest;
 pub use opening::OpenError;
 pub use recovery::{FoundBeside, Leftover, RecoverError};
+pub use unknown_account::UnknownAccount;
 
 use crate::folder::Existing;
 use crate::plan::Plan;
@@ -30,6 +35,7 @@ use incrowd_engine::Engine;
 use incrowd_ledger::{Account, Repetition};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use unknown_account::Opening;
 
 /// An engine, and the machine around it.
 pub struct Session {
@@ -121,7 +127,7 @@ impl Session {
     fn opened(&self, name: String, text: String, folder: Option<&Path>) -> Result<OpenedRequest<'_>, OpenError> {
         let request = opening::request_of(text, &name, folder, &*self.engine)?;
         let folder = folder.unwrap_or(Path::new("")).to_path_buf();
-        let repetition = Repetition::Refused;
-        Ok(OpenedRequest { session: self, name, folder, request, reviewed: None, asked: None, repetition })
+        let (repetition, opening) = (Repetition::Refused, Opening::OnlyTheFirst);
+        Ok(OpenedRequest { session: self, name, folder, request, reviewed: None, asked: None, repetition, opening })
     }
 }

@@ -27,6 +27,7 @@ pub fn html(page: &Page) -> String {
     let body = match page.stamp {
         None => "<body>",
         Some(Stamp::Rehearsal) => "<body class=\"rehearsal\">",
+        Some(Stamp::MadeUp) => "<body class=\"made-up\">",
     };
     let _ = write!(out, "<style>\n{}</style>\n</head>\n{body}\n<main>\n", include_str!("html/style.css"));
     element("h1", &page.title, &mut out);

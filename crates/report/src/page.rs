@@ -26,8 +26,10 @@ pub struct Page {
 /// What stands across every sheet of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stamp {
-    /// Nothing on it is about people.
+    /// Nothing on it is about people, and nothing is private.
     Rehearsal,
+    /// It is declared that nothing on it is about people.
+    MadeUp,
 }
 
 /// Whether the headings of a page are listed first.

@@ -99,7 +99,7 @@ const DATA_OWN: [Key; 11] = [
         "synthetic",
         Shape::Flag,
         "false",
-        "The data is made up. Only then a test seed or an in-memory ledger is accepted.",
+        "The data is made up, with no person in it. Only then a test seed or an in-memory ledger is accepted; whatever comes of it says so.",
     ),
     Key::optional(
         "sample",

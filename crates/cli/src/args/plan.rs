@@ -36,9 +36,13 @@ pub struct PlanCommand {
     /// request's own path, or a file in the user's data folder.
     #[arg(long, value_name = "FILE")]
     pub ledger: Option<PathBuf>,
-    /// Save the plan for `release --plan`, so that what was reviewed is what runs; an existing file is not overwritten.
+    /// Save the plan for `release --plan`, so that what was reviewed is what runs: this request, on this source,
+    /// charged to this ledger, to this folder. An existing file is not overwritten.
     #[arg(long, value_name = "FILE.json")]
     pub save: Option<PathBuf>,
+    /// The folder that the saved plan is pinned to, instead of the request's own.
+    #[arg(long, value_name = "FOLDER")]
+    pub folder: Option<PathBuf>,
 }
 
 /// Options of `compare`.

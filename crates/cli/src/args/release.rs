@@ -59,16 +59,21 @@ pub struct ReleaseCommand {
     /// and with 1 if it was charged before and not delivered, which is tried again without this option alone.
     #[arg(long)]
     pub if_new: bool,
+    /// Open the account that pays, without a limit, also in a book that has others. Without it an account that nobody
+    /// opened is refused there: its name may be misspelt.
+    #[arg(long)]
+    pub open: bool,
     /// The account book. Otherwise INCROWD_LEDGER, the request's own path, or a file in the user's data folder.
     #[arg(long, value_name = "FILE")]
     pub ledger: Option<PathBuf>,
-    /// Run only if the request still has this plan, saved by `plan --save`.
+    /// Run only what was saved by `plan --save`: the same request and plan, source, ledger and folder.
     #[arg(long, value_name = "FILE.json")]
     pub plan: Option<PathBuf>,
     /// Sizes to expect, as for `plan --like`: by them it is known beforehand whether anything will be shown.
     #[arg(long, value_name = "COUNTS")]
     pub like: Option<PathBuf>,
-    /// Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked.
+    /// Go on without a question. Only a terminal is ever asked, once, before the charge: what is spent, of what, and
+    /// whether hardly anything is expected to be shown.
     #[arg(long)]
     pub yes: bool,
     /// A dry run on made-up counts of the declared shape: touches no data and no budget.

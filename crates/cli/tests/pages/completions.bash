@@ -1438,7 +1438,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__plan)
-            opts="-h --counts --want --like --chart --no-chart --details --ledger --save --format --help"
+            opts="-h --counts --want --like --chart --no-chart --details --ledger --save --folder --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1465,6 +1465,10 @@ _incrowd() {
                     return 0
                     ;;
                 --save)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --folder)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1524,7 +1528,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__release)
-            opts="-q -v -h --folder --replace --again --if-new --ledger --plan --like --yes --rehearse --memory --threads --spill --quiet --verbose --test-seed --format --help"
+            opts="-q -v -h --folder --replace --again --if-new --open --ledger --plan --like --yes --rehearse --memory --threads --spill --quiet --verbose --test-seed --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

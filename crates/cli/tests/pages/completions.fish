@@ -53,7 +53,8 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l want -d 'Accura
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l like -d 'Say what would be shown of bins of these sizes: an earlier delivered folder, or a public CSV file with a column `count` (or a single column of whole numbers). Sizes of the data itself are not protected' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l chart -d 'Write the chart of error by group size to this SVG file; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l ledger -d 'The account book to look up the budget in, where it is there; nothing is written. Otherwise INCROWD_LEDGER, the request\'s own path, or a file in the user\'s data folder' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l save -d 'Save the plan for `release --plan`, so that what was reviewed is what runs; an existing file is not overwritten' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l save -d 'Save the plan for `release --plan`, so that what was reviewed is what runs: this request, on this source, charged to this ledger, to this folder. An existing file is not overwritten' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l folder -d 'The folder that the saved plan is pinned to, instead of the request\'s own' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
@@ -93,7 +94,7 @@ html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l folder -d 'The folder that is made, instead of the request\'s own' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l ledger -d 'The account book. Otherwise INCROWD_LEDGER, the request\'s own path, or a file in the user\'s data folder' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l plan -d 'Run only if the request still has this plan, saved by `plan --save`' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l plan -d 'Run only what was saved by `plan --save`: the same request and plan, source, ledger and folder' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l like -d 'Sizes to expect, as for `plan --like`: by them it is known beforehand whether anything will be shown' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l memory -d 'How much memory grouping and sorting may take before they spill to disk, such as 2GB' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l threads -d 'How many threads count' -r
@@ -105,7 +106,8 @@ html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l replace -d 'Replace an existing folder. A request that was delivered before needs --again, too'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l again -d 'Release a request that was delivered before, or interrupted, once more: draws anew, and is charged again'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l if-new -d 'For jobs that run again and again: end with exit code 0 and charge nothing if the request was delivered before, and with 1 if it was charged before and not delivered, which is tried again without this option alone'
-complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l yes -d 'Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l open -d 'Open the account that pays, without a limit, also in a book that has others. Without it an account that nobody opened is refused there: its name may be misspelt'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l yes -d 'Go on without a question. Only a terminal is ever asked, once, before the charge: what is spent, of what, and whether hardly anything is expected to be shown'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l rehearse -d 'A dry run on made-up counts of the declared shape: touches no data and no budget'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s q -l quiet -d 'Say nothing but warnings and errors'
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s v -l verbose -d 'Say how long each stage took; never anything about the data'

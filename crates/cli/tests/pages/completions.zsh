@@ -38,7 +38,8 @@ _arguments "${_arguments_options[@]}" : \
 '--like=[Say what would be shown of bins of these sizes\: an earlier delivered folder, or a public CSV file with a column \`count\` (or a single column of whole numbers). Sizes of the data itself are not protected]:COUNTS:_files' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
 '--ledger=[The account book to look up the budget in, where it is there; nothing is written. Otherwise INCROWD_LEDGER, the request'\''s own path, or a file in the user'\''s data folder]:FILE:_files' \
-'--save=[Save the plan for \`release --plan\`, so that what was reviewed is what runs; an existing file is not overwritten]:FILE.json:_files' \
+'--save=[Save the plan for \`release --plan\`, so that what was reviewed is what runs\: this request, on this source, charged to this ledger, to this folder. An existing file is not overwritten]:FILE.json:_files' \
+'--folder=[The folder that the saved plan is pinned to, instead of the request'\''s own]:FOLDER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
@@ -108,7 +109,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--folder=[The folder that is made, instead of the request'\''s own]:FOLDER:_files' \
 '--ledger=[The account book. Otherwise INCROWD_LEDGER, the request'\''s own path, or a file in the user'\''s data folder]:FILE:_files' \
-'--plan=[Run only if the request still has this plan, saved by \`plan --save\`]:FILE.json:_files' \
+'--plan=[Run only what was saved by \`plan --save\`\: the same request and plan, source, ledger and folder]:FILE.json:_files' \
 '--like=[Sizes to expect, as for \`plan --like\`\: by them it is known beforehand whether anything will be shown]:COUNTS:_files' \
 '--memory=[How much memory grouping and sorting may take before they spill to disk, such as 2GB]:SIZE:_default' \
 '--threads=[How many threads count]:N:_default' \
@@ -120,7 +121,8 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 '--replace[Replace an existing folder. A request that was delivered before needs --again, too]' \
 '(--if-new)--again[Release a request that was delivered before, or interrupted, once more\: draws anew, and is charged again]' \
 '--if-new[For jobs that run again and again\: end with exit code 0 and charge nothing if the request was delivered before, and with 1 if it was charged before and not delivered, which is tried again without this option alone]' \
-'--yes[Go on without a question where hardly anything is expected to be shown. Only a terminal is ever asked]' \
+'--open[Open the account that pays, without a limit, also in a book that has others. Without it an account that nobody opened is refused there\: its name may be misspelt]' \
+'--yes[Go on without a question. Only a terminal is ever asked, once, before the charge\: what is spent, of what, and whether hardly anything is expected to be shown]' \
 '--rehearse[A dry run on made-up counts of the declared shape\: touches no data and no budget]' \
 '-q[Say nothing but warnings and errors]' \
 '--quiet[Say nothing but warnings and errors]' \

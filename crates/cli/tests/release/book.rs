@@ -209,10 +209,28 @@ fn what_may_be_an_address_never_becomes_a_file() {
         "host=localhost password=hunter2",
         "postgres://u:hun@ter2@localhost/x",
         "postgres://u:hunter2@127.0.0.1:1/x",
+        "postgres:/u:hunter2@localhost/x",
+        "postgres;//u:hunter2@localhost/x",
+        "postgresql:u:hunter2@localhost/x",
+        "http://u:hunter2@localhost/x",
+        "u:hunter2@localhost/x",
     ] {
-        let said = place.run(&["release", "request.toml", "--ledger", address]);
-        assert_eq!(said.code, 2, "{address}");
-        assert!(!said.stderr.contains("hunter2") && !said.stderr.contains("ter2"), "{}", said.stderr);
+        let said = |arguments: &[&str], variable: Option<&str>| {
+            let mut command = place.command(arguments);
+            variable.map(|address| command.env("INCROWD_LEDGER", address));
+            let output = command.output().expect("the binary runs");
+            let all = [output.stdout, output.stderr].concat();
+            let all = String::from_utf8(all).expect("UTF-8");
+            assert_eq!(output.status.code(), Some(2), "{address}: {all}");
+            assert!(!all.contains("hunter2") && !all.contains("ter2"), "{all}");
+        };
+        said(&["release", "request.toml", "--ledger", address], None);
+        said(&["release", "request.toml"], Some(address));
+        said(&["ledger", "open", "people", "--epsilon", "1"], Some(address));
+        let text = request("d.csv", "", TOWNS, PLAIN).replace("[ledger]", &format!("[ledger]\npath = \"{address}\""));
+        place.write("its-own.toml", text);
+        said(&["release", "its-own.toml"], Some(""));
+        place.write("its-own.toml", "");
     }
     let names: Vec<String> = place.files().iter().map(|(path, _)| path.display().to_string()).collect();
     assert!(!names.iter().any(|name| name.contains("ter2")), "{names:?}");
@@ -290,7 +308,7 @@ fn parts_of_a_split_are_counted_apart_and_cost_the_largest() {
             .replace("[[bins]]", &format!("[data.split]\ncolumn = \"{column}\"\npart = {part}\n[[bins]]"))
             .replace("\"people\"", &format!("\"{column} {}\"", part.replace('"', "")));
         place.write("part.toml", text);
-        let said = place.run(&["release", "part.toml", "--replace"]);
+        let said = place.run(&["release", "part.toml", "--replace", "--open"]);
         assert_eq!(said.code, 0, "{}", said.stderr);
         for (row, start) in place.counts().iter().zip(expected) {
             assert!(row.starts_with(&format!("{start},")), "{column} {part}: {row}");

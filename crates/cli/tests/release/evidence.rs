@@ -71,7 +71,7 @@ fn suppression_is_not_compared_with_itself() {
     assert!(read(&place, "out/report.html").contains("is differentially private at no epsilon"), "a finite promise");
     let exact = "kind = \"crowd-blending\"\ncrowd = 20\nepsilon = 0\n[mechanism]\nname = \"suppress-below\"";
     place.write("exact.toml", request("d.csv", "", TOWNS, exact).replace("\"people\"", "\"others\""));
-    assert_eq!(place.run(&["release", "exact.toml", "--folder", "exact"]).code, 0);
+    assert_eq!(place.run(&["release", "exact.toml", "--folder", "exact", "--open"]).code, 0);
     assert!(!read(&place, "exact/report.html").contains("lain suppression"), "exact counts of large groups");
 }
 

@@ -43,7 +43,7 @@ fn all_examples_are_released_in_one_ledger() {
     let place = Place::new();
     for name in names(&place) {
         assert_eq!(place.run(&["example", &name, &name]).code, 0);
-        let said = place.run(&["release", &format!("{name}/request.toml"), "--ledger", "one.sqlite"]);
+        let said = place.run(&["release", &format!("{name}/request.toml"), "--ledger", "one.sqlite", "--open"]);
         assert_eq!(said.code, 0, "{name}: {}", said.stderr);
     }
 }

@@ -24,7 +24,7 @@ fn place() -> Place {
 }
 
 fn release(place: &Place, name: &str) {
-    let said = place.run(&["release", name, "--folder", &format!("out-{name}"), "--replace", "--again"]);
+    let said = place.run(&["release", name, "--folder", &format!("out-{name}"), "--replace", "--again", "--open"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
 }
 

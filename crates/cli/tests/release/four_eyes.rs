@@ -8,13 +8,31 @@ fn only_the_plan_that_was_reviewed_runs() {
     place.write("d.csv", "town\nBern\n");
     place.write("request.toml", request("d.csv", "", TOWNS, PLAIN));
     let said = place.run(&["plan", "request.toml", "--save", "plan.json"]);
-    assert!(said.code == 0 && said.stdout.contains("Saved as plan.json"), "{}", said.stderr);
+    let flat = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let here = std::fs::canonicalize(place.path("")).expect("a folder").display().to_string();
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    for pinned in ["saved as plan.json", &format!("source {here}/d.csv"), &format!("ledger {here}/ledger.sqlite")] {
+        assert!(flat.contains(pinned), "{pinned}: {flat}");
+    }
+    assert!(
+        flat.contains(&format!("output {here}/out"))
+            && flat.contains("Next: incrowd release request.toml --plan plan.json")
+    );
     assert_eq!(place.run(&["plan", "request.toml", "--save", "plan.json"]).code, 2, "a saved plan is not overwritten");
     place.write("changed.toml", request("d.csv", "", TOWNS, "kind = \"differential-privacy\"\nepsilon = 2"));
     let said = place.run(&["release", "changed.toml", "--plan", "plan.json"]);
     assert_eq!(said.code, 1, "{}", said.stderr);
     assert!(said.stderr.contains("not the plan that was reviewed"), "{}", said.stderr);
-    assert!(place.events().is_empty());
+    // Another book, another folder, another file of the same name behind a link.
+    for more in [["--ledger", "throwaway.sqlite"], ["--folder", "elsewhere"]] {
+        let said = place.run(&[&["release", "request.toml", "--plan", "plan.json"], &more[..]].concat());
+        assert_eq!(said.code, 1, "{}", said.stderr);
+        assert!(
+            said.stderr
+                .contains(&format!("reviewed: {} changed", if more[0] == "--ledger" { "ledger" } else { "output" }))
+        );
+    }
+    assert!(!place.path("throwaway.sqlite").exists() && place.events().is_empty());
     let said = place.run(&["release", "request.toml", "--plan", "plan.json"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
     place.write("other.json", "{}");

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A command, what it is called in its objects, and how it ends.
 type Case = (&'static [&'static str], &'static str, i32);
 
-const CASES: [Case; 52] = [
+const CASES: [Case; 53] = [
     (&["check", "request.toml"], "check", 0),
     (&["check", "damaged.toml"], "check", 1),
     (&["init", "d.csv"], "init", 0),
@@ -32,8 +32,9 @@ const CASES: [Case; 52] = [
     (&["release", "request.toml"], "release", 1),
     (&["release", "request.toml", "--if-new"], "release", 0),
     (&["release", "request.toml", "--rehearse"], "release", 0),
-    (&["release", "others.toml", "--folder", "others"], "release", 0),
-    (&["release", "damaged.toml", "--folder", "damaged"], "release", 3),
+    (&["release", "others.toml", "--folder", "others"], "release", 1),
+    (&["release", "others.toml", "--folder", "others", "--open"], "release", 0),
+    (&["release", "damaged.toml", "--folder", "damaged", "--open"], "release", 3),
     (&["release", "made-up.toml", "--folder", "made-up", "--test-seed", "7"], "release", 0),
     (&["verify", "out"], "verify", 0),
     (&["verify", "nowhere"], "verify", 2),

@@ -28,6 +28,7 @@ mod kills;
 mod leaks;
 mod ledger;
 mod machines;
+mod made_up;
 #[cfg(target_os = "linux")]
 mod memory;
 mod neighbours;

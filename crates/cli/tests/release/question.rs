@@ -1,7 +1,7 @@
-//! The question before a release that would show nothing: asked at a terminal, noted elsewhere, and never charged for
-//! where the answer is no.
+//! The question before a release, of what it spends and whether it would show anything: asked at a terminal, noted
+//! elsewhere, and never charged for where the answer is no.
 
-use crate::place::{FOUND_TOWNS, Place, TOWNS, WITH_DELTA, request};
+use crate::place::{FOUND_TOWNS, PLAIN, Place, TOWNS, WITH_DELTA, request};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -91,7 +91,7 @@ fn no_charges_nothing() {
         assert_eq!(code, 1, "{screen}");
         let (said, _) = screen.split_once(ASKED).expect("a question");
         assert!(
-            said.contains("bins show from about ") && said.contains("Go on, and pay epsilon 1/20, delta "),
+            said.contains("bins show from about ") && said.contains("this release charges epsilon 1/20, delta "),
             "{said}"
         );
         assert!(screen.contains("nothing was charged"), "{screen}");
@@ -152,15 +152,37 @@ fn scripts_get_a_note_and_are_not_asked() {
 }
 
 #[test]
-fn nobody_is_asked_about_a_release_that_shows_something() {
+fn a_release_that_shows_something_says_what_it_spends_and_asks_once() {
     let place = place(WITH_DELTA);
-    let (code, screen) = at_a_terminal(&place, &["release", "request.toml"], b"");
+    let (code, screen) = at_a_terminal(&place, &["release", "request.toml"], b"n\n");
+    assert_eq!(code, 1, "{screen}");
+    assert_eq!(screen.matches(ASKED).count(), 1, "{screen}");
+    let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ledger = place.path("ledger.sqlite").display().to_string();
+    let spent = format!(
+        "this release charges epsilon 1, delta 1 in a million to account people in {ledger} (it is not open, and would \
+         have no limit) and delivers out"
+    );
+    assert!(said.contains(&spent), "{said}");
+    assert!(place.events().is_empty() && !place.path("out").exists(), "{:?}", place.events());
+    assert_eq!(place.run(&["ledger", "open", "people", "--epsilon", "3", "--delta", "1e-5"]).code, 0);
+    let (code, screen) = at_a_terminal(&place, &["release", "request.toml"], b"y\n");
     assert_eq!(code, 0, "{screen}");
-    assert!(!screen.contains(ASKED), "{screen}");
-    place.write("declared.toml", request("d.csv", "", TOWNS, "kind = \"differential-privacy\"\nepsilon = \"1/20\""));
-    let (code, screen) = at_a_terminal(&place, &["release", "declared.toml", "--folder", "declared"], b"");
-    assert_eq!(code, 0, "{screen}");
-    assert!(!screen.contains(ASKED), "{screen}");
+    assert_eq!(screen.matches(ASKED).count(), 1, "{screen}");
+    let said = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("(left there: epsilon 3 of 3, delta 1 in 100,000 of 1 in 100,000)"), "{said}");
+    assert_eq!(place.events(), ["open", "charge", "delivered"]);
+}
+
+#[test]
+fn nobody_is_asked_about_what_costs_nothing_that_lasts() {
+    for more in [&["--rehearse"][..], &["--test-seed", "7"], &["--ledger", ":memory:"]] {
+        let place = place(WITH_DELTA);
+        place.write("declared.toml", request("d.csv", "synthetic = true", TOWNS, PLAIN));
+        let (code, screen) = at_a_terminal(&place, &[&["release", "declared.toml"], more].concat(), b"");
+        assert_eq!(code, 0, "{screen}");
+        assert!(!screen.contains(ASKED), "{screen}");
+    }
 }
 
 #[test]
@@ -172,9 +194,10 @@ fn sizes_that_are_given_know_better() {
     assert!(screen.contains("of 40 bins about 0 will be shown") && tiny.events().is_empty(), "{screen}");
     let large = place(STRICT);
     large.write("sizes.csv", "count\n5000\n6000\n");
-    let (code, screen) = at_a_terminal(&large, &["release", "request.toml", "--like", "sizes.csv"], b"");
+    let (code, screen) = at_a_terminal(&large, &["release", "request.toml", "--like", "sizes.csv"], b"y\n");
     assert_eq!(code, 0, "{screen}");
-    assert!(!screen.contains(ASKED), "{screen}");
+    let (before, _) = screen.split_once(ASKED).expect("a question");
+    assert!(!before.contains("hardly anything") && !before.contains("bins show"), "{screen}");
     let wrong = place(WITH_DELTA);
     wrong.write("declared.toml", request("d.csv", "", TOWNS, WITH_DELTA));
     wrong.write("sizes.csv", "1\n2\n3\n");

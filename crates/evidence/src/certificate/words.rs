@@ -241,7 +241,7 @@ pub(super) fn randomness(randomness: Randomness) -> Value {
 }
 
 pub(super) fn assumptions(plan: &Plan, randomness: Randomness) -> Vec<String> {
-    let mut lines: Vec<&str> = Vec::new();
+    let mut lines: Vec<&str> = plan.made_up_words().into_iter().collect();
     match plan.request().data.as_ref().map(|data| &data.unit) {
         None | Some(Unit::Row) => lines.push("one row is one person: asserted, not checked"),
         Some(Unit::People { .. }) => {

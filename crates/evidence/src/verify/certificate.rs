@@ -5,7 +5,7 @@
 //! from the tables because it needs nothing else. Read `words.rs` next.
 
 use super::words::{Author, WITH_SENTENCES, without_sentences};
-use super::{MAX_CERTIFICATE_BYTES, NO_RELEASE, NOT_PRIVATE, Verdict, VerifyError, files};
+use super::{DECLARED_MADE_UP, MADE_UP, MAX_CERTIFICATE_BYTES, NO_RELEASE, NOT_PRIVATE, Verdict, VerifyError, files};
 use crate::certificate::{
     AccountAge, ChargeFacts, FILES, FolderFacts, REPORT, Randomness, STATISTICS, Version, asked_delta, certificate,
     certificate_text, planned_request, request_of,
@@ -77,6 +77,8 @@ pub(super) fn check_request(json: &Value, inputs: Inputs, verdict: &mut Verdict)
     let request = verdict_of(request_in(json, &inputs), "request", verdict)?;
     if inputs.randomness == Randomness::KnownSeed {
         verdict.noted(NOT_PRIVATE, NO_RELEASE);
+    } else if request.data.as_ref().is_some_and(|data| data.synthetic) {
+        verdict.noted(MADE_UP, DECLARED_MADE_UP);
     }
     let binning_hash = request.binning_hash(inputs.charge.reading.as_ref());
     let same = json["request_hash"] == request.request_hash() && json["binning_hash"] == binning_hash;

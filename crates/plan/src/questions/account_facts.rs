@@ -26,6 +26,8 @@ pub enum AccountFacts {
     NotOpen {
         /// The account.
         account: String,
+        /// The accounts that its book has.
+        others: Vec<String>,
     },
     /// It is there.
     Known(Box<KnownAccount>),
@@ -112,16 +114,23 @@ impl AccountFacts {
             AccountFacts::Unreadable { .. } => {
                 vec![format!("{costs}; what is left is not known: the ledger could not be read")]
             }
-            AccountFacts::NotOpen { account } => {
+            AccountFacts::NotOpen { account, others } => {
                 let account = printable(account);
                 // An account with a budget for epsilon pays for an infinite one only where its terms name the kind.
                 let allow = match &plan.cost().epsilon {
                     Epsilon::Finite(_) => String::new(),
                     Epsilon::Infinite => format!(" and `--allow {}`", plan.request().promise.promise.kind()),
                 };
+                let without = match &others[..] {
+                    [] => "without it the first release opens the account without a limit".to_string(),
+                    [first, ..] => format!(
+                        "without it a release is refused, unless it says --open: the book has other accounts, such as {:?}",
+                        printable(first)
+                    ),
+                };
                 vec![format!(
                     "{costs}, and there is no budget yet: `incrowd ledger open {account}` with `--epsilon`, `--delta`{allow} sets \
-                     one; without it the first release opens the account without a limit"
+                     one; {without}"
                 )]
             }
             AccountFacts::Known(known) => known.words(plan, &costs),
@@ -134,7 +143,7 @@ impl AccountFacts {
         match self {
             AccountFacts::Unknown => Value::Null,
             AccountFacts::Unreadable { account } => state("unreadable", account),
-            AccountFacts::NotOpen { account } => state("not open", account),
+            AccountFacts::NotOpen { account, .. } => state("not open", account),
             AccountFacts::Known(known) => {
                 let numbers = |left: &Left| {
                     json!({

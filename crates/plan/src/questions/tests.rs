@@ -331,8 +331,13 @@ fn the_share_of_a_budget_is_what_is_taken_of_it() {
     let facts = AccountFacts::Known(known);
     assert!(facts.words(&strict)[0].starts_with("more than is left: it needs epsilon 4"), "{:?}", facts.words(&strict));
     assert_eq!(facts.to_json(&strict)["left_after"]["epsilon"], "0");
-    let unopened = AccountFacts::NotOpen { account: "people".into() };
-    assert!(words(&unopened).contains("`incrowd ledger open people`"), "{}", words(&unopened));
+    let unopened = |others: &[&str]| {
+        let others = others.iter().map(ToString::to_string).collect();
+        words(&AccountFacts::NotOpen { account: "people".into(), others })
+    };
+    assert!(unopened(&[]).contains("`incrowd ledger open people`"), "{}", unopened(&[]));
+    assert!(unopened(&[]).ends_with("the first release opens the account without a limit"), "{}", unopened(&[]));
+    assert!(unopened(&["persons"]).contains("refused, unless it says --open"), "{}", unopened(&["persons"]));
 }
 
 #[test]

@@ -25,14 +25,17 @@ impl OpenedRequest<'_> {
             LedgerLocation::Database(_) => false,
         };
         if nowhere {
-            return AccountFacts::NotOpen { account };
+            return AccountFacts::NotOpen { account, others: Vec::new() };
         }
         let Ok(book) = self.session().environment().open_existing(&location) else {
             return AccountFacts::Unreadable { account };
         };
         match book.account(&name) {
             Ok(Some(found)) => AccountFacts::Known(Box::new(known(&found, &name, &book, plan))),
-            Ok(None) => AccountFacts::NotOpen { account },
+            Ok(None) => {
+                let others = book.accounts().unwrap_or_default().into_iter();
+                AccountFacts::NotOpen { account, others: others.map(|other| other.name.as_str().to_string()).collect() }
+            }
             Err(_) => AccountFacts::Unreadable { account },
         }
     }

@@ -8,6 +8,7 @@ use super::environment::WrongClock;
 use super::four_eyes::ReviewError;
 use super::ledger_location::LocationError;
 use super::recovery::Leftover;
+use super::unknown_account::UnknownAccount;
 use crate::failure::{FailureClass, ReleaseFailure};
 use crate::folder::{Contents, FolderError};
 use crate::refusal::Refusal;
@@ -29,6 +30,8 @@ pub enum ReleaseError {
     Place(FolderError),
     /// It is not the plan that was reviewed. Nothing was charged.
     Review(ReviewError),
+    /// The account is not open, and the book has others. Nothing was charged.
+    UnknownAccount(UnknownAccount),
     /// Somebody was asked whether to go on, and said no. Nothing was charged.
     NotAgreed,
     /// Draws from a known seed were asked for, about people who are not made up. Nothing was charged.
@@ -55,6 +58,7 @@ impl fmt::Display for ReleaseError {
             ReleaseError::Leftover(leftover) => leftover.fmt(f),
             ReleaseError::Place(error) => error.fmt(f),
             ReleaseError::Review(error) => error.fmt(f),
+            ReleaseError::UnknownAccount(unknown) => unknown.fmt(f),
             ReleaseError::NotAgreed => f.write_str("stopped before anything was read; nothing was charged"),
             ReleaseError::KnownSeed => Refusal::KnownSeed.fmt(f),
             ReleaseError::NoEntropy(error) => error.fmt(f),
@@ -97,6 +101,7 @@ impl ReleaseError {
             ReleaseError::Leftover(leftover) => leftover.hint(),
             ReleaseError::Place(error) => error.hint().into(),
             ReleaseError::Review(error) => error.hint(),
+            ReleaseError::UnknownAccount(unknown) => unknown.hint(),
             ReleaseError::NotAgreed => {
                 "coarser bins, a larger epsilon or delta, or fewer bins per person show more: see `incrowd plan`".into()
             }
@@ -116,6 +121,7 @@ impl ReleaseError {
         match self {
             ReleaseError::Leftover(_)
             | ReleaseError::Review(ReviewError::Differs { .. })
+            | ReleaseError::UnknownAccount(_)
             | ReleaseError::NotAgreed
             | ReleaseError::Repeated { .. } => FailureClass::Refused,
             ReleaseError::Location(_)

@@ -1,10 +1,14 @@
 //! Four eyes: a plan that was saved, reviewed, and is the only one that runs.
 //!
-//! What is compared is everything that the plan decides: the request's hash, the mechanism with the parameters that
-//! were found, and the cost. It must never let a difference pass. It is separate because saving and comparing must
-//! agree. Read `opened.rs` for when it is compared.
+//! What is compared is everything that the plan decides (the request's hash, the mechanism with the parameters that
+//! were found, and the cost) and what it is pinned to: the source, the ledger and the folder that is made. It must
+//! never let a difference pass. It is separate because saving and comparing must agree. Read `opened.rs` for when it is
+//! compared, `../real_place.rs` for when two places are the same.
 
+use super::ledger_location::{LedgerLocation, LocationError};
 use crate::plan::Plan;
+use crate::query::{STANDARD_INPUT, location_from};
+use crate::real_place::real_place;
 use incrowd_exact::rational_text;
 use serde_json::{Value, json};
 use std::fmt;
@@ -14,9 +18,44 @@ use std::path::{Path, PathBuf};
 /// Most bytes that a saved plan may have.
 const MOST_BYTES: u64 = 64 << 20;
 
+/// What a reviewed plan runs on, from where, and to where: places as they are, however they are spelt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pins {
+    /// The data; nothing where the request names none.
+    pub source: Option<String>,
+    /// The account book, without names and passwords of an address.
+    pub ledger: String,
+    /// The folder that is made.
+    pub output: String,
+}
+
+impl Pins {
+    /// Returns the pins of a request that lies in `base`.
+    pub(super) fn of(plan: &Plan, base: &Path, ledger: &LedgerLocation, output: &Path) -> io::Result<Pins> {
+        let source = plan.request().data.as_ref().and_then(|data| data.source.as_ref());
+        let source = source.map(|source| place_of_source(&location_from(base, source))).transpose()?;
+        let ledger = match ledger {
+            LedgerLocation::File(path) => LedgerLocation::File(real_place(path)?).to_string(),
+            LedgerLocation::Database(_) | LedgerLocation::Memory => ledger.to_string(),
+        };
+        Ok(Pins { source, ledger, output: real_place(output)?.display().to_string() })
+    }
+}
+
+/// Where data is: standard input and addresses as they are, without names and passwords; a path as it leads.
+fn place_of_source(location: &str) -> io::Result<String> {
+    match location.contains("://") {
+        _ if location == STANDARD_INPUT => Ok("standard input".into()),
+        true => Ok(LedgerLocation::Database(location.to_string()).to_string()),
+        false => Ok(real_place(Path::new(location))?.display().to_string()),
+    }
+}
+
 /// Why a plan could not be saved.
 #[derive(Debug)]
 pub enum SaveError {
+    /// There is no book that it could be pinned to.
+    Location(LocationError),
     /// There is a file of that name.
     Exists {
         /// Its name.
@@ -29,6 +68,7 @@ pub enum SaveError {
 impl fmt::Display for SaveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            SaveError::Location(error) => write!(f, "the plan could not be saved: {error}"),
             SaveError::Exists { path } => {
                 write!(f, "the plan could not be saved: {} exists already", path.display())
             }
@@ -40,13 +80,18 @@ impl fmt::Display for SaveError {
 impl SaveError {
     /// Returns what to do about it.
     pub fn hint(&self) -> &'static str {
-        "choose a new name, of which there is no file yet, in a folder that exists"
+        match self {
+            SaveError::Location(error) => error.hint(),
+            SaveError::Exists { .. } | SaveError::Write(_) => {
+                "choose a new name, of which there is no file yet, in a folder that exists"
+            }
+        }
     }
 }
 
 /// Writes a plan aside and gives it its name; an existing file stays.
-pub fn save_plan(plan: &Plan, path: &Path) -> Result<(), SaveError> {
-    let text = format!("{:#}\n", object(plan));
+pub(super) fn save_plan(plan: &Plan, pins: &Pins, path: &Path) -> Result<(), SaveError> {
+    let text = format!("{:#}\n", object(plan, pins));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(SaveError::Write)?;
     file.write_all(text.as_bytes()).map_err(SaveError::Write)?;
@@ -108,17 +153,18 @@ impl ReviewError {
 }
 
 /// Refuses unless the plan is the one that was saved.
-pub(super) fn must_match(plan: &Plan, path: &Path) -> Result<(), ReviewError> {
+pub(super) fn must_match(plan: &Plan, pins: &Pins, path: &Path) -> Result<(), ReviewError> {
     if std::fs::metadata(path).map_err(ReviewError::Unreadable)?.len() > MOST_BYTES {
         return Err(ReviewError::TooLarge);
     }
     let text = std::fs::read_to_string(path).map_err(ReviewError::Unreadable)?;
     let saved: Value = serde_json::from_str(&text).map_err(|_| ReviewError::NoPlan)?;
-    let present = object(plan);
+    let present = object(plan, pins);
     if saved == present {
         return Ok(());
     }
-    let fields = ["version", "software", "request_hash", "request", "mechanism", "cost", "exact"];
+    let fields =
+        ["version", "software", "request_hash", "request", "source", "ledger", "output", "mechanism", "cost", "exact"];
     let goes_on_after =
         plan.request().kind.series().and_then(|series| series.span.ends().1).map(|after| after.to_string());
     Err(ReviewError::Differs {
@@ -127,14 +173,17 @@ pub(super) fn must_match(plan: &Plan, path: &Path) -> Result<(), ReviewError> {
     })
 }
 
-fn object(plan: &Plan) -> Value {
+fn object(plan: &Plan, pins: &Pins) -> Value {
     let cost = plan.cost();
     let request: Value = serde_json::from_str(&plan.request().canonical_json()).unwrap_or(Value::Null);
     json!({
-        "version": 1,
+        "version": 2,
         "software": concat!("incrowd ", env!("CARGO_PKG_VERSION")),
         "request_hash": plan.request().request_hash(),
         "request": request,
+        "source": pins.source,
+        "ledger": pins.ledger,
+        "output": pins.output,
         "mechanism": plan.mechanism_json(),
         "cost": { "epsilon": cost.epsilon.to_string(), "delta": rational_text(&cost.delta) },
         "exact": {

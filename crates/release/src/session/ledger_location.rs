@@ -52,7 +52,8 @@ pub enum LocationError {
     NothingToRemember,
     /// An address with more than one `@`.
     AmbiguousAddress,
-    /// Something like an address that is none of PostgreSQL.
+    /// Something like an address that is none of PostgreSQL: a slip would make a file of that name, with the password
+    /// in it, and a fresh budget.
     NoAddress,
     /// The folder of a file that was named is not there.
     NoFolder,
@@ -66,7 +67,10 @@ impl fmt::Display for LocationError {
             LocationError::ForgottenBook => "an account book in memory forgets every charge",
             LocationError::NothingToRemember => "an account book in memory is forgotten at once",
             LocationError::AmbiguousAddress => "this address of an account book has more than one @",
-            LocationError::NoAddress => "this is neither a file nor the address of a PostgreSQL database",
+            LocationError::NoAddress => {
+                "this account book looks like an address, and is none of a PostgreSQL database (it is not shown: it may \
+                 hold a password)"
+            }
             LocationError::NoFolder => "the folder of this account book is not there",
             LocationError::NoDataFolder => "there is no folder for this user's data",
         })
@@ -79,8 +83,10 @@ impl LocationError {
         match self {
             LocationError::ForgottenBook => "name a file, or say synthetic = true in [data] if the data is made up",
             LocationError::NothingToRemember => "name a file",
-            LocationError::AmbiguousAddress | LocationError::NoAddress => {
-                "write postgres://user@host:port/database, with @ as %40 inside names"
+            LocationError::AmbiguousAddress => "write postgres://user@host:port/database, with @ as %40 inside names",
+            LocationError::NoAddress => {
+                "write postgres://user@host:port/database, with @ as %40 inside names; a file whose name has a colon is \
+                 written ./name"
             }
             LocationError::NoFolder => {
                 "is its name misspelt? A book in another place knows no earlier charge; if a new one is meant, make the \
@@ -106,7 +112,11 @@ impl Environment {
         let path = match (self.named(), &request.ledger.path) {
             (Some(path), _) => path,
             (None, Some(path)) if path == IN_MEMORY || is_address(path) => PathBuf::from(path),
-            (None, Some(path)) => folder.join(path),
+            // What it says is judged, not the path that it becomes behind the request's folder.
+            (None, Some(path)) => match judged(PathBuf::from(path))? {
+                LedgerLocation::File(path) => return somewhere(folder.join(path)),
+                LedgerLocation::Database(_) | LedgerLocation::Memory => PathBuf::from(path),
+            },
             // Its folder is made with it.
             (None, None) => return Ok(LedgerLocation::File(self.users_own()?)),
         };
@@ -129,24 +139,115 @@ impl Environment {
 }
 
 fn location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
+    match judged(path)? {
+        LedgerLocation::File(path) => somewhere(path),
+        found @ (LedgerLocation::Database(_) | LedgerLocation::Memory) => Ok(found),
+    }
+}
+
+/// A file in a folder that is there: another would be made for a misspelt name, with a book that knows nothing.
+fn somewhere(path: PathBuf) -> Result<LedgerLocation, LocationError> {
+    let is_nowhere = path.parent().is_some_and(|folder| folder != Path::new("") && !folder.exists());
+    if is_nowhere { Err(LocationError::NoFolder) } else { Ok(LedgerLocation::File(path)) }
+}
+
+/// What a name stands for, whether or not there is such a file.
+fn judged(path: PathBuf) -> Result<LedgerLocation, LocationError> {
     match path.to_str() {
         Some(text) if is_address(text) && text.matches('@').count() <= 1 => {
             Ok(LedgerLocation::Database(text.to_string()))
         }
         Some(text) if is_address(text) => Err(LocationError::AmbiguousAddress),
-        Some(text) if text.contains("://") || text.contains("password=") || is_address(&text.to_ascii_lowercase()) => {
-            Err(LocationError::NoAddress)
-        }
-        Some(_) | None if is_nowhere(&path) => Err(LocationError::NoFolder),
+        Some(text) if resembles_an_address(text) => Err(LocationError::NoAddress),
         Some(_) | None => Ok(LedgerLocation::File(path)),
     }
 }
 
-/// Whether a file has no folder to stand in: one would be made for a misspelt name, with a book that knows nothing.
-fn is_nowhere(path: &Path) -> bool {
-    path.parent().is_some_and(|folder| folder != Path::new("") && !folder.exists())
-}
-
 fn is_address(text: &str) -> bool {
     text.starts_with("postgres://") || text.starts_with("postgresql://")
+}
+
+/// Whether a path looks like an address, or a part of one, with a slip in it: another scheme, a wrong number of
+/// slashes, a host with a user before it, or settings of a connection.
+fn resembles_an_address(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    let text = without_drive(&text);
+    let mut parts = text.split(['/', '\\']);
+    let first = parts.next().unwrap_or_default();
+    let is_scheme_of_ours = |part: &str| ["postgres", "postgresql", "postgre", "psql", "pgsql"].contains(&part);
+    let has_user_and_port = |part: &str| part.contains('@') && part.contains(':');
+    text.contains("://")
+        || ["password=", "dbname=", "host="].iter().any(|setting| text.contains(setting))
+        || text.split(['/', '\\']).any(has_user_and_port)
+        // Only the first part of an address has a colon; paths that begin with a slash or a dot have none there.
+        || first.contains([':', ';'])
+        || (first.contains('@') && parts.next().is_some())
+        || (is_scheme_of_ours(first) && text[first.len()..].starts_with("//"))
+        || (text.starts_with("//") && text.contains('@'))
+}
+
+/// A path of Windows without the letter of its drive, which is no scheme.
+fn without_drive(text: &str) -> &str {
+    match text.as_bytes() {
+        [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic() => &text[2..],
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_in_an_address_is_no_file_and_its_password_is_never_said() {
+        for slip in [
+            "postgres:/steward:SECRET@host/db",
+            "postgres;//steward:SECRET@host/db",
+            "postgresql:steward:SECRET@host/db",
+            "postgresql:steward@host",
+            "postgres//steward:SECRET@host/db",
+            "postgres//host/db",
+            "postgresl://host/db",
+            "Postgres://steward:SECRET@host/db",
+            "postgre://host/db",
+            "http://host/db",
+            "https:/host/db",
+            "mysql:host",
+            "steward:SECRET@host/db",
+            "steward@host/db",
+            "steward:SE/CRET@host/db",
+            "//steward:SECRET@host/db",
+            "/steward:SECRET@host/db",
+            "./steward:SECRET@host/db",
+            "host=db.example user=steward password=SECRET",
+            "dbname=incrowd",
+            "host:5432/db",
+            "postgres:\\\\steward:SECRET@host",
+        ] {
+            let refused = location(PathBuf::from(slip)).expect_err(slip);
+            assert_eq!(refused, LocationError::NoAddress, "{slip}");
+            let said = format!("{refused} {} {refused:?}", refused.hint());
+            assert!(!said.contains("SECRET") && !said.contains("steward"), "{said}");
+        }
+    }
+
+    #[test]
+    fn files_stay_files() {
+        for file in [
+            "ledger.sqlite",
+            "/var/lib/incrowd/ledger.sqlite",
+            "./2026:ledger.sqlite",
+            "../a@b/ledger.sqlite",
+            "/home/ann@corp.example/ledger.sqlite",
+            "C:\\Users\\ann@corp.example\\ledger.sqlite",
+            "c:/data/ledger.sqlite",
+            "ledger@home.sqlite",
+            "postgres/ledger.sqlite",
+            "/mnt/2026-11-18T10:00/ledger.sqlite",
+        ] {
+            assert_eq!(location(PathBuf::from(file)), Ok(LedgerLocation::File(file.into())), "{file}");
+        }
+        let address = "postgres://steward@host:5432/incrowd";
+        assert_eq!(location(PathBuf::from(address)), Ok(LedgerLocation::Database(address.into())));
+    }
 }

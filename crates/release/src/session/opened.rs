@@ -6,10 +6,11 @@
 //! books are. Read `release.rs` next.
 
 use super::Session;
+use super::consent::{Consent, Offer};
 use super::error::ReleaseError;
-use super::four_eyes::must_match;
 use super::ledger_location::{LedgerLocation, LocationError};
 use super::recovery::before_release;
+use super::unknown_account::{Opening, known_account};
 use super::{Draws, Released, ReleasedAs, Target, Warning};
 use crate::certificate::Randomness;
 use crate::charge::account;
@@ -37,20 +38,12 @@ pub struct OpenedRequest<'a> {
     pub(super) request: Request,
     pub(super) reviewed: Option<PathBuf>,
     pub(super) repetition: Repetition,
+    pub(super) opening: Opening,
     pub(super) asked: Option<Box<Ask<'a>>>,
 }
 
 /// Somebody who is asked before a plan is paid for.
-type Ask<'a> = dyn Fn(&Plan) -> Consent + 'a;
-
-/// What somebody answers who is asked before a plan is paid for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Consent {
-    /// Go on.
-    Given,
-    /// Stop, and charge nothing.
-    Refused,
-}
+type Ask<'a> = dyn Fn(&Offer<'_>) -> Consent + 'a;
 
 impl<'a> OpenedRequest<'a> {
     /// Returns what it was read from.
@@ -108,9 +101,15 @@ impl<'a> OpenedRequest<'a> {
         self
     }
 
-    /// From here on nothing is released unless somebody who has seen the plan agrees; rehearsals cost nothing and are
-    /// not asked about.
-    pub fn agreed_by(mut self, ask: impl Fn(&Plan) -> Consent + 'a) -> Self {
+    /// From here on an account that nobody opened is opened, without limits, also in a book that has others.
+    pub fn opening(mut self) -> Self {
+        self.opening = Opening::Meant;
+        self
+    }
+
+    /// From here on nothing is released unless somebody who has seen what it costs agrees; rehearsals cost nothing and
+    /// are not asked about.
+    pub fn agreed_by(mut self, ask: impl Fn(&Offer<'_>) -> Consent + 'a) -> Self {
         self.asked = Some(Box::new(ask));
         self
     }
@@ -133,6 +132,7 @@ impl<'a> OpenedRequest<'a> {
         };
         let folder = self.target(target);
         let Ready { plan, book, .. } = self.ready(&ledger, &folder)?;
+        self.must_be_reviewed(&plan, &ledger, &folder)?;
         let secret = self.secret(draws)?;
         let way = match (secret.origin(), &ledger) {
             (Randomness::KnownSeed, _) => ReleasedAs::KnownSeed,
@@ -141,7 +141,11 @@ impl<'a> OpenedRequest<'a> {
         };
         let (book, existing) = (self.book(book, &ledger)?, target.existing);
         self.must_be_new(&plan, &book, &folder)?;
-        if self.asked.as_ref().is_some_and(|ask| ask(plan.plan()) == Consent::Refused) {
+        let account = account(plan.plan())?;
+        let before = known_account(&account, &book, &ledger, self.opening)?.map_err(ReleaseError::UnknownAccount)?;
+        let (told, before) = (plan.plan(), before.as_ref());
+        let offer = Offer { plan: told, account: &account, before, ledger: &ledger, folder: &folder };
+        if self.asked.as_ref().is_some_and(|ask| ask(&offer) == Consent::Refused) {
             return Err(ReleaseError::NotAgreed);
         }
         self.walk(Walk { folder, existing, book, plan, secret, ledger, way }, &*self.session.engine, audience)
@@ -157,7 +161,12 @@ impl<'a> OpenedRequest<'a> {
     ) -> Result<Released, ReleaseError> {
         let ledger = LedgerLocation::Memory;
         let folder = self.rehearsal_target(target);
-        let Ready { mut request, book, .. } = self.ready(&ledger, &folder)?;
+        let Ready { mut request, plan, book } = self.ready(&ledger, &folder)?;
+        // What is rehearsed is the release that was reviewed, with its book and its folder.
+        if self.reviewed.is_some() {
+            let charged = self.ledger().map_err(ReleaseError::Location)?;
+            self.must_be_reviewed(&plan, &charged, &self.target(target))?;
+        }
         // What is rehearsed is made up, and its certificate must say so.
         request.data.get_or_insert_default().synthetic = true;
         let plan = RequestedPlan::of(&request)?;
@@ -189,9 +198,6 @@ impl<'a> OpenedRequest<'a> {
             book = Some(opened);
         }
         let plan = RequestedPlan::of(&request)?;
-        if let Some(saved) = &self.reviewed {
-            must_match(plan.plan(), saved).map_err(ReleaseError::Review)?;
-        }
         Ok(Ready { request, plan, book })
     }
 
@@ -232,7 +238,7 @@ impl<'a> OpenedRequest<'a> {
     }
 
     /// The folder that is made.
-    fn target(&self, target: &Target) -> PathBuf {
+    pub(super) fn target(&self, target: &Target) -> PathBuf {
         match (&target.folder, &self.request.output.folder) {
             (Some(folder), _) => folder.clone(),
             (None, Some(folder)) => self.folder.join(folder),

@@ -5,8 +5,8 @@ mod company;
 use company::{Company, REQUEST, nobody, target};
 use incrowd_release::release::ReleaseFailure;
 use incrowd_release::session::{
-    Draws, FailureClass, LedgerLocation, LocationError, OpenError, ReleaseError, ReleasedAs, ReviewError, Session,
-    Warning, WrongClock, save_plan,
+    Consent, Draws, FailureClass, LedgerLocation, LocationError, OpenError, ReleaseError, ReleasedAs, ReviewError,
+    Session, Target, Warning, WrongClock,
 };
 use incrowd_release::verify::{MOST_WORK, verify};
 use std::path::Path;
@@ -106,8 +106,13 @@ fn nothing_runs_but_the_plan_that_was_reviewed() {
     let company = Company::with(REQUEST);
     let (session, saved) = (company.session(), company.home().join("plan.json"));
     let opened = session.open(&company.home().join("request.toml")).expect("a request");
-    save_plan(&opened.plan(None).expect("a plan"), &saved).expect("saved");
-    assert!(save_plan(&opened.plan(None).expect("a plan"), &saved).is_err(), "an existing file stays");
+    let plan = opened.plan(None).expect("a plan");
+    let pins = opened.save_plan(&plan, &target(), &saved).expect("saved");
+    let home = std::fs::canonicalize(company.home()).expect("a folder");
+    let place = |name: &str| home.join(name).display().to_string();
+    assert_eq!((pins.source, pins.output), (Some(place("employees.csv")), place("out")));
+    assert_eq!(pins.ledger, place("data/incrowd/ledger.sqlite"));
+    assert!(opened.save_plan(&plan, &target(), &saved).is_err(), "an existing file stays");
     let changed = REQUEST.replace("epsilon = 1", "epsilon = 2");
     let other = session.open_stream("a page", changed.as_bytes(), Some(company.home())).expect("a request");
     let refused = other.must_be(&saved).release(&target(), Draws::Private, nobody()).expect_err("refused");
@@ -117,6 +122,87 @@ fn nothing_runs_but_the_plan_that_was_reviewed() {
     assert_eq!((company.charges(), company.watched.prepared.load(Ordering::Relaxed)), (0, 0));
     let released = opened.must_be(&saved).release(&target(), Draws::Private, nobody());
     assert_eq!(released.expect("released").way, ReleasedAs::Charged);
+}
+
+#[test]
+fn a_reviewed_plan_is_pinned_to_its_source_its_ledger_and_its_folder() {
+    let mut company = Company::with(REQUEST);
+    let (session, saved) = (company.session(), company.home().join("plan.json"));
+    let request = company.home().join("request.toml");
+    let opened = session.open(&request).expect("a request");
+    opened.save_plan(&opened.plan(None).expect("a plan"), &target(), &saved).expect("saved");
+    let differs = |session: &Session, text: &str, target: &Target| {
+        let other = session.open_stream("a page", text.as_bytes(), Some(company.home())).expect("a request");
+        let refused = other.must_be(&saved).release(target, Draws::Private, nobody()).expect_err("refused");
+        let ReleaseError::Review(ReviewError::Differs { fields, .. }) = refused else { panic!("{refused:?}") };
+        fields
+    };
+    let elsewhere = REQUEST.replace("employees.csv", "others.csv");
+    assert_eq!(differs(&session, &elsewhere, &target()), ["source"]);
+    let its_own_book = REQUEST.replace("[ledger]\n", "[ledger]\npath = \"throwaway.sqlite\"\n");
+    assert_eq!(differs(&session, &its_own_book, &target()), ["ledger"]);
+    let its_own_folder = format!("{REQUEST}[output]\nfolder = \"elsewhere\"\n");
+    assert_eq!(differs(&session, &its_own_folder, &target()), ["output"]);
+    let folder = Some(company.home().join("elsewhere"));
+    assert_eq!(differs(&session, REQUEST, &Target { folder, ..target() }), ["output"]);
+    let throwaway = Some(company.home().join("throwaway.sqlite"));
+    assert_eq!((company.charges(), company.watched.prepared.load(Ordering::Relaxed)), (0, 0));
+    // The same places in other words are the same places.
+    let respelt = REQUEST.replace("employees.csv", "./data/../employees.csv");
+    let other = session.open_stream("a page", respelt.as_bytes(), Some(company.home())).expect("a request");
+    let rehearsed = other.must_be(&saved).rehearse(&target(), Draws::Private, nobody());
+    assert_eq!(rehearsed.expect("rehearsed").way, ReleasedAs::Rehearsal);
+    company.ledger = throwaway;
+    let session = company.session();
+    let other = session.open(&request).expect("a request").must_be(&saved);
+    let refused = other.release(&target(), Draws::Private, nobody()).expect_err("refused");
+    assert_eq!(refused.to_string(), "this is not the plan that was reviewed: ledger changed");
+}
+
+#[test]
+fn a_name_that_a_book_with_others_does_not_know_is_refused_before_anything_is_charged() {
+    let company = Company::with(REQUEST);
+    company.release(Draws::Private).expect("released");
+    let session = company.session();
+    for name in ["employees ", "Employees", "emp1oyees", "employees2", "\u{435}mployees", "people"] {
+        let text = REQUEST.replace("\"employees\"", &format!("\"{name}\""));
+        let opened = session.open_stream("a page", text.as_bytes(), Some(company.home())).expect("a request");
+        let other = Target { folder: Some(company.home().join("other")), ..target() };
+        let refused = opened.release(&other, Draws::Private, nobody()).expect_err("refused");
+        // A name that no account can have is refused by itself.
+        if let ReleaseError::UnknownAccount(unknown) = &refused {
+            assert_eq!(unknown.others.len(), 1);
+            assert_eq!(unknown.hint().contains("did you mean \"employees\"?"), name != "people", "{}", unknown.hint());
+        } else {
+            assert!(matches!(refused, ReleaseError::Release(ReleaseFailure::Refused(_))), "{refused:?}");
+        }
+        assert_eq!(company.charges(), 1, "{name}");
+    }
+    let text = REQUEST.replace("\"employees\"", "\"people\"");
+    let opened = session.open_stream("a page", text.as_bytes(), Some(company.home())).expect("a request").opening();
+    let other = Target { folder: Some(company.home().join("other")), ..target() };
+    assert!(opened.release(&other, Draws::Private, nobody()).expect("released").delivered.opened_account);
+}
+
+#[test]
+fn who_is_asked_is_told_what_is_spent_of_what() {
+    let company = Company::with(&synthetic());
+    let session = company.session();
+    let told = std::cell::RefCell::new(String::new());
+    for answer in [Consent::Refused, Consent::Given] {
+        let opened = session.open(&company.home().join("request.toml")).expect("a request");
+        let opened = opened.agreed_by(|offer| {
+            *told.borrow_mut() = offer.words();
+            answer
+        });
+        let released = opened.release(&target(), Draws::Private, nobody());
+        assert_eq!(released.is_ok(), answer == Consent::Given);
+        assert_eq!(company.charges(), usize::from(answer == Consent::Given));
+    }
+    let told = told.into_inner();
+    assert!(told.starts_with("this release charges epsilon 1, delta 0 to account employees in "), "{told}");
+    assert!(told.contains("(it is not open, and would have no limit) and delivers "), "{told}");
+    assert!(told.ends_with("made up (synthetic = true), with no person in it: asserted, not checked"), "{told}");
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn every_command_of_the_ledger_has_a_page() {
     );
     page.run(&["ledger", "open", "empty", "--format", "json"], 0);
     for name in ["histogram", "sampled", "series", "rows"] {
-        page.run(&["release", &format!("{name}.toml"), "--folder", name, "--quiet"], 0);
+        page.run(&["release", &format!("{name}.toml"), "--folder", name, "--quiet", "--open"], 0);
     }
     page.run(&["ledger", "policy", "people", "--max-epsilon-per-release", "2", "--min-group", "5"], 0);
     page.run(&["ledger", "policy", "people", "--epsilon", "5"], 2);

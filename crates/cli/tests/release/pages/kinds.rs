@@ -86,9 +86,10 @@ fn releases_that_are_charged_replaced_refused_and_rehearsed_say_so() {
     page.title("no such data");
     let elsewhere = exact.replace("people-crowd", "people-nowhere");
     place.write("nowhere.toml", elsewhere.replace("people.csv", "nowhere.csv"));
-    page.run(&["release", "nowhere.toml", "--folder", "nowhere"], 2);
+    page.run(&["release", "nowhere.toml", "--folder", "nowhere"], 1);
+    page.run(&["release", "nowhere.toml", "--folder", "nowhere", "--open"], 2);
     page.title("another plan than the one that was reviewed");
-    page.run(&["plan", "exact.toml", "--no-chart", "--save", "plan.json"], 0);
+    page.run(&["plan", "exact.toml", "--no-chart", "--save", "plan.json", "--folder", "reviewed"], 0);
     page.run(&["release", "exact.toml", "--plan", "plan.json", "--folder", "reviewed", "--quiet", "--again"], 0);
     page.run(&["release", "other.toml", "--plan", "plan.json", "--folder", "other"], 1);
     page.title("rehearsed");
@@ -99,7 +100,7 @@ fn releases_that_are_charged_replaced_refused_and_rehearsed_say_so() {
     let people = std::fs::read_to_string(place.path("people.csv")).expect("data");
     place.write("damaged.csv", people + "p,\"never closed\n");
     place.write("damaged.toml", exact.replace("people.csv", "damaged.csv").replace("people-crowd", "people-damaged"));
-    page.run(&["release", "damaged.toml", "--folder", "damaged"], 3);
+    page.run(&["release", "damaged.toml", "--folder", "damaged", "--open"], 3);
     page.name_book();
     page.check("release.txt");
 }
