@@ -18,6 +18,7 @@ mod key;
 mod ledger;
 mod line;
 mod number;
+mod officer_key;
 mod promise;
 mod receipt;
 mod refusal;
@@ -39,6 +40,7 @@ pub use incrowd_definition::{
 };
 pub use key::RaiseKey;
 pub use ledger::{Ledger, Remembered, Unrecorded, Verified};
+pub use officer_key::{OfficerKey, PublicKey};
 pub use receipt::{Durability, Receipt, SpentReceipt};
 pub use refusal::{ChargeRefusal, Subtraction};
 pub use repeat::{EarlierCharge, EarlierState, Repeat, Repetition};
