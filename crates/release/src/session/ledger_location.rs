@@ -96,7 +96,7 @@ impl Environment {
     pub fn ledger(&self) -> Result<LedgerLocation, LocationError> {
         match self.named() {
             Some(path) if path == Path::new(IN_MEMORY) => Err(LocationError::NothingToRemember),
-            Some(path) => location(path),
+            Some(path) => self.location(path),
             None => Ok(LedgerLocation::File(self.users_own()?)),
         }
     }
@@ -107,11 +107,10 @@ impl Environment {
             (Some(path), _) => path,
             (None, Some(path)) if path == IN_MEMORY || is_address(path) => PathBuf::from(path),
             (None, Some(path)) => folder.join(path),
-            // Its folder is made with it.
-            (None, None) => return Ok(LedgerLocation::File(self.users_own()?)),
+            (None, None) => self.users_own()?,
         };
         if path != Path::new(IN_MEMORY) {
-            return location(path);
+            return self.location(path);
         }
         let synthetic = request.data.as_ref().is_some_and(|data| data.synthetic);
         if synthetic { Ok(LedgerLocation::Memory) } else { Err(LocationError::ForgottenBook) }
@@ -122,13 +121,23 @@ impl Environment {
         self.ledger.clone().or_else(variable)
     }
 
+    /// The user's own folder is made with the book in it, by whatever way it is named.
+    fn location(&self, path: PathBuf) -> Result<LedgerLocation, LocationError> {
+        let is_own = self.users_own().is_ok_and(|own| own == path);
+        match named_location(path)? {
+            LedgerLocation::File(path) if !is_own && is_nowhere(&path) => Err(LocationError::NoFolder),
+            found @ (LedgerLocation::File(_) | LedgerLocation::Database(_) | LedgerLocation::Memory) => Ok(found),
+        }
+    }
+
     fn users_own(&self) -> Result<PathBuf, LocationError> {
         let folder = self.data_folder.as_ref().ok_or(LocationError::NoDataFolder)?;
         Ok(folder.join("incrowd").join("ledger.sqlite"))
     }
 }
 
-fn location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
+/// Returns what a path or an address names.
+fn named_location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
     match path.to_str() {
         Some(text) if is_address(text) && text.matches('@').count() <= 1 => {
             Ok(LedgerLocation::Database(text.to_string()))
@@ -137,7 +146,6 @@ fn location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
         Some(text) if text.contains("://") || text.contains("password=") || is_address(&text.to_ascii_lowercase()) => {
             Err(LocationError::NoAddress)
         }
-        Some(_) | None if is_nowhere(&path) => Err(LocationError::NoFolder),
         Some(_) | None => Ok(LedgerLocation::File(path)),
     }
 }
