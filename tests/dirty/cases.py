@@ -109,6 +109,24 @@ def open_quote():
     return "".join(lines)
 
 
+def closed_later():
+    """A quote too many, which only the quotes of a field three lines further on close, or a stray one at its end."""
+    lines = plain(ROWS, names=["id", "department", "salary", "hired"]).splitlines(keepends=True)
+    lines[700] = lines[700].replace(",", ',"', 1)
+    number, _, rest = lines[703].partition(",")
+    lines[703] = number + ',"' + rest.replace(",", '",', 1)
+    return "".join(lines)
+
+
+def closed_by_a_stray_quote(lines_between):
+    lines = plain(ROWS, names=["id", "department", "salary", "hired"]).splitlines(keepends=True)
+    first, last = 100, 101 + lines_between
+    lines[first] = lines[first].replace(",", ',"', 1)
+    number, department, rest = lines[last].split(",", 2)
+    lines[last] = f'{number},{department}",{rest}'
+    return "".join(lines)
+
+
 CASES = [
     Case("semicolons", written("p.csv", plain(ROWS, delimiter=";")), "p.csv", DEPARTMENT, by_department(ROWS), ['the sign ";"'], ['delimiter = ";"']),
     Case("tabs", written("p.csv", plain(ROWS, delimiter="\t")), "p.csv", DEPARTMENT, by_department(ROWS), ["the sign"], ['delimiter = "tab"']),
@@ -194,6 +212,25 @@ CASES = [
     ),
     Case(
         "an open quote", written("p.csv", open_quote()), "p.csv", SALARY, by_salary(ROWS), ["line 701", "quote"], ['quote = "none"'], types=[NUMBER],
+    ),
+    Case(
+        "a quote that only a later quote closes", written("p.csv", closed_later()), "p.csv", SALARY, by_salary(ROWS),
+        ["line 701", "only another quote closes, on line 704", "4 lines are read as one field", "close the quote in the file"], ['quote = "none"'],
+        types=[NUMBER],
+    ),
+    Case(
+        "rows between two stray quotes", written("p.csv", closed_by_a_stray_quote(2)), "p.csv", SALARY, by_salary(ROWS),
+        ["line 101: the field ends on line 104", "3 rows are not counted"], ['quote = "none"'], types=[NUMBER], goes_well=True,
+    ),
+    Case(
+        "many rows between two stray quotes", written("p.csv", closed_by_a_stray_quote(200)), "p.csv", SALARY, by_salary(ROWS),
+        ["line 101: the field ends on line 302", "201 rows are not counted", "which stand between quotes as if they were text"], ['quote = "none"'],
+        types=[NUMBER],
+    ),
+    Case(
+        "titles with commas",
+        written("p.csv", "Personal, Stand 1. Mai, intern\n" + plain(ROWS)),
+        "p.csv", DEPARTMENT, by_department(ROWS), ["looks like a title"], ["skip-lines = 1"],
     ),
     Case(
         "single quotes",

@@ -54,7 +54,7 @@ def fixed(case):
     return text
 
 
-KEYS = "format sheet table delimiter quote encoding header on-bad-row decimal thousands missing dates bins-per-person".split()
+KEYS = "format sheet table delimiter quote encoding header skip-lines on-bad-row decimal thousands missing dates bins-per-person".split()
 
 
 def is_key(line):

@@ -14,6 +14,7 @@ mod day_orders;
 mod diagnosis;
 mod examine;
 mod findings;
+mod formulas;
 mod letters;
 mod locate;
 mod nothing;
@@ -36,8 +37,8 @@ pub use advice::{Advice, Change, Helped};
 pub use damage::{Damage, DamageKind};
 pub use day_orders::DayOrders;
 pub use findings::{
-    BoundedPeople, Findings, LossCause, NoFindings, Outside, OutsideValue, PeopleLost, RowsInQuotes, Spot, SpotInFile, UnreadColumn,
-    UnreadValue, WordForNothing,
+    BoundedPeople, Findings, LossCause, NoFindings, Outside, OutsideValue, PeopleLost, RowsInQuotes, Spot, SpotInFile,
+    UnreadColumn, UnreadValue, WordForNothing,
 };
 pub use sizes::GroupOfCell;
 
@@ -160,6 +161,7 @@ impl DataCheck {
             words_for_nothing,
             day_orders,
             rows_in_quotes,
+            uncomputed: formulas::uncomputed(&self.ready.files),
             bounded,
             bins_by_size: seen.bins_by_size,
             advice,

@@ -131,7 +131,7 @@ fn facts(plan: &Plan, answers: &[Answer]) -> Block {
     facts.add("costs", cost_words(plan));
     let unnamed = plan.cost().epsilon == Epsilon::Infinite && plan.request.ledger.snapshot.is_none();
     let once = unnamed.then(|| ONCE_ONLY.to_string());
-    facts.add_all("mind", plan.caveats().into_iter().chain(once));
+    facts.add_all("mind", plan.caveats().into_iter().chain(plan.spare_bins_words()).chain(once));
     for answer in answers {
         facts.add_all("you want", answer_words(answer));
     }

@@ -5,7 +5,7 @@
 
 use crate::plan::Plan;
 use crate::request::Unit;
-use incrowd_definition::MOST_ITEMS;
+use incrowd_definition::{CellCount, MOST_ITEMS};
 use serde_json::{Value, json};
 
 /// How many different values a person may have.
@@ -67,6 +67,19 @@ impl Plan {
         Some(format!(
             "a person is counted in at most {most} of her bins{in_each}, however many she has: more people may be in a bin than were counted in it, and no number here says how many"
         ))
+    }
+
+    /// Returns that nobody can be in as many bins as are paid for, where that is so.
+    pub fn spare_bins_words(&self) -> Option<String> {
+        let most = self.request.bins_per_person();
+        let CellCount::Declared(cells) = self.request.cells() else { return None };
+        let bins = if cells == 1 { "1 bin".to_string() } else { format!("{cells} bins") };
+        (0 < cells && cells < u128::from(most)).then(|| {
+            format!(
+                "there are {bins}: bins-per-person = {cells} leaves out no more than bins-per-person = {most} does, and more bins \
+                 of a person need more noise or more budget"
+            )
+        })
     }
 
     /// Returns what published numbers are about, noise aside: "the true count", or whom the cut has left.

@@ -12,6 +12,9 @@ use incrowd_plan::delta_text::delta_text;
 use incrowd_privacy::{ClashKind, Epsilon, Losses, Total};
 use serde_json::{Value, json};
 
+/// Why a plan may name another percentage for one release than a book that has it alone.
+const BY_THE_BOOK: &str =
+    "a book keeps epsilon and delta alone: of one release its plan, which knows the law, may name a lower percentage";
 /// How many group sizes are told apart at most.
 const MOST_SIZES: usize = 8;
 
@@ -136,7 +139,9 @@ impl AccountSummary {
             (_, _) => format!("{}: no bound; counts of large groups may have been published as they are", row.who()),
         };
         let end = if self.by_group.is_empty() { "" } else { ":" };
-        std::iter::once(self.odds_heading() + end).chain(self.by_group.iter().map(line)).collect()
+        let may_fail = |row: &ByGroup| self.odds(row).is_some_and(|odds| odds.may_fail());
+        let why = self.by_group.iter().any(may_fail).then(|| BY_THE_BOOK.to_string());
+        std::iter::once(self.odds_heading() + end).chain(self.by_group.iter().map(line)).chain(why).collect()
     }
 
     /// Returns that all releases together hardly promise anything to somebody, where that is so.

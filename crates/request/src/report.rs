@@ -6,8 +6,10 @@
 
 use super::error::{RequestError, quoted};
 use super::fields::{Fields, Item};
+use super::key_column::KeyColumn;
 use super::kinds::Kind;
 use super::node::Node;
+use incrowd_definition::{BinValue, Cut, Dimension};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +35,8 @@ pub struct ReportRequest {
 /// The longest line, and the longest text, in letters.
 const LONGEST_LINE: usize = 200;
 const LONGEST_TEXT: usize = 4_000;
+/// What the columns of values are called, which no column of keys may be called.
+const VALUES: [&str; 6] = ["count", "counted", "low", "high", "status", "quality"];
 /// The most labels of all columns.
 const MOST_LABELS: usize = 20_000;
 
@@ -59,13 +63,46 @@ impl ReportRequest {
     pub(super) fn read_for(below: &Fields<'_>, request: &Fields<'_>, kind: &Kind) -> Result<Self, RequestError> {
         let report = ReportRequest::read(below)?;
         let columns: Vec<String> = kind.published().iter().map(|column| column.name().to_string()).collect();
-        match report.stranger(&columns) {
-            None => Ok(report),
-            Some(name) => {
-                let message = format!("the table has no column {}, which [report] names", quoted(name));
-                Err(request.refuse_key("report", message).hint(format!("it has: {}", columns.join(", "))))
+        if let Some(name) = report.stranger(&columns) {
+            let message = format!("the table has no column {}, which [report] names", quoted(name));
+            return Err(request.refuse_key("report", message).hint(format!("it has: {}", columns.join(", "))));
+        }
+        if let Some(heading) = report.heading_twice(&columns) {
+            let message = format!("two columns of the table would be called {}", quoted(heading));
+            return Err(request
+                .refuse_key("report", message)
+                .hint("give each column of [report.names] a name of its own"));
+        }
+        let dimensions = kind.published().into_iter().filter_map(|column| match column {
+            KeyColumn::Counted(dimension) => Some(dimension),
+            KeyColumn::Numbered { .. } | KeyColumn::Drawn { .. } => None,
+        });
+        for dimension in dimensions {
+            if let Some(label) = report.label_of_another(dimension) {
+                let (name, label) = (quoted(&dimension.name), quoted(label));
+                let message = format!("{label} is a value of {name}, and [report.labels] gives another one that label");
+                return Err(request.refuse_key("report", message).hint("readers could not tell the two apart"));
             }
         }
+        Ok(report)
+    }
+
+    /// Returns what two columns would be called, if two would be called alike.
+    fn heading_twice(&self, columns: &[String]) -> Option<&str> {
+        let mut seen: BTreeSet<&str> = VALUES.into_iter().collect();
+        seen.extend(columns.iter().filter(|column| !self.names.contains_key(*column)).map(String::as_str));
+        self.names.values().map(|heading| heading.trim()).find(|heading| !seen.insert(heading))
+    }
+
+    /// Returns a label that is a listed value of the same column, which would stay as it is.
+    fn label_of_another(&self, dimension: &Dimension) -> Option<&str> {
+        let labels = self.labels.get(&dimension.name)?;
+        let is_listed = |label: &String| match &dimension.cut {
+            Cut::Values(values) => values.contains(&BinValue::Text(label.clone())),
+            Cut::Named(named) => named.iter().any(|(_, bin)| bin == label),
+            Cut::Found | Cut::Edges(_) | Cut::Truncated(_) | Cut::Periods(_) => false,
+        };
+        labels.iter().find(|(code, label)| code != label && is_listed(label)).map(|(_, label)| label.as_str())
     }
 
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {

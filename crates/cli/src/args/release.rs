@@ -25,7 +25,8 @@ pub struct CheckCommand {
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write the request with the keys that are advised to this file, comments kept; an existing file is not
-    /// overwritten. Where the data does not tell which of two ways is right, nothing is written of either.
+    /// overwritten. Where the data does not tell which of two ways is right, nothing is written of either. The new
+    /// request is looked at again, until nothing is left to advise, and it is said whether it goes well.
     #[arg(long, value_name = "NEW.toml")]
     pub fix: Option<PathBuf>,
     /// How much memory grouping may take before it spills to disk, such as 2GB.

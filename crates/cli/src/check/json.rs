@@ -56,7 +56,8 @@ fn found(report: &Report<'_>, findings: &Findings) -> Value {
         json!({ "bin": outside.bin, "rows": outside.rows, "values": values.collect::<Vec<_>>() })
     });
     let first_in_quotes = findings.rows_in_quotes.first.iter();
-    let first_in_quotes = first_in_quotes.map(|(first, closed)| json!({ "spot": spot(first), "closed_on_line": closed }));
+    let first_in_quotes =
+        first_in_quotes.map(|(first, closed)| json!({ "spot": spot(first), "closed_on_line": closed }));
     let nothing = findings.words_for_nothing.iter();
     let nothing = nothing.map(|word| json!({ "bin": word.bin, "word": word.word, "people": word.people }));
     let bounded = findings.bounded.as_ref().map(|bounded| {
@@ -98,6 +99,7 @@ fn found(report: &Report<'_>, findings: &Findings) -> Value {
             "rows": findings.rows_in_quotes.rows,
             "first": first_in_quotes.collect::<Vec<_>>(),
         },
+        "formulas_without_result": findings.uncomputed,
         "words_for_nothing": nothing.collect::<Vec<_>>(),
         "limits": bounded,
         "bins_by_size": sizes.collect::<Vec<_>>(),

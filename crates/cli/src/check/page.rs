@@ -8,7 +8,7 @@ use super::INTERNAL;
 use super::verdict::{CheckVerdict, Looked, Report, WiderLimit};
 use super::words::{
     CHOSEN_BY_LOOKING, LOST, NOT_COVERED, advice_words, cause_words, day_order_words, ranges, rows_in_quotes_words,
-    share_words,
+    share_words, uncomputed_words,
 };
 use incrowd_engine_datafusion::{Advice, BoundedPeople, Damage, Findings, RowsInQuotes};
 use incrowd_release::request::Unit;
@@ -74,6 +74,9 @@ fn read(page: &mut Page, report: &Report<'_>, verdict: &CheckVerdict, findings: 
     }
     if findings.filtered > 0 {
         facts.add("", format!("{} of them are left out by `where` or [data.split]", findings.filtered));
+    }
+    if findings.uncomputed > 0 {
+        facts.add("", uncomputed_words(findings.uncomputed));
     }
     facts.add("people", findings.people.to_string());
     let (lost, people) = (findings.lost(), findings.people.max(1));

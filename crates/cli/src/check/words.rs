@@ -88,7 +88,18 @@ pub fn rows_in_quotes_words(found: &RowsInQuotes) -> String {
         fields => format!("{fields} fields between quotes go over several lines, each of which looks like a row"),
     };
     let rows = if *rows == 1 { "1 row is".to_owned() } else { format!("{rows} rows are") };
-    format!("{fields}. If a quote is missing or one is too many there, {rows} not counted. Text over several lines is lawful.")
+    format!(
+        "{fields}. If a quote is missing or one is too many there, {rows} not counted. Text over several lines is lawful."
+    )
+}
+
+/// Returns what is said of formulas without results.
+pub fn uncomputed_words(cells: u64) -> String {
+    let (cells, they) = match cells {
+        1 => ("1 cell has a formula whose result is".to_owned(), "it is"),
+        cells => (format!("{cells} cells have formulas whose results are"), "they are"),
+    };
+    format!("{cells} not in the file: {they} missing. Open the workbook where it computes, and save it")
 }
 
 /// Returns a change with why, and what it helps.

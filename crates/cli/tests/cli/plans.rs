@@ -46,6 +46,21 @@ fn every_mechanism_has_a_plan() {
 }
 
 #[test]
+fn more_bins_per_person_than_there_are_bins_are_remarked_on() {
+    let said = |most: u32| {
+        let request = format!(
+            "[data]\nperson = \"id\"\nbins-per-person = {most}\n[[bins]]\nname = \"town\"\ncolumn = \"town\"\n\
+             values = [\"Bern\", \"Chur\"]\n[promise]\nkind = \"differential-privacy\"\nepsilon = 1\n"
+        );
+        let shown = incrowd(&["plan", "-", "--no-chart"], &request).done().stdout;
+        shown.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let remark = "there are 2 bins: bins-per-person = 2 leaves out no more than bins-per-person = 5 does";
+    assert!(said(5).contains(remark), "{}", said(5));
+    assert!(!said(2).contains("there are 2 bins"), "{}", said(2));
+}
+
+#[test]
 fn options_of_plan_change_what_is_shown() {
     let salaries = example("salaries");
     let mut page = Page::default();

@@ -428,3 +428,34 @@ fn a_release_that_is_there_is_not_denied_because_its_summary_could_not_be_printe
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(place.path("out/counts.csv").exists());
 }
+
+#[test]
+fn a_book_in_a_folder_that_is_not_there_is_refused_and_no_folder_is_made() {
+    let place = Place::new();
+    place.write("d.csv", "town\nBern\n");
+    place.write("request.toml", request("d.csv", "", TOWNS, PLAIN));
+    for command in [&["release", "request.toml"][..], &["ledger", "open", "people"], &["ledger", "show"]] {
+        let said = place.run(&[command, &["--ledger", "nowhere/book.sqlite"]].concat());
+        assert_eq!(said.code, 2, "{command:?}: {}", said.stderr);
+        assert!(said.stderr.contains("the folder of this account book is not there"), "{command:?}: {}", said.stderr);
+        assert!(said.stderr.contains("make the folder first"), "{command:?}: {}", said.stderr);
+        assert!(!place.path("nowhere").exists() && !place.path("out").exists(), "{command:?}");
+    }
+    // The user's own is made with its folder.
+    let mut release = place.command(&["release", "request.toml"]);
+    assert!(release.env_remove("INCROWD_LEDGER").status().expect("the binary runs").success());
+    assert!(place.path("home/incrowd/ledger.sqlite").exists());
+}
+
+#[test]
+fn an_empty_file_is_called_empty_by_every_command() {
+    let place = Place::new();
+    place.write("d.csv", "");
+    place.write("request.toml", request("d.csv", "", TOWNS, PLAIN));
+    for command in [&["init", "d.csv"][..], &["check", "request.toml"], &["release", "request.toml"]] {
+        let said = place.run(command);
+        assert!(said.stderr.contains("\"d.csv\" is empty"), "{command:?}: {}", said.stderr);
+        assert_eq!(said.code, if command[0] == "check" { 1 } else { 2 }, "{command:?}");
+    }
+    assert!(place.events().is_empty());
+}

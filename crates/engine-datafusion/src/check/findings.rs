@@ -32,6 +32,8 @@ pub struct Findings {
     pub day_orders: Option<DayOrders>,
     /// Fields between quotes that may be rows.
     pub rows_in_quotes: RowsInQuotes,
+    /// Cells of workbooks with a formula of which the file holds no result.
+    pub uncomputed: u64,
     /// What the limits on a person's bins leave, where persons have many rows.
     pub bounded: Option<BoundedPeople>,
     /// How many bins have so many people, those of nobody left out.

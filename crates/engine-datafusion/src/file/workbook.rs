@@ -103,6 +103,14 @@ impl Sheet {
         &self.columns
     }
 
+    /// Returns how many of the cells so far have a formula of which the file holds no result.
+    pub(crate) fn uncomputed(&self) -> u64 {
+        match &self.rows {
+            Rows::Xlsx(rows) => rows.uncomputed(),
+            Rows::Ods(rows) => rows.uncomputed(),
+        }
+    }
+
     /// Returns the next row that holds something in a named column.
     pub(crate) fn next(&mut self) -> io::Result<Option<SheetRow>> {
         loop {

@@ -190,7 +190,8 @@ impl Plan {
         let odds = |to: Option<u64>, epsilon: Rational| Odds::bounded((1, to), &epsilon, &delta);
         let about_all = odds(None, &before.epsilon + &whole.0);
         let nobody = self.reader(&about_all, &whole).nobody();
-        let charges = if before.charges == 1 { "1 release".to_string() } else { format!("{} releases", before.charges) };
+        let charges =
+            if before.charges == 1 { "1 release".to_string() } else { format!("{} releases", before.charges) };
         let all = format!(
             "account {} has paid for {charges} about these people: by them and this one together {nobody} {}becomes surer than {} \
              % whether a person is in the data, from even odds{}",

@@ -286,7 +286,9 @@ fn what_the_account_has_paid_for_is_added_up_with_this_release() {
     let plan = plan_of(STRICT, "");
     let second = |facts: &AccountFacts| {
         let all = plan.plain_answers(facts).into_iter();
-        all.filter(|answer| answer.question == "From a second table?").flat_map(|answer| answer.answers).collect::<Vec<_>>()
+        all.filter(|answer| answer.question == "From a second table?")
+            .flat_map(|answer| answer.answers)
+            .collect::<Vec<_>>()
     };
     let AccountFacts::Known(mut known) = account("9", "1e-5", ["9", "1e-5"], AccountState::Adds) else { panic!() };
     let unknown = second(&AccountFacts::Unknown);
@@ -300,10 +302,16 @@ fn what_the_account_has_paid_for_is_added_up_with_this_release() {
     known.before = before("1", "0", Some("1/10"));
     let [first, all, small] = &second(&AccountFacts::Known(known.clone()))[..] else { panic!("three sentences") };
     assert_eq!(*first, unknown[0]);
-    assert!(all.starts_with("Account people has paid for 2 releases about these people: by them and this one"), "{all}");
+    assert!(
+        all.starts_with("Account people has paid for 2 releases about these people: by them and this one"),
+        "{all}"
+    );
     let (of_all, of_small) = (Sureness::of(&number("3")), Sureness::of(&number("6/10")));
     assert!(all.contains(&format!("nobody becomes surer than {of_all} % whether")), "{all}");
-    assert!(small.contains("groups are of up to 4 in all of them") && small.contains(&format!("than {of_small} %")), "{small}");
+    assert!(
+        small.contains("groups are of up to 4 in all of them") && small.contains(&format!("than {of_small} %")),
+        "{small}"
+    );
     known.before = before("1", "1e-6", None);
     let [_, all] = &second(&AccountFacts::Known(known))[..] else { panic!("two sentences") };
     assert!(all.contains("rightly becomes surer than") && all.contains("but for a chance of"), "{all}");

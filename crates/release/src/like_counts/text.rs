@@ -138,7 +138,7 @@ impl Known {
             // Noise may go below zero.
             (SizesFrom::Release { .. }, Err(NoSize::Negative)) => self.like.add_published(Some(0)),
             (SizesFrom::Release { .. }, Err(reason @ (NoSize::NotWhole | NoSize::TooLarge)))
-            | (SizesFrom::List, Err(reason)) => return Err((line, reason)),
+            | (SizesFrom::List | SizesFrom::Column { .. }, Err(reason)) => return Err((line, reason)),
         }
         Ok(())
     }

@@ -102,7 +102,7 @@ impl Environment {
     pub fn ledger(&self) -> Result<LedgerLocation, LocationError> {
         match self.named() {
             Some(path) if path == Path::new(IN_MEMORY) => Err(LocationError::NothingToRemember),
-            Some(path) => location(path),
+            Some(path) => self.location(path),
             None => Ok(LedgerLocation::File(self.users_own()?)),
         }
     }
@@ -113,15 +113,14 @@ impl Environment {
             (Some(path), _) => path,
             (None, Some(path)) if path == IN_MEMORY || is_address(path) => PathBuf::from(path),
             // What it says is judged, not the path that it becomes behind the request's folder.
-            (None, Some(path)) => match judged(PathBuf::from(path))? {
-                LedgerLocation::File(path) => return somewhere(folder.join(path)),
+            (None, Some(path)) => match named_location(PathBuf::from(path))? {
+                LedgerLocation::File(path) => return self.in_a_folder(folder.join(path)),
                 LedgerLocation::Database(_) | LedgerLocation::Memory => PathBuf::from(path),
             },
-            // Its folder is made with it.
             (None, None) => return Ok(LedgerLocation::File(self.users_own()?)),
         };
         if path != Path::new(IN_MEMORY) {
-            return location(path);
+            return self.location(path);
         }
         let synthetic = request.data.as_ref().is_some_and(|data| data.synthetic);
         if synthetic { Ok(LedgerLocation::Memory) } else { Err(LocationError::ForgottenBook) }
@@ -132,27 +131,29 @@ impl Environment {
         self.ledger.clone().or_else(variable)
     }
 
+    fn location(&self, path: PathBuf) -> Result<LedgerLocation, LocationError> {
+        match named_location(path)? {
+            LedgerLocation::File(path) => self.in_a_folder(path),
+            found @ (LedgerLocation::Database(_) | LedgerLocation::Memory) => Ok(found),
+        }
+    }
+
+    /// A file whose folder is there: another would be made for a misspelt name, with a book that knows nothing. The
+    /// user's own folder is made with the book in it, by whatever way it is named.
+    fn in_a_folder(&self, path: PathBuf) -> Result<LedgerLocation, LocationError> {
+        let is_own = self.users_own().is_ok_and(|own| own == path);
+        let is_nowhere = path.parent().is_some_and(|folder| folder != Path::new("") && !folder.exists());
+        if is_nowhere && !is_own { Err(LocationError::NoFolder) } else { Ok(LedgerLocation::File(path)) }
+    }
+
     fn users_own(&self) -> Result<PathBuf, LocationError> {
         let folder = self.data_folder.as_ref().ok_or(LocationError::NoDataFolder)?;
         Ok(folder.join("incrowd").join("ledger.sqlite"))
     }
 }
 
-fn location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
-    match judged(path)? {
-        LedgerLocation::File(path) => somewhere(path),
-        found @ (LedgerLocation::Database(_) | LedgerLocation::Memory) => Ok(found),
-    }
-}
-
-/// A file in a folder that is there: another would be made for a misspelt name, with a book that knows nothing.
-fn somewhere(path: PathBuf) -> Result<LedgerLocation, LocationError> {
-    let is_nowhere = path.parent().is_some_and(|folder| folder != Path::new("") && !folder.exists());
-    if is_nowhere { Err(LocationError::NoFolder) } else { Ok(LedgerLocation::File(path)) }
-}
-
-/// What a name stands for, whether or not there is such a file.
-fn judged(path: PathBuf) -> Result<LedgerLocation, LocationError> {
+/// Returns what a path or an address names.
+fn named_location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
     match path.to_str() {
         Some(text) if is_address(text) && text.matches('@').count() <= 1 => {
             Ok(LedgerLocation::Database(text.to_string()))

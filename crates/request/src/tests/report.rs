@@ -47,6 +47,8 @@ fn words_without_end_and_labels_that_clash_are_refused() {
         ("[report.labels.icd]\n\"C50\" = 1".into(), "must be a text"),
         ("[report.labels.other]\n\"C50\" = \"x\"".into(), "the table has no column `other`"),
         ("[report.names]\nother = \"x\"".into(), "the table has no column `other`"),
+        ("[report.names]\nicd = \"count\"".into(), "two columns of the table would be called `count`"),
+        ("[report.labels.icd]\n\"C50\" = \"J45\"".into(), "`J45` is a value of `icd`"),
         ("style = \"x\"".into(), "there is no key `style` in [report]"),
     ] {
         let text = with(&report);
@@ -54,6 +56,19 @@ fn words_without_end_and_labels_that_clash_are_refused() {
         assert!(shown.contains(words), "wanted: {words}\n{shown}");
     }
     assert!(accept(&with(&format!("title = {}\ntext = {}", long(200), long(4000)))).output.report.title.is_some());
+}
+
+#[test]
+fn columns_keep_headings_of_their_own() {
+    let two = REQUEST.replace("[promise]", "[[bins]]\nname = \"town\"\ncolumn = \"t\"\nvalues = [\"Bern\"]\n[promise]");
+    let named = |names: &str| format!("{two}[report.names]\n{names}\n");
+    for names in ["icd = \"town\"", "icd = \"x\"\ntown = \"x\""] {
+        let shown = refuse(&named(names)).render("request.toml", &named(names), Colour::Plain);
+        assert!(shown.contains("two columns of the table would be called"), "{shown}");
+    }
+    // Names may be exchanged, and a label may be its own value.
+    accept(&named("icd = \"town\"\ntown = \"icd\""));
+    accept(&with("[report.labels.icd]\n\"C50\" = \"C50\""));
 }
 
 #[test]

@@ -284,20 +284,20 @@ fn rows_between_quotes_are_told_and_a_release_fails_where_a_quote_is_torn() {
         _ => "Bern".into(),
     });
     place.write("d.csv", written(torn.clone()));
-    let said = check(&place);
+    let said = place.run(&["check", "request.toml"]);
     assert_eq!(said.code, 1, "{}", said.stdout);
     let words = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("line 501 a quote is opened here that only another quote closes, on line 504"), "{words}");
     assert!(words.contains("4 lines are read as one field"), "{words}");
-    assert_eq!(place.run(&["release", "request.toml"]).code, 3);
+    assert_eq!(place.run(&["release", "request.toml", "--again"]).code, 3);
     // Uneven rows may be left out, but not rows that nobody sees.
     place.write("request.toml", request("d.csv", "on-bad-row = \"skip\"\n", FOUND_TOWNS, WITH_DELTA));
     let uneven = torn.replace("\"Bern\",503\n", "\"Bern\",503,5\n");
     for rows in [torn, uneven] {
         place.write("d.csv", written(rows));
-        let said = check(&place);
+        let said = place.run(&["check", "request.toml"]);
         assert!(said.code == 1 && said.stdout.contains("on line 504"), "{}", said.stdout);
-        assert_eq!(place.run(&["release", "request.toml"]).code, 3);
+        assert_eq!(place.run(&["release", "request.toml", "--again"]).code, 3);
     }
     // The next quote ends a field: this may be text, and is asked.
     for (last, most_lost, code) in [(503, "5%", 0), (503, "0.1%", 1), (900, "5%", 1), (900, "40%", 0)] {
@@ -319,7 +319,7 @@ fn rows_between_quotes_are_told_and_a_release_fails_where_a_quote_is_torn() {
     // Text over lines is lawful.
     let text: String = rows(&|row| if row % 3 == 0 { "\"Bern\n(BE)\"".into() } else { "Bern".into() });
     place.write("d.csv", written(text));
-    let said = check(&place);
+    let said = place.run(&["check", "request.toml"]);
     assert!(said.code == 0 && !said.stdout.contains("between quotes"), "{}", said.stdout);
 }
 
@@ -379,7 +379,11 @@ fn titles_before_the_names_are_skipped_if_the_request_says_so() {
     place.write("request.toml", request("d.csv", "", TOWNS, EXACT));
     assert!(check(&place).stdout.contains("[data] skip-lines = 1"), "{}", check(&place).stdout);
     let said = place.run(&["init", "d.csv", "--output", "made.toml"]);
-    assert!(said.stderr.contains("looks like a title") || said.stdout.contains("looks like a title"), "{}", said.stdout);
+    assert!(
+        said.stderr.contains("looks like a title") || said.stdout.contains("looks like a title"),
+        "{}",
+        said.stdout
+    );
     assert!(std::fs::read_to_string(place.path("made.toml")).expect("a request").contains("skip-lines = 1"));
     place.write("d.csv", "HR export\n\ntown,age\nBern,1\nBern,2\nChur,x\n");
     let said = place.run(&["check", "request.toml", "--fix", "fixed.toml"]);
@@ -388,6 +392,53 @@ fn titles_before_the_names_are_skipped_if_the_request_says_so() {
     let said = place.run(&["release", "fixed.toml"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert!(place.counts().iter().any(|line| line.starts_with("Bern,2,2,2")), "{:?}", place.counts());
+}
+
+/// A workbook with a number in each row, of which every second is given by a formula alone.
+fn workbook_without_results(rows: usize) -> Vec<u8> {
+    let kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let relation = |kind: &str, target: &str| {
+        format!("<Relationships><Relationship Id=\"r\" Type=\"{kinds}/{kind}\" Target=\"{target}\"/></Relationships>")
+    };
+    let cells: String = (2..rows + 2)
+        .map(|row| match row % 2 {
+            0 => format!("<row r=\"{row}\"><c r=\"A{row}\"><f>Z1*7</f></c><c r=\"B{row}\"><v>1</v></c></row>"),
+            _ => format!("<row r=\"{row}\"><c r=\"A{row}\"><f>Z1</f><v>7</v></c><c r=\"B{row}\"><v>1</v></c></row>"),
+        })
+        .collect();
+    let name = |place: &str, name: &str| format!("<c r=\"{place}\" t=\"inlineStr\"><is><t>{name}</t></is></c>");
+    let names = format!("<row r=\"1\">{}{}</row>", name("A1", "salary"), name("B1", "x"));
+    let documents = [
+        ("_rels/.rels", relation("officeDocument", "xl/workbook.xml")),
+        ("xl/_rels/workbook.xml.rels", relation("worksheet", "sheet.xml")),
+        (
+            "xl/workbook.xml",
+            "<workbook><sheets><sheet name=\"s\" sheetId=\"1\" r:id=\"r\"/></sheets></workbook>".into(),
+        ),
+        ("xl/sheet.xml", format!("<worksheet><sheetData>{names}{cells}</sheetData></worksheet>")),
+    ];
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in documents {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).expect("a file");
+        std::io::Write::write_all(&mut zip, text.as_bytes()).expect("packed");
+    }
+    zip.finish().expect("packed").into_inner()
+}
+
+#[test]
+fn formulas_without_results_are_told_as_what_they_are() {
+    let place = Place::new();
+    place.write("d.xlsx", workbook_without_results(20));
+    place.write("request.toml", request("d.xlsx", NUMBERS, SALARIES, EXACT));
+    let said = check(&place);
+    assert_eq!(said.code, 1, "{}", said.stdout);
+    let words = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("10 cells have formulas whose results are not in the file: they are missing"), "{words}");
+    assert!(words.contains("\"salary\": the value is missing"), "{words}");
+    // A plain file has none, and neither has a workbook with results.
+    place.write("d.csv", "salary\n7\n\n7\n");
+    place.write("request.toml", request("d.csv", NUMBERS, SALARIES, EXACT));
+    assert!(!check(&place).stdout.contains("formula"));
 }
 
 #[test]

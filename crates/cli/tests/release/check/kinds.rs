@@ -298,8 +298,8 @@ fn dirty() -> Vec<Dirty> {
             data: "accidents.csv",
             make: |text| text.replace(',', ";").replace('.', ","),
             says: &["the sign \";\" once", "[data] delimiter = \";\""],
-            // Then come the decimal commas.
-            ends: 1,
+            // Then come the decimal commas, which are looked for again.
+            ends: 0,
         },
         Dirty {
             example: "points",

@@ -35,17 +35,24 @@ pub(super) struct Rows {
     skipped: u64,
     /// The number of the last row.
     number: u64,
+    /// So many cells had a formula, and nothing that it gave.
+    uncomputed: u64,
 }
 
 impl Rows {
     fn of(archive: &Archive, dialect: &Dialect) -> io::Result<Rows> {
         let (document, skipped) = (archive.needed(CONTENT)?, dialect.skip_lines);
-        Ok(Rows { document, decimal: decimal(dialect), again: None, rows: 0, skipped, number: 0 })
+        Ok(Rows { document, decimal: decimal(dialect), again: None, rows: 0, skipped, number: 0, uncomputed: 0 })
     }
 
     /// Returns the number of the last row, or of the last of those that it stands for, from 1.
     pub(super) fn number(&self) -> u64 {
         self.number
+    }
+
+    /// Returns how many of the cells so far have a formula, and nothing that it gave.
+    pub(super) fn uncomputed(&self) -> u64 {
+        self.uncomputed
     }
 
     pub(super) fn open(archive: &Archive, dialect: &Dialect) -> io::Result<Rows> {
@@ -91,7 +98,9 @@ impl Rows {
             match self.document.next()? {
                 Step::Open(element) if element.is("table-row") => {
                     let times = times(&element, "table:number-rows-repeated", MOST_ROWS)?;
+                    let before = std::mem::take(&mut self.uncomputed);
                     let row = self.row()?;
+                    self.uncomputed = before.saturating_add(self.uncomputed.saturating_mul(times));
                     self.number = self.number.saturating_add(times);
                     // Of rows that are alike some may be skipped and some not.
                     let times = times.min(self.number.saturating_sub(self.skipped));
@@ -129,7 +138,12 @@ impl Rows {
                     let most = u64::MAX;
                     let times = times(&element, "table:number-columns-repeated", most)?;
                     let said = Said::of(&element)?;
-                    let cell = said.spelled(self.shown()?, self.decimal)?;
+                    let (has_formula, shown) = (said.has_formula, self.shown()?);
+                    let is_computed = said.error || !said.kind.is_empty() || said.value.is_some() || !shown.is_empty();
+                    if has_formula && !is_computed {
+                        self.uncomputed = self.uncomputed.saturating_add(times);
+                    }
+                    let cell = said.spelled(shown, self.decimal)?;
                     let last = column.saturating_add(usize::try_from(times).unwrap_or(usize::MAX));
                     if let Some(text) = cell.filter(|text| !text.is_empty()) {
                         if last > MOST_COLUMNS {
@@ -197,6 +211,7 @@ struct Said {
     value: Option<String>,
     /// Whether what it shows is an error.
     error: bool,
+    has_formula: bool,
 }
 
 impl Said {
@@ -210,7 +225,8 @@ impl Said {
             _ => element.says("office:string-value")?,
         };
         let error = element.says("calcext:value-type")?.as_deref() == Some("error");
-        Ok(Said { kind, value, error })
+        let has_formula = element.says("table:formula")?.is_some();
+        Ok(Said { kind, value, error, has_formula })
     }
 
     fn spelled(self, shown: String, decimal: Option<Sign>) -> io::Result<Option<String>> {

@@ -156,6 +156,11 @@ impl Rows {
         self.cells.number
     }
 
+    /// Returns how many of the cells so far have a formula, and nothing that it gave.
+    pub(super) fn uncomputed(&self) -> u64 {
+        self.cells.uncomputed
+    }
+
     pub(super) fn next(&mut self) -> io::Result<Option<SheetRow>> {
         let Some(cells) = self.cells.next()? else { return Ok(None) };
         let mut row = RowCells::new();
@@ -199,6 +204,8 @@ struct Cells {
     skipped: u64,
     /// The number of the last row.
     number: u64,
+    /// So many cells had a formula, and nothing that it gave.
+    uncomputed: u64,
 }
 
 impl Cells {
@@ -208,7 +215,8 @@ impl Cells {
             None => Styles::default(),
         };
         let (document, decimal, skipped) = (archive.needed(sheet)?, decimal(dialect), dialect.skip_lines);
-        Ok(Cells { document, is_over: false, styles, epoch: parts.epoch, decimal, skipped, number: 0 })
+        let (is_over, epoch, number, uncomputed) = (false, parts.epoch, 0, 0);
+        Ok(Cells { document, is_over, styles, epoch, decimal, skipped, number, uncomputed })
     }
 
     /// Returns the next row that holds something; at the end the whole document was read.
@@ -247,9 +255,13 @@ impl Cells {
     }
 
     fn cell(&mut self, said: Said) -> io::Result<Option<Cell>> {
-        let mut value: Option<String> = None;
+        let (mut value, mut has_formula): (Option<String>, bool) = (None, false);
         loop {
             match self.document.next()? {
+                Step::Open(element) if element.is("f") => {
+                    has_formula = true;
+                    self.document.skip()?;
+                }
                 Step::Open(element) if element.is("v") => value = Some(self.document.text()?),
                 Step::Open(element) if element.is("is") => value = Some(rich_text(&mut self.document, "is")?),
                 Step::Open(_) => self.document.skip()?,
@@ -258,6 +270,8 @@ impl Cells {
                 Step::End => return Err(damaged()),
             }
         }
+        // An empty text is what a formula may give.
+        self.uncomputed += u64::from(has_formula && value.is_none());
         let Some(value) = value.filter(|value| !value.is_empty()) else { return Ok(None) };
         let text = match said.kind.as_str() {
             "s" => return Ok(Some(Cell::Shared(value.trim().parse().map_err(|_| damaged())?))),
