@@ -218,8 +218,10 @@ fn published(plan: &Plan, delivered: &Delivered) -> Vec<Block> {
     let uncertain = first.iter().any(|row| rows.read_as(row).is_some());
     let words = uncertain.then_some((ReadAs::HEADING, Align::Left));
     let mut table = PageTable::new(&head.into_iter().chain(words).collect::<Vec<_>>());
+    let (keys, missing) = (plan.request().kind.published().len(), plan.request().output.keys.missing());
     let shown = |row: &&Row| {
-        let cells = row.iter().map(|cell| cell.as_deref().map(shortened));
+        let said = |(at, cell): (usize, Option<&str>)| cell.or((at < keys).then_some(missing)).map(shortened);
+        let cells = row.iter().map(Option::as_deref).enumerate().map(said);
         cells.chain(uncertain.then(|| rows.read_as(row).map(|words| words.to_string()))).collect()
     };
     table.rows = first.iter().map(shown).collect();

@@ -206,7 +206,9 @@ fn total_words(name: &str) -> Option<&'static str> {
         "sum_of_shown" | "published_total" => {
             "the sum of the counts that are shown: no total, as it leaves out what is not shown"
         }
-        "low" => "two standard errors below the total, at least 0; of a total of one cell, the interval of that cell",
+        "low" => {
+            "two standard errors below the total, at least 0; where a total has one cell, the interval of that cell, or wider to hold the total"
+        }
         "high" => {
             "two standard errors above it, likewise: together they hold the number of people about 19 times in 20"
         }

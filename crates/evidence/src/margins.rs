@@ -69,7 +69,7 @@ struct Sum {
     /// In units of `2^-64`.
     total: Integer,
     variance: Integer,
-    /// The interval of the last cell that was added, which is the total's where it is the only one.
+    /// The interval of the last cell that was added, which counts where it is the only one.
     interval: (Option<i64>, Option<i64>),
 }
 
@@ -242,18 +242,22 @@ impl Sum {
         }
     }
 
-    /// The interval of the only cell; else two standard errors on either side, outwards to whole people.
+    /// The interval of the only cell, as wide as it takes to hold the total beside it, which is another reading of the
+    /// cell than the value that the interval is about; else two standard errors on either side. Outwards to whole
+    /// people, and never below zero.
     fn interval(&self) -> (Option<i64>, Option<i64>) {
-        if self.shown == 1 {
-            return self.interval;
-        }
         let (total, error) = (in_thousandths(&self.total), root_in_thousandths(&self.variance));
-        let aside = error.saturating_mul(ERRORS_ASIDE);
-        let end = |end: i128| Some(i64::try_from(end.max(0)).unwrap_or(i64::MAX));
-        (
-            end(total.saturating_sub(aside).div_euclid(1000)),
-            end(total.saturating_add(aside).saturating_add(999).div_euclid(1000)),
-        )
+        let around = |aside: i128| {
+            let end = |end: i128| i64::try_from(end.max(0)).unwrap_or(i64::MAX);
+            let (low, high) = (total.saturating_sub(aside), total.saturating_add(aside).saturating_add(999));
+            (end(low.div_euclid(1000)), end(high.div_euclid(1000)))
+        };
+        if self.shown == 1 {
+            let (low, high) = around(0);
+            return (self.interval.0.map(|end| end.min(low)), self.interval.1.map(|end| end.max(high)));
+        }
+        let (low, high) = around(error.saturating_mul(ERRORS_ASIDE));
+        (Some(low), Some(high))
     }
 }
 
@@ -273,4 +277,39 @@ fn root_in_thousandths(units: &Integer) -> i128 {
     let scaled = u128::try_from(&((units * Integer::from(1_000_000)) >> PLACES)).unwrap_or(u128::MAX);
     let root = scaled.isqrt();
     i128::try_from(if root * root == scaled { root } else { root + 1 }).unwrap_or(i128::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The interval of a total in thousandths, with the same standard error; of so many cells, the last of which has an
+    /// interval.
+    fn interval(total: i128, error: i128, (shown, interval): (u64, (i64, i64))) -> (Option<i64>, Option<i64>) {
+        let units = |thousandths: i128, whole: i128| (Integer::from(thousandths) << PLACES) / Integer::from(whole);
+        let (total, variance) = (units(total, 1000), units(error * error, 1_000_000));
+        Sum { listed: shown, shown, total, variance, interval: (Some(interval.0), Some(interval.1)) }.interval()
+    }
+
+    #[test]
+    fn the_interval_of_one_cell_holds_the_total_beside_it_unless_that_is_below_zero() {
+        let one = |total: i128, cell: (i64, i64)| interval(total, 50_000, (1, cell));
+        assert_eq!(one(40_500, (20, 60)), (Some(20), Some(60)), "the interval of the cell, which is proved");
+        assert_eq!(one(205_375, (0, 103)), (Some(0), Some(206)));
+        assert_eq!(one(17_990, (20, 60)), (Some(17), Some(60)));
+        assert_eq!(one(-98_200, (0, 102)), (Some(0), Some(102)), "nobody is fewer than none");
+        assert_eq!(one(-98_200, (20, 60)), (Some(0), Some(60)));
+        for total in (-300_000..300_000).step_by(7_919) {
+            let (low, high) = one(total, (10, 40));
+            let (low, high) = (low.expect("an end"), high.expect("an end"));
+            assert!(low <= 10 && high >= 40, "never narrower than the cell's");
+            assert!(i128::from(low) * 1000 <= total.max(0) && total <= i128::from(high) * 1000, "{total}");
+        }
+    }
+
+    #[test]
+    fn the_interval_of_several_cells_is_two_standard_errors_on_either_side() {
+        assert_eq!(interval(100_000, 10_400, (2, (0, 5))), (Some(79), Some(121)));
+        assert_eq!(interval(5_000, 10_400, (2, (0, 5))), (Some(0), Some(26)));
+    }
 }

@@ -49,7 +49,7 @@ pub mod top;
 
 pub mod points;
 
-pub use account::exceeding::Chance;
+pub use account::exceeding::{Chance, LargestChance};
 pub use account::sureness::{Sureness, chance_beyond};
 pub use account::worst::{AccountError, Worst};
 pub use account::{Delta, Tightness};

@@ -10,10 +10,10 @@ pub enum PageCount {
     Hidden,
     /// The published count.
     Count(i64),
-    /// A published count that says little: these words stand in its place, and it steps back.
+    /// Something was published that says little, or is no number: these words stand in its place, and it steps back.
     Uncertain {
-        /// The published count.
-        count: i64,
+        /// The published count, if there is one.
+        count: Option<i64>,
         /// What is known: "at most 24".
         words: String,
     },
@@ -24,7 +24,8 @@ impl PageCount {
     pub fn count(&self) -> Option<i64> {
         match self {
             PageCount::Hidden => None,
-            PageCount::Count(count) | PageCount::Uncertain { count, .. } => Some(*count),
+            PageCount::Count(count) => Some(*count),
+            PageCount::Uncertain { count, .. } => *count,
         }
     }
 

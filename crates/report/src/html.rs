@@ -73,17 +73,17 @@ fn write_section(section: &Section, id: &str, out: &mut String) {
 
 fn write_block(block: &Block, out: &mut String) {
     match block {
-        Block::Paragraph(text) => element("p", text, out),
+        Block::Paragraph(text) => sentence("p", text, out),
         Block::List(lines) => {
             out.push_str("<ul>\n");
-            lines.iter().for_each(|line| element("li", line, out));
+            lines.iter().for_each(|line| sentence("li", line, out));
             out.push_str("</ul>\n");
         }
         Block::Facts(facts) => {
             out.push_str("<dl>\n");
             for (name, text) in facts {
                 element("dt", name, out);
-                element("dd", text, out);
+                sentence(if has_hash(text) { "dd class=\"hash\"" } else { "dd" }, text, out);
             }
             out.push_str("</dl>\n");
         }
@@ -154,7 +154,7 @@ fn write_files(files: &[FileLink], out: &mut String) {
             true => format!("<a href=\"{name}\" download>{name}</a>"),
             false => escaped(name),
         };
-        let _ = writeln!(out, "<li>{shown} {}</li>", escaped(words));
+        let _ = writeln!(out, "<li>{shown} <span>{}</span></li>", escaped(words));
     }
     out.push_str("</ul>\n");
 }
@@ -170,7 +170,7 @@ fn write_table(table: &PageTable, grey: &[usize], out: &mut String) {
         out.push_str(if is_grey { "<tr class=\"uncertain\">" } else { "<tr>" });
         for (cell, column) in row.iter().zip(&table.columns) {
             let _ = match cell {
-                Some(text) => write!(out, "<td{}>{}</td>", class(column.align), escaped(&cut(text))),
+                Some(text) => write!(out, "<td{}>{}</td>", class_of(column.align, text), escaped(&cut(text))),
                 None => write!(out, "<td{}><span class=\"quiet\">\u{2013}</span></td>", class(column.align)),
             };
         }
@@ -230,17 +230,25 @@ fn write_picker(picker: &Picker, out: &mut String) {
 fn write_heat(heat: &Heat, out: &mut String) {
     let most =
         heat.rows.iter().flat_map(|(_, counts)| counts.iter().filter_map(PageCount::count)).max().unwrap_or(1).max(1);
-    let _ = write!(
-        out,
-        "<div class=\"wide\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr><th scope=\"col\">{}</th>",
-        escaped(&heat.corner)
-    );
+    out.push_str("<div class=\"wide\" tabindex=\"0\"><table class=\"heat\">\n<thead><tr>");
+    if heat.across.is_empty() {
+        let _ = write!(out, "<th scope=\"col\">{}</th>", escaped(&heat.corner));
+    } else {
+        let _ = write!(
+            out,
+            "<th scope=\"col\" rowspan=\"2\">{}</th><th scope=\"colgroup\" colspan=\"{}\">{}</th></tr>\n<tr>",
+            escaped(&heat.corner),
+            heat.columns.len(),
+            escaped(&heat.across)
+        );
+    }
     for column in &heat.columns {
-        let _ = write!(out, "<th scope=\"col\" class=\"number\">{}</th>", escaped(&cut(column)));
+        let class = class_of(Align::Right, column);
+        let _ = write!(out, "<th scope=\"col\"{class}>{}</th>", escaped(&cut(column)));
     }
     out.push_str("</tr></thead>\n<tbody>\n");
     for (label, counts) in &heat.rows {
-        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escaped(&cut(label)));
+        let _ = write!(out, "<tr><th scope=\"row\"{}>{}</th>", class_of(Align::Left, label), escaped(&cut(label)));
         for count in counts {
             let _ = match count {
                 PageCount::Count(count) => {
@@ -265,8 +273,52 @@ fn class(align: Align) -> &'static str {
     }
 }
 
+/// The longest label that stays on one line, and the longest word that may widen a table.
+const SHORT: usize = 24;
+const LONGEST_WORD: usize = 32;
+
+/// Where a cell's text stands, and how it breaks: short ones not at all, long words anywhere.
+fn class_of(align: Align, text: &str) -> &'static str {
+    let breaks = text.contains([' ', '-']);
+    let short = breaks && text.chars().count() <= SHORT;
+    let long = !short && text.split([' ', '-']).any(|word| word.chars().count() > LONGEST_WORD);
+    let blocks = text.contains('\u{2588}') && text.chars().all(|c| c == '\u{2588}');
+    match (align, short, long) {
+        (Align::Left, _, _) if blocks => " class=\"blocks\"",
+        (Align::Left, false, false) => "",
+        (Align::Left, true, _) => " class=\"short\"",
+        (Align::Left, false, true) => " class=\"long\"",
+        (Align::Right, true, _) => " class=\"number short\"",
+        (Align::Right, false, _) => " class=\"number\"",
+    }
+}
+
 fn quiet(text: &str, out: &mut String) {
-    let _ = writeln!(out, "<p class=\"quiet\">{}</p>", escaped(text));
+    sentence("p class=\"quiet\"", text, out);
+}
+
+/// Writes a text in which what stands between backticks is code; `tag` is an element with its attributes.
+fn sentence(tag: &str, text: &str, out: &mut String) {
+    let name = tag.split(' ').next().unwrap_or(tag);
+    let _ = writeln!(out, "<{tag}>{}</{name}>", with_code(&escaped(text)));
+}
+
+/// Marks as code what stands between two backticks; where one is left over, all stay as they are.
+fn with_code(escaped: &str) -> String {
+    let parts: Vec<&str> = escaped.split('`').collect();
+    if parts.len() % 2 == 0 {
+        return escaped.to_string();
+    }
+    let part = |(place, part): (usize, &&str)| match place % 2 {
+        0 => (*part).to_string(),
+        _ => format!("<code>{part}</code>"),
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
+/// Whether a text has a word that no line of a small screen holds, such as a hash.
+fn has_hash(text: &str) -> bool {
+    text.split(' ').any(|word| word.len() >= 40)
 }
 
 fn element(name: &str, text: &str, out: &mut String) {
@@ -288,7 +340,7 @@ mod tests {
     #[test]
     fn no_text_can_become_markup() {
         let evil = "<script>alert(1)</script>\"'&\u{202e}\u{0}";
-        let uncertain = PageCount::Uncertain { count: i64::MAX, words: evil.into() };
+        let uncertain = PageCount::Uncertain { count: Some(i64::MAX), words: evil.into() };
         let page = Page {
             title: evil.into(),
             subtitle: evil.into(),
@@ -314,6 +366,7 @@ mod tests {
                     ]),
                     Block::Heat(Heat {
                         corner: evil.into(),
+                        across: evil.into(),
                         columns: vec![evil.into()],
                         rows: vec![(
                             evil.into(),
@@ -338,10 +391,25 @@ mod tests {
         };
         let html = html(&page);
         assert_eq!(html.matches("<script").count(), 0);
-        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 31);
+        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 32);
         let links: Vec<&str> = html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
         assert_eq!(links, ["#s1", "counts.csv"], "no other name leads anywhere");
         assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));
         assert!(html.contains(&format!("{}\u{2026}", "x".repeat(200))));
+    }
+
+    #[test]
+    fn what_stands_between_backticks_is_code_and_a_lone_one_stays() {
+        assert_eq!(with_code(&escaped("say `a<b` or `c`.")), "say <code>a&lt;b</code> or <code>c</code>.");
+        assert_eq!(with_code("one ` alone"), "one ` alone");
+    }
+
+    #[test]
+    fn short_labels_stay_on_one_line_and_long_words_break() {
+        assert_eq!(class_of(Align::Left, "[20000, 40000)"), " class=\"short\"");
+        assert_eq!(class_of(Align::Left, "Bern"), "");
+        assert_eq!(class_of(Align::Left, &format!("a {}", "x".repeat(40))), " class=\"long\"");
+        assert_eq!(class_of(Align::Left, "a sentence that may be broken where it has spaces"), "");
+        assert_eq!(class_of(Align::Right, "997 to 1003"), " class=\"number short\"");
     }
 }

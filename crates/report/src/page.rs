@@ -155,6 +155,8 @@ pub struct Bar {
 pub struct Heat {
     /// The heading of the first dimension.
     pub corner: String,
+    /// The heading of the second one, which stands above its values; empty where the corner names both.
+    pub across: String,
     /// The values of the second dimension.
     pub columns: Vec<String>,
     /// The values of the first dimension, each with its counts.

@@ -244,7 +244,11 @@ fn bars_table(bars: &[Bar]) -> PageTable {
 
 fn heat_table(heat: &Heat) -> PageTable {
     let columns = heat.columns.iter().map(|column| (column.as_str(), Align::Right));
-    let columns: Vec<(&str, Align)> = std::iter::once((heat.corner.as_str(), Align::Left)).chain(columns).collect();
+    let corner = match heat.across.as_str() {
+        "" => heat.corner.clone(),
+        across => format!("{} \\ {across}", heat.corner),
+    };
+    let columns: Vec<(&str, Align)> = std::iter::once((corner.as_str(), Align::Left)).chain(columns).collect();
     let mut table = PageTable::new(&columns);
     for (label, counts) in &heat.rows {
         let cells = counts.iter().map(PageCount::words);

@@ -39,7 +39,7 @@ fn assert_sound(picture: &str) {
     let root = document.root_element();
     assert_eq!(root.tag_name().name(), "svg");
     assert_eq!(root.tag_name().namespace(), Some("http://www.w3.org/2000/svg"));
-    assert_eq!((root.attribute("width"), root.attribute("height")), (Some("900"), Some("520")));
+    assert_eq!((root.attribute("width"), root.attribute("height")), (Some("740"), Some("450")));
     assert_eq!(root.attribute("role"), Some("img"));
     let first: Vec<&str> =
         root.children().filter(Node::is_element).map(|node| node.tag_name().name()).take(2).collect();
@@ -47,7 +47,7 @@ fn assert_sound(picture: &str) {
     let allowed = ["svg", "title", "desc", "g", "rect", "polyline", "polygon", "circle", "text"];
     for node in document.descendants().filter(Node::is_element) {
         assert!(allowed.contains(&node.tag_name().name()), "{node:?}");
-        for (names, most) in [(["x", "cx"], 9000), (["y", "cy"], 5200)] {
+        for (names, most) in [(["x", "cx"], 7400), (["y", "cy"], 4500)] {
             for number in names.iter().filter_map(|name| node.attribute(*name)) {
                 assert!((0..=most).contains(&number.parse::<i32>().unwrap()), "{node:?}");
             }
@@ -55,7 +55,7 @@ fn assert_sound(picture: &str) {
         for corner in node.attribute("points").unwrap_or("").split_whitespace() {
             let (x, y) = corner.split_once(',').unwrap();
             let (x, y): (i32, i32) = (x.parse().unwrap(), y.parse().unwrap());
-            assert!((0..=9000).contains(&x) && (0..=5200).contains(&y), "{node:?}");
+            assert!((0..=7400).contains(&x) && (0..=4500).contains(&y), "{node:?}");
         }
     }
 }
@@ -135,7 +135,7 @@ fn hostile_words_stay_words() {
         assert_sound(&picture);
         assert!(picture.len() < 50_000, "{}", picture.len());
         let longest = texts(&Document::parse(&picture).unwrap()).iter().map(|text| text.chars().count()).max().unwrap();
-        assert!(longest <= 150, "{longest} characters cannot fit in 900 pixels");
+        assert!(longest <= 130, "{longest} characters cannot fit in 740 pixels");
     }
 }
 

@@ -97,6 +97,14 @@ pub enum KeyCells {
 impl KeyCells {
     /// What stands for a missing value, unless the request names it otherwise.
     pub const MISSING: &str = "(missing)";
+
+    /// Returns what people read in place of a missing value.
+    pub fn missing(&self) -> &str {
+        match self {
+            KeyCells::Bare => "missing",
+            KeyCells::Named { missing } => missing,
+        }
+    }
 }
 
 /// A best guess from a published value.

@@ -15,6 +15,9 @@ pub fn words(html: &str) -> Vec<String> {
     };
     let body = html.strip_prefix("<!DOCTYPE html>\n").expect("a type of document");
     let text = body.lines().map(closed).collect::<Vec<_>>().join("\n");
+    // Within a sentence code stands where a text has backticks.
+    let text = text.replace("<pre><code>", "<pre>").replace("</code></pre>", "</pre>");
+    let text = text.replace("<code>", "`").replace("</code>", "`");
     let tree = roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{error}: {html}"));
     let main = tree.descendants().find(|node| node.has_tag_name("main")).expect("a main part");
     let words = main.descendants().filter(|node| node.is_text()).filter_map(|node| node.text());

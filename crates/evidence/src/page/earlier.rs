@@ -88,7 +88,12 @@ fn as_numbers(block: Block) -> Block {
         return Block::Map(map);
     }
     let corner = format!("{} \\ {}", map.up.label, map.right.label);
-    Block::Heat(Heat { corner, columns: right, rows: up.into_iter().zip(map.cells).rev().collect() })
+    Block::Heat(Heat {
+        corner,
+        across: String::new(),
+        columns: right,
+        rows: up.into_iter().zip(map.cells).rev().collect(),
+    })
 }
 
 fn totals(margins: &Glance) -> Section {

@@ -8,7 +8,7 @@
 use super::naming::Naming;
 use crate::glance::{Glance, Row};
 use crate::plan::Plan;
-use crate::request::{CellCount, TableManner};
+use crate::request::{CellCount, Cut, KeyColumn, TableManner};
 use crate::timeline::{self, TimelineLine};
 use crate::write::Glances;
 use incrowd_report::{Bar, Block, Chart, ChartAxis, ChartSeries, ChartShape, Heat, PageCount, Scale, Shades};
@@ -26,11 +26,27 @@ pub(super) fn blocks(plan: &Plan, glance: &Glance, naming: Naming<'_>) -> Vec<Bl
     if glance.rows.is_empty() {
         return Vec::new();
     }
-    if let (2, false, Some(block)) = (keys, glance.goes_on(), two_dimensions(plan, glance, naming)) {
+    let by_two = keys == 2 && !glance.goes_on() && !is_one_list(plan);
+    if let Some(block) = by_two.then(|| two_dimensions(plan, glance, naming)).flatten() {
         return vec![block];
     }
+    let mut drawn = rows_as_bars(plan, glance, naming);
+    if plan.request().output.manner == TableManner::Careful
+        && glance.rows.iter().any(|row| number(glance, row, "low").is_some())
+        && let Some(at) = drawn.iter().position(|block| matches!(block, Block::Bars(_)))
+    {
+        let note =
+            "The dark mark on a bar reaches from low to high: what that means is told below, under How to read it.";
+        drawn.insert(at + 1, Block::Note(note.into()));
+    }
+    drawn
+}
+
+/// Published rows as bars, and all of them as a skyline where they are many.
+fn rows_as_bars(plan: &Plan, glance: &Glance, naming: Naming<'_>) -> Vec<Block> {
+    let keys = plan.request().kind.published().len();
     let bar = |row: &Row| Bar {
-        label: name_of(row.iter().take(keys), (&glance.headings, 0), naming),
+        label: label_of(plan, (row, keys), &glance.headings, naming),
         count: shown(plan, glance, row),
         interval: number(glance, row, "low").zip(number(glance, row, "high")),
     };
@@ -45,6 +61,38 @@ pub(super) fn blocks(plan: &Plan, glance: &Glance, naming: Naming<'_>) -> Vec<Bl
         Block::Bars(glance.largest.iter().map(|(_, row)| bar(row)).collect()),
         Block::Chart(Box::new(skyline(plan, glance))),
     ]
+}
+
+/// Whether two keys are no two dimensions: items with their ranks, of which each place of a table would have one, and
+/// pairs, of which each is there once and half of a table would look hidden.
+fn is_one_list(plan: &Plan) -> bool {
+    plan.request().output.manner == TableManner::Careful
+        && (starts_with_ranks(plan) || plan.request().kind.counts_pairs())
+}
+
+fn starts_with_ranks(plan: &Plan) -> bool {
+    match plan.request().kind.published().first() {
+        Some(KeyColumn::Numbered { .. }) => true,
+        Some(KeyColumn::Counted(_) | KeyColumn::Drawn { .. }) | None => false,
+    }
+}
+
+/// The name of a row in front of its bar: "1. milk", "bread + milk".
+fn label_of(plan: &Plan, (row, keys): (&Row, usize), headings: &[String], naming: Naming<'_>) -> String {
+    if !is_one_list(plan) {
+        return name_of(row.iter().take(keys), (headings, 0), naming);
+    }
+    let (first, separator) = (
+        usize::from(starts_with_ranks(plan)),
+        match plan.request().kind.counts_pairs() {
+            true => " + ",
+            false => ", ",
+        },
+    );
+    let named = row.iter().zip(headings).take(keys).map(|(value, column)| naming.in_words(column, value.as_deref()));
+    let named: Vec<String> = named.collect();
+    let (rank, items) = named.split_at(first.min(named.len()));
+    rank.iter().map(|rank| format!("{rank}. ")).chain([items.join(separator)]).collect()
 }
 
 /// The largest keys of a series, period by period; their numbers are in the table.
@@ -128,8 +176,16 @@ fn two_dimensions(plan: &Plan, glance: &Glance, naming: Naming<'_>) -> Option<Bl
         (values, places)
     };
     let (first, second) = (distinct(0), distinct(1));
-    // The longer dimension runs down: pages are higher than wide.
-    let turned = second.0.len() > first.0.len();
+    // The longer dimension runs down: pages are higher than wide. Of cells without numbers every row has its name and
+    // only some columns have, which is enough for what has an order.
+    let fits = |down: usize, across: usize| down <= MOST_NUMBERS.0 && across <= MOST_NUMBERS.1;
+    let longer = second.0.len() > first.0.len();
+    let (least, most) = (first.0.len().min(second.0.len()), first.0.len().max(second.0.len()));
+    let turned = match (plan.request().output.manner, is_ordered(plan, 0), is_ordered(plan, 1)) {
+        (TableManner::Careful, true, false) if !fits(most, least) => true,
+        (TableManner::Careful, false, true) if !fits(most, least) => false,
+        (TableManner::Careful | TableManner::Plain, _, _) => longer,
+    };
     let ((down, down_places), (across, across_places), keys) =
         if turned { (second, first, (1, 0)) } else { (first, second, (0, 1)) };
     if down.len() < 2 || across.len() < 2 || down.len() > MOST_SHADES.0 || across.len() > MOST_SHADES.1 {
@@ -148,11 +204,15 @@ fn two_dimensions(plan: &Plan, glance: &Glance, naming: Naming<'_>) -> Option<Bl
     }
     let column = |key: usize| glance.headings.get(key).map_or("", String::as_str);
     let heading = |key: usize| naming.column(column(key));
-    let numbers = down.len() <= MOST_NUMBERS.0 && across.len() <= MOST_NUMBERS.1;
-    let rows = down.into_iter().map(|value| naming.value(column(keys.0), value)).zip(cells).collect();
-    let columns = across.into_iter().map(|value| naming.value(column(keys.1), value)).collect();
+    let numbers = fits(down.len(), across.len());
+    let rows = down.into_iter().map(|value| naming.in_words(column(keys.0), value)).zip(cells).collect();
+    let columns = across.into_iter().map(|value| naming.in_words(column(keys.1), value)).collect();
     Some(if numbers {
-        Block::Heat(Heat { corner: format!("{} \\ {}", heading(keys.0), heading(keys.1)), rows, columns })
+        let (corner, across) = match plan.request().output.manner {
+            TableManner::Plain => (format!("{} \\ {}", heading(keys.0), heading(keys.1)), String::new()),
+            TableManner::Careful => (heading(keys.0), heading(keys.1)),
+        };
+        Block::Heat(Heat { corner, across, rows, columns })
     } else {
         Block::Shades(Shades {
             title: format!("Published counts by {} and {}", heading(keys.0), heading(keys.1)),
@@ -164,12 +224,40 @@ fn two_dimensions(plan: &Plan, glance: &Glance, naming: Naming<'_>) -> Option<Bl
     })
 }
 
-/// What is shown of a row: words where its count is too uncertain to be a number.
+/// Whether the values of a key have an order that people know: bands and periods, and years of a series.
+fn is_ordered(plan: &Plan, key: usize) -> bool {
+    let is_period = key == 0 && plan.request().kind.series().is_some();
+    is_period
+        || match plan.request().kind.published().get(key) {
+            Some(KeyColumn::Counted(dimension)) => match &dimension.cut {
+                Cut::Edges(_) | Cut::Truncated(_) | Cut::Periods(_) => true,
+                Cut::Found | Cut::Values(_) | Cut::Named(_) => false,
+            },
+            Some(KeyColumn::Numbered { .. }) => true,
+            Some(KeyColumn::Drawn { .. }) | None => false,
+        }
+}
+
+/// What is shown of a row: words where its count is too uncertain to be a number, or where it has only a range.
 pub(super) fn shown(plan: &Plan, glance: &Glance, row: &Row) -> PageCount {
     match (count(glance, row), read_as(plan, glance, row)) {
-        (None, _) => PageCount::Hidden,
+        (None, words) => match words.or_else(|| range(plan, glance, row)) {
+            Some(words) => PageCount::Uncertain { count: None, words },
+            None => PageCount::Hidden,
+        },
         (Some(count), None) => PageCount::Count(count),
-        (Some(count), Some(words)) => PageCount::Uncertain { count, words },
+        (Some(count), Some(words)) => PageCount::Uncertain { count: Some(count), words },
+    }
+}
+
+/// The range that stands in place of a count.
+fn range(plan: &Plan, glance: &Glance, row: &Row) -> Option<String> {
+    match plan.request().output.manner {
+        TableManner::Careful => {
+            let (low, high) = number(glance, row, "low").zip(number(glance, row, "high"))?;
+            Some(format!("{low} to {high}"))
+        }
+        TableManner::Plain => None,
     }
 }
 
@@ -201,7 +289,7 @@ fn name_of<'v>(
     naming: Naming<'_>,
 ) -> String {
     let columns = headings.iter().skip(first);
-    let named = columns.zip(values).map(|(column, value)| naming.value(column, value.as_deref()));
+    let named = columns.zip(values).map(|(column, value)| naming.in_words(column, value.as_deref()));
     named.collect::<Vec<_>>().join(", ")
 }
 

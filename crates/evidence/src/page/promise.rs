@@ -9,6 +9,7 @@ use crate::plan::Plan;
 use crate::refusal::readable;
 use incrowd_privacy::Epsilon;
 use incrowd_report::{Align, Block, PageTable, Picker, Section};
+use std::collections::BTreeSet;
 
 /// The most sizes to pick from.
 const MOST_SIZES: usize = 16;
@@ -63,15 +64,7 @@ fn answer(plan: &Plan) -> Block {
 /// The best guess that anybody can make about a person, by the size of her group.
 fn picker(plan: &Plan) -> Picker {
     let curve = plan.whole_curve();
-    let mut sizes: Vec<u64> = SIZES.to_vec();
-    let bends: Vec<u64> = curve.runs().iter().filter_map(|run| run.to).collect();
-    if let Some(first) = bends.first() {
-        sizes.extend([*first, first + 1]);
-    }
-    sizes.extend(bends.last());
-    sizes.sort_unstable();
-    sizes.dedup();
-    sizes.truncate(MOST_SIZES);
+    let sizes = sizes(plan);
     let several = plan.request().bins_per_person() > 1 || plan.request().periods_per_person() > 1;
     let answer = |size: u64| {
         let who = match (size, several) {
@@ -89,6 +82,12 @@ fn picker(plan: &Plan) -> Picker {
                         "if they know how many others are counted with you, whatever else they know"
                     }
                 };
+                if odds.surer_than.odds().is_none() {
+                    let epsilon = readable(&epsilon);
+                    return format!(
+                        "{who}: hardly anything is promised. Somebody who finds it as likely as not that you are in the data may be as good as certain of it after reading this table (epsilon {epsilon})."
+                    );
+                }
                 format!(
                     "{who}: somebody who finds it as likely as not that you are in the data will be at most {} % sure of {} after reading this table, {knowing}{} (epsilon {}). Guessing blindly they are right half of the time.",
                     odds.surer_than,
@@ -110,6 +109,24 @@ fn picker(plan: &Plan) -> Picker {
     let first = sizes.iter().position(|size| *size == 5).unwrap_or(0);
     let answers = sizes.iter().map(|size| (size.to_string(), answer(*size))).collect();
     Picker { question: question.into(), answers, first }
+}
+
+/// The sizes to pick from: where the promise bends, where its sentences fail most often, and sizes that people ask for.
+fn sizes(plan: &Plan) -> Vec<u64> {
+    let curve = plan.whole_curve();
+    let bends: Vec<u64> = curve.runs().iter().filter_map(|run| run.to).collect();
+    let mut sizes: BTreeSet<u64> = bends.iter().take(1).flat_map(|first| [*first, first + 1]).collect();
+    sizes.extend(bends.last());
+    sizes.insert(1);
+    let mut failing: Vec<&Odds> = plan.odds().iter().filter(|odds| odds.may_fail()).collect();
+    failing.sort_by(|one, other| other.chance.cmp(&one.chance));
+    let weakest = failing.into_iter().filter_map(|odds| plan.weakest_size(odds));
+    for size in weakest.chain(SIZES) {
+        if sizes.len() < MOST_SIZES {
+            sizes.insert(size);
+        }
+    }
+    sizes.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -145,6 +162,23 @@ mod tests {
                 judge(mechanism, &said, truth.chance(&said.percent, group), 1.11);
             }
         }
+    }
+
+    #[test]
+    fn the_sizes_to_pick_from_have_the_largest_chance_that_is_told() {
+        let mut told = 0;
+        for (promise, mechanism) in CASES {
+            let plan = plan_of(promise, &format!("\n[mechanism]\n{mechanism}\n"));
+            let answers = picker(&plan).answers;
+            assert!(answers.len() <= MOST_SIZES && answers.is_sorted_by_key(|(size, _)| size.parse::<u64>().ok()));
+            for odds in plan.odds().iter().filter(|odds| odds.may_fail() && plan.weakest_size(odds).is_some()) {
+                let (sure, chance) = (format!("{} %", odds.surer_than), odds.except_words());
+                let is_told = answers.iter().any(|(_, answer)| answer.contains(&sure) && answer.contains(&chance));
+                assert!(is_told, "{mechanism}: {sure}{chance} in no answer of {answers:?}");
+                told += 1;
+            }
+        }
+        assert!(told >= 8, "{told} chances");
     }
 
     #[test]

@@ -133,7 +133,7 @@ fn cost(plan: &Plan, certificate: &Value) -> Vec<Block> {
                 many => format!("{many} releases about these people: {together}"),
             },
         ),
-        ("left".into(), if left.is_empty() { "the account has no budget".into() } else { left.join(", ") }),
+        ("left".into(), if left.is_empty() { "the account has no limit".into() } else { left.join(", ") }),
     ])]
 }
 

@@ -22,6 +22,7 @@ pub(super) fn section(plan: &Plan, glances: &Glances) -> Section {
         TableRows::Items(published) => blocks.extend(counts(plan, &glances.counts, published)),
         TableRows::People(_) => {}
     }
+    blocks.extend(bands(plan, &glances.counts));
     blocks.extend(spreadsheets(plan));
     let steps = plan.kind_words();
     if !steps.is_empty() {
@@ -41,6 +42,7 @@ pub(super) fn section(plan: &Plan, glances: &Glances) -> Section {
 
 fn counts(plan: &Plan, glance: &Glance, counts: ItemCounts) -> Vec<Block> {
     let mut blocks = Vec::new();
+    let is_empty = glance.length == 0;
     let what = plan.count_words();
     let words = match plan.settled().deployed().publishes_ranges() {
         true => format!("Low and high surely enclose {what} wherever they are shown."),
@@ -49,6 +51,7 @@ fn counts(plan: &Plan, glance: &Glance, counts: ItemCounts) -> Vec<Block> {
         ),
     };
     match counts {
+        ItemCounts::Published if is_empty => {}
         ItemCounts::Published => {
             blocks.push(Block::Paragraph(words));
             blocks.extend(certainty(plan));
@@ -67,6 +70,22 @@ fn counts(plan: &Plan, glance: &Glance, counts: ItemCounts) -> Vec<Block> {
     }
     blocks.extend(silence(plan, glance));
     blocks
+}
+
+/// How lists and files write bands, by the first one that is shown.
+fn bands(plan: &Plan, glance: &Glance) -> Option<Block> {
+    let columns = plan.request().kind.published();
+    let is_band = |column: &KeyColumn<'_>| match column {
+        KeyColumn::Counted(Dimension { cut: Cut::Edges(_), .. }) => true,
+        KeyColumn::Counted(_) | KeyColumn::Numbered { .. } | KeyColumn::Drawn { .. } => false,
+    };
+    let bands = columns.iter().enumerate().filter(|(_, column)| is_band(column)).map(|(at, _)| at);
+    let shown = bands.flat_map(|at| glance.rows.iter().filter_map(move |row| row.get(at)?.as_deref()));
+    let band = |label: &str| {
+        let (from, to) = label.strip_prefix('[')?.strip_suffix(')')?.split_once(", ")?;
+        Some(format!("In lists and files {label} is from {from} to under {to}: {from} is in it, and {to} is not."))
+    };
+    shown.filter_map(band).next().map(Block::Paragraph)
 }
 
 /// What grey means, and the letters beside it.

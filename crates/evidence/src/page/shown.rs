@@ -15,6 +15,7 @@ use crate::request::Format;
 use crate::table::STATISTIC;
 use crate::totals::TotalsTable;
 use crate::write::Glances;
+use incrowd_exact::{Rational, parse_number};
 use incrowd_report::{Align, Block, FileLink, PageColumn, PageTable, Section};
 use serde_json::Value;
 
@@ -61,10 +62,11 @@ fn in_short(plan: &Plan) -> String {
         None => "",
     };
     let odds = plan.odds_words().into_iter().map(|line| sentence(&line)).collect::<Vec<_>>().join(" ");
-    format!(
-        "{} {done}{sample} That protects those who are in the data. {odds}",
-        sentence(&crate::request::printable(&what))
-    )
+    let protects = match plan.weakness() {
+        None => "That protects those who are in the data.".to_string(),
+        Some(weakness) => sentence(&weakness),
+    };
+    format!("{} {done}{sample} {protects} {odds}", sentence(&crate::request::printable(&what)))
 }
 
 fn bins_in_short(plan: &Plan) -> &'static str {
@@ -96,7 +98,11 @@ fn counts(plan: &Plan, glances: &Glances, naming: Naming<'_>) -> Vec<Block> {
         return vec![Block::Paragraph(nothing_shown(plan))];
     }
     let mut blocks: Vec<Block> = picture::over_time(plan, glances, naming).into_iter().collect();
-    blocks.extend(picture::blocks(plan, glance, naming));
+    // Few keys over time are all there already.
+    let points = glances.lines.iter().map(|line| line.points.len() as u64).sum::<u64>();
+    if blocks.is_empty() || points < glance.length {
+        blocks.extend(picture::blocks(plan, glance, naming));
+    }
     let above = match glance.length {
         1 => "The one row of the table".to_string(),
         length if length <= ROWS_LISTED as u64 => format!("All {length} rows of the table"),
@@ -218,6 +224,20 @@ fn named_sums(places: KeyPlaces, headings: &[String], rows: &mut [Row], naming: 
     }
 }
 
+/// Rounds totals to the nearest whole number and standard errors up.
+fn in_whole_people(headings: &[String], rows: &mut [Row]) {
+    for (heading, up) in [("total", Rational::from_parts(1.into(), 2u8.into())), ("standard_error", Rational::ONE)] {
+        // The last column of that name: a bin may be called so, too, and stands before it.
+        let Some(at) = headings.iter().rposition(|known| known == heading) else { continue };
+        for cell in rows.iter_mut().filter_map(|row| row.get_mut(at)?.as_mut()) {
+            if let Ok(number) = parse_number(cell) {
+                let whole = number == number.clone().floor().into();
+                *cell = if whole { number.floor() } else { (number + &up).floor() }.to_string();
+            }
+        }
+    }
+}
+
 /// Returns the headings of sums, with the names of columns of keys.
 fn sum_headings(places: KeyPlaces, headings: &[String], naming: Naming<'_>) -> Vec<String> {
     let keys = match places {
@@ -225,7 +245,7 @@ fn sum_headings(places: KeyPlaces, headings: &[String], naming: Naming<'_>) -> V
         KeyPlaces::Second => 0,
     };
     let named = headings.iter().enumerate();
-    named.map(|(at, heading)| if at < keys { naming.column(heading) } else { heading.clone() }).collect()
+    named.map(|(at, heading)| if at < keys { naming.column(heading) } else { heading.replace('_', " ") }).collect()
 }
 
 /// The table in which totals are the sums of their cells: its totals, and its cells as far as there is room.
@@ -236,7 +256,16 @@ pub(super) fn adding_up(plan: &Plan, certificate: &Value, consistent: &Glance, n
         length if length <= ROWS_LISTED as u64 => format!("All {length} rows"),
         length => format!("The first {ROWS_LISTED} of {length} rows; the files hold all"),
     };
-    let mut blocks = vec![Block::Paragraph(sentence(step_words(certificate, "consistent")))];
+    let mut blocks = vec![
+        Block::Paragraph(
+            "Here every total is the sum of its cells, and no number is below zero: for tables that must add up. The numbers are made of the published values alone and lie near them. A single cell may be further from the truth than what is published above, and above its interval."
+                .into(),
+        ),
+        Block::Fold {
+            summary: "How these numbers are found".into(),
+            blocks: vec![Block::Paragraph(sentence(step_words(certificate, "consistent")))],
+        },
+    ];
     blocks.extend(folded(
         above,
         table(&sum_headings(label_places(plan), &consistent.headings, naming), rows),
@@ -259,7 +288,18 @@ pub(super) fn totals(plan: &Plan, certificate: &Value, margins: &Glance, naming:
         length if length <= ROWS_LISTED as u64 => format!("All {length} sums"),
         length => format!("The first {ROWS_LISTED} of {length} sums; the files hold all"),
     };
-    let mut blocks = vec![Block::Paragraph(sentence(words))];
+    let mut blocks = Vec::new();
+    if is_total {
+        in_whole_people(&margins.headings, &mut rows);
+        let intervals = match margins.place("low") {
+            Some(_) => " Between low and high lies the number of people, about 19 times of 20.",
+            None => "",
+        };
+        blocks.push(Block::Paragraph(format!(
+            "How many people there are in some cells together, as far as the published values tell. A total is made so that errors cancel where many cells are added: it may differ from the sum of the counts, and be below zero.{intervals} Totals and standard errors are rounded to whole people here; the files have three decimals."
+        )));
+    }
+    blocks.push(Block::Paragraph(sentence(words)));
     blocks.extend(folded(above, table(&sum_headings(label_places(plan), &margins.headings, naming), rows), Vec::new()));
     Section { heading: if is_total { TOTALS } else { SUMS }.into(), blocks }
 }
@@ -276,7 +316,16 @@ pub(super) fn statistics(plan: &Plan, certificate: &Value, told: &Glance, naming
             }
         }
     }
-    let mut blocks = vec![Block::Paragraph(sentence(step_words(certificate, "statistics")))];
+    let mut blocks = vec![
+        Block::Paragraph(
+            "Made of the published bands alone. Half of the people have at most the median. Low and high hold for the noise, and for what bands cannot tell: where in her band each person lies. The estimate takes people to lie evenly within their bands."
+                .into(),
+        ),
+        Block::Fold {
+            summary: "How these numbers are found".into(),
+            blocks: vec![Block::Paragraph(sentence(step_words(certificate, "statistics")))],
+        },
+    ];
     let table = table(&sum_headings(places, &told.headings, naming), rows);
     match told.length {
         length if length <= STATISTICS_OPEN => blocks.push(Block::Table(table)),

@@ -73,13 +73,15 @@ const ELEMENTS: [&str; 44] = [
     "text",
 ];
 /// Attributes whose values are names and numbers, and act on nothing.
-const PLAIN: [&str; 33] = [
+const PLAIN: [&str; 35] = [
     "lang",
     "charset",
     "name",
     "class",
     "role",
     "scope",
+    "colspan",
+    "rowspan",
     "tabindex",
     "aria-live",
     "aria-hidden",

@@ -36,7 +36,7 @@ fn words_of_the_publisher_stand_in_the_report_and_verify() {
         "<p class=\"quiet\">HR, 2026-11-18</p>",
         "<blockquote>\n<p>One.</p>\n<p>Two.</p>\n</blockquote>",
         ">Selling (Sales)</th>",
-        "<td>Selling (Sales)</td><td>low ([0, 20000))</td>",
+        "<td class=\"short\">Selling (Sales)</td><td class=\"short\">low ([0, 20000))</td>",
         "<th scope=\"col\">Unit</th>",
         "the publisher&#39;s",
         "<a href=\"margins.csv\" download>margins.csv</a>",

@@ -176,7 +176,7 @@ fn warnings(pieces: &[Piece<'_>]) -> usize {
 #[derive(Default)]
 struct Listed<'p> {
     /// The texts of headings and the pieces of tables.
-    rows: Vec<&'p Piece<'p>>,
+    rows: Vec<Piece<'p>>,
     /// Tables that are maps.
     maps: Vec<Map<'p>>,
     /// How many pictures there are, drawn or as tables.
@@ -193,7 +193,7 @@ impl<'p> Listed<'p> {
                 Piece::Close("h2") => is_heading = false,
                 Piece::Text(text) if is_heading => {
                     is_listing = LISTING.contains(text);
-                    listed.rows.push(piece);
+                    listed.rows.push(piece.clone());
                 }
                 Piece::Open { name: "table", attributes } if is_listing => {
                     let is_map = attributes.contains(&("class", "heat"));
@@ -208,7 +208,7 @@ impl<'p> Listed<'p> {
             }
             match table {
                 Some(true) => listed.maps.iter_mut().last().into_iter().for_each(|map| map.see(piece)),
-                Some(false) => listed.rows.push(piece),
+                Some(false) => listed.rows.push(without_layout(piece)),
                 None => {}
             }
             if *piece == Piece::Close("table") {
@@ -224,6 +224,24 @@ impl<'p> Listed<'p> {
         let same = self.maps.len() == other.maps.len()
             && self.maps.iter().zip(&other.maps).all(|(map, other)| map.is_same_as(other));
         self.rows == other.rows && self.pictures == other.pictures && (same || self.maps.is_empty())
+    }
+}
+
+/// A piece of a table without what only says how its text breaks, which earlier versions did not say.
+fn without_layout<'p>(piece: &Piece<'p>) -> Piece<'p> {
+    match piece {
+        Piece::Open { name, attributes } => Piece::Open {
+            name,
+            attributes: attributes
+                .iter()
+                .map(|(attribute, value)| match *value {
+                    "number short" => (*attribute, "number"),
+                    value => (*attribute, value),
+                })
+                .filter(|attribute| !matches!(attribute, ("class", "short" | "long" | "blocks")))
+                .collect(),
+        },
+        Piece::Close(_) | Piece::Text(_) => piece.clone(),
     }
 }
 

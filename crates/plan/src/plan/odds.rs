@@ -11,7 +11,7 @@ pub use words::{CurveRow, Reader, sampled_words};
 use crate::delta_text::delta_text;
 use crate::plan::Plan;
 use incrowd_exact::{Integer, Rational, rare_rounding_up, rational_text};
-use incrowd_privacy::{Curve, Epsilon, Level, Run, Sureness, Tightness, chance_beyond};
+use incrowd_privacy::{Curve, Epsilon, LargestChance, Level, Run, Sureness, Tightness, chance_beyond};
 use serde_json::{Value, json};
 
 /// How many steps of a curve are told at most.
@@ -151,13 +151,26 @@ impl Plan {
     /// bins and periods.
     pub fn odds_at(&self, group: (u64, Option<u64>), epsilon: &Rational) -> Odds {
         let delta = self.certified_delta() * Rational::from(self.request.periods_per_person());
-        Odds::exact(group, epsilon, &delta, |odds| {
-            // Losses of several bins or periods add up, and a choice of items has more steps than the one that is
-            // settled.
-            let one = self.request.bins_per_person() == 1 && self.request.periods_per_person() == 1;
-            let whole = one && self.kind.is_one_law();
-            whole.then(|| self.settled.deployed.exceeding(group.0, group.1, odds))?
-        })
+        Odds::exact(group, epsilon, &delta, |odds| Some(self.most_exceeding(group, odds)?.chance))
+    }
+
+    /// Returns a size of the group at which the sentence about it fails most often; nothing where it never does, or
+    /// where that is not known from the law.
+    pub fn weakest_size(&self, odds: &Odds) -> Option<u64> {
+        match (odds.by, odds.tightness) {
+            (Because::Promise, Tightness::Exact) if odds.may_fail() => {
+                self.most_exceeding(odds.group, &odds.surer_than.odds()?)?.count
+            }
+            (Because::Promise | Because::Sample, Tightness::Exact | Tightness::UpperBound) => None,
+        }
+    }
+
+    /// The largest chance of a loss above the odds, by the law that runs.
+    fn most_exceeding(&self, group: (u64, Option<u64>), odds: &Rational) -> Option<LargestChance> {
+        // Losses of several bins or periods add up, and a choice of items has more steps than the one that is settled.
+        let one = self.request.bins_per_person() == 1 && self.request.periods_per_person() == 1;
+        let whole = one && self.kind.is_one_law();
+        whole.then(|| self.settled.deployed.most_exceeding(group.0, group.1, odds))?
     }
 
     /// Returns what a sample gives to everybody, where that is charged.

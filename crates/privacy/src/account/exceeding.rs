@@ -9,6 +9,8 @@
 
 mod counts;
 
+pub use counts::LargestChance;
+
 use crate::account::drawn_epsilon;
 use crate::account::{Tightness, is_tight};
 use crate::cells::{Cells, Mass, TooManyOutcomes};

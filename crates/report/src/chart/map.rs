@@ -4,7 +4,7 @@
 //! Read `shades.rs` next, for how a count is drawn.
 
 use super::caption::{breadth, clean, fit_breadth};
-use super::shades::{draw_count, key_words, tinted};
+use super::shades::{draw_count, draw_key, tinted};
 use super::svg::{ChartError, Lettering, escape, layer_of, put, write};
 use crate::count::PageCount;
 use plotters::element::{PathElement, Rectangle};
@@ -38,11 +38,11 @@ pub struct MapAxis {
 
 /// A unit is a tenth of a pixel.
 const PIXEL: i32 = 10;
-const WIDTH: i32 = 900 * PIXEL;
-/// Where cells begin, and how much room they have.
-const LEFT: i32 = 90 * PIXEL;
-const TOP: i32 = 62 * PIXEL;
-const ROOM: (i32, i32) = (780 * PIXEL, 640 * PIXEL);
+const WIDTH: i32 = 740 * PIXEL;
+/// Where cells begin at least, and how much room they have.
+const LEFT: i32 = 80 * PIXEL;
+const TOP: i32 = 86 * PIXEL;
+const ROOM: (i32, i32) = (640 * PIXEL, 600 * PIXEL);
 const TEXT: i32 = 12 * PIXEL;
 const PAPER: RGBColor = RGBColor(255, 255, 255);
 const BORDER: RGBColor = RGBColor(122, 132, 143);
@@ -54,11 +54,12 @@ pub fn cell_map(map: &CellMap) -> Result<String, ChartError> {
     let scale = (f64::from(ROOM.0) / across).min(f64::from(ROOM.1) / (up * height_of_a_unit));
     let (wide, high) = ((across * scale) as i32, (up * height_of_a_unit * scale) as i32);
     let height = TOP + high + 66 * PIXEL;
+    let left = LEFT.max((WIDTH - wide) / 2);
     let place = |axis: &MapAxis, edge: f64, length: i32| {
         let start = axis.edges.first().map_or(0.0, |first| first.0);
         ((edge - start) / extent(axis) * f64::from(length)).round() as i32
     };
-    let columns: Vec<i32> = map.right.edges.iter().map(|edge| LEFT + place(&map.right, edge.0, wide)).collect();
+    let columns: Vec<i32> = map.right.edges.iter().map(|edge| left + place(&map.right, edge.0, wide)).collect();
     let rows: Vec<i32> = map.up.edges.iter().map(|edge| TOP + high - place(&map.up, edge.0, high)).collect();
     let counts = || map.cells.iter().flatten();
     let most = counts().filter_map(PageCount::count).max().unwrap_or(1).max(1);
@@ -80,7 +81,7 @@ pub fn cell_map(map: &CellMap) -> Result<String, ChartError> {
             }
         }
         let frame = [(0, 0), (wide, 0), (wide, high), (0, high), (0, 0)];
-        let frame = frame.map(|(right, down)| (LEFT + right, TOP + down)).to_vec();
+        let frame = frame.map(|(right, down)| (left + right, TOP + down)).to_vec();
         put(area, &PathElement::new(frame, BORDER.stroke_width(PIXEL as u32)))?;
         // As many names of edges as there is room for.
         let mut free = i32::MIN;
@@ -95,23 +96,25 @@ pub fn cell_map(map: &CellMap) -> Result<String, ChartError> {
         for (at, (_, name)) in rows.iter().zip(&map.up.edges) {
             if *at < free {
                 free = *at - 18 * PIXEL;
-                let name = fit_breadth(&clean(name), text_room(LEFT - 14 * PIXEL));
-                write(area, &name, (LEFT - 8 * PIXEL, *at), Lettering::quiet(TEXT, HPos::Right))?;
+                let name = fit_breadth(&clean(name), text_room(left - 14 * PIXEL));
+                write(area, &name, (left - 8 * PIXEL, *at), Lettering::quiet(TEXT, HPos::Right))?;
             }
         }
         let (right, up) = (clean(&map.right.label), clean(&map.up.label));
         let below = fit_breadth(&right, text_room(ROOM.0));
-        write(area, &below, (LEFT + wide / 2, TOP + high + 40 * PIXEL), Lettering::quiet(TEXT, HPos::Center))?;
+        write(area, &below, (left + wide / 2, TOP + high + 40 * PIXEL), Lettering::quiet(TEXT, HPos::Center))?;
         let title = fit_breadth(&clean(&map.title), text_room(WIDTH - 40 * PIXEL) * 7 / 10);
         write(area, &title, (10 * PIXEL, 16 * PIXEL), Lettering::title(16 * PIXEL))?;
-        let key = format!("{up} upwards, {right} to the right; {}", key_words(most, counts()));
-        let key = fit_breadth(&key, text_room(WIDTH - 40 * PIXEL));
-        write(area, &key, (10 * PIXEL, 38 * PIXEL), Lettering::quiet(13 * PIXEL, HPos::Left))
+        let axes = format!("{up} upwards, {right} to the right");
+        let axes = fit_breadth(&axes, text_room(WIDTH - 40 * PIXEL));
+        write(area, &axes, (10 * PIXEL, 38 * PIXEL), Lettering::quiet(13 * PIXEL, HPos::Left))?;
+        draw_key(area, most, counts(), (10 * PIXEL, 60 * PIXEL))
     })?;
     let title = escape(&clean(&map.title));
     Ok(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"{}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          aria-label=\"{title}\">\n<title>{title}</title>\n{body}</svg>\n",
+        WIDTH / PIXEL,
         height / PIXEL
     ))
 }
@@ -155,7 +158,7 @@ mod tests {
         let cells: Vec<[f64; 4]> = parsed
             .descendants()
             .filter(|node| node.has_tag_name("rect"))
-            .skip(1)
+            .filter(|node| number(node, "y").is_some_and(|y| y >= f64::from(TOP)))
             .map(|node| ["x", "y", "width", "height"].map(|name| number(&node, name).expect("a number")))
             .collect();
         let [lower, upper, wider] = cells.as_slice() else { panic!("three cells: {cells:?}") };

@@ -3,7 +3,7 @@
 //! It is separate from the charts of lines because cells have no axes, only rows and columns.
 //! Read `../page.rs` next.
 
-use super::caption::{clean, fit_breadth};
+use super::caption::{breadth, clean, fit_breadth};
 use super::svg::{Area, ChartError, Lettering, Tinted, escape, layer_of, put, write};
 use crate::count::PageCount;
 use plotters::element::{Circle, Rectangle};
@@ -28,11 +28,14 @@ pub struct Shades {
 
 /// A unit is a tenth of a pixel.
 const PIXEL: i32 = 10;
-const WIDTH: i32 = 900 * PIXEL;
+const WIDTH: i32 = 740 * PIXEL;
 const LEFT: i32 = 150 * PIXEL;
-const TOP: i32 = 74 * PIXEL;
-const TINT: RGBColor = RGBColor(0, 114, 178);
+const TOP: i32 = 96 * PIXEL;
+/// Not that of lines: a browser that shows a page light on dark gives letters on it enough contrast.
+const TINT: RGBColor = RGBColor(0, 113, 179);
 const QUIET: RGBColor = RGBColor(82, 92, 103);
+/// How much room the name of a column has.
+const LONGEST_LABEL: i32 = 130 * PIXEL;
 /// How many tints are told apart.
 const TINTS: i128 = 16;
 
@@ -65,9 +68,12 @@ pub fn shades(map: &Shades) -> Result<String, ChartError> {
             let label = fit_breadth(&clean(label), room(LEFT - 16 * PIXEL));
             write(area, &label, (LEFT - 8 * PIXEL, TOP + row as i32 * high + high / 2), small(HPos::Right))?;
         }
-        let every = (90 * PIXEL / wide).max(1) as usize;
+        let longest =
+            map.columns.iter().map(|label| breadth(&clean(label))).max().unwrap_or(0).min(room(LONGEST_LABEL));
+        let every = ((longest * 13 * PIXEL as usize / 1000) as i32 + 8 * PIXEL + wide - 1) / wide;
+        let every = every.max(1) as usize;
         for (column, label) in map.columns.iter().enumerate().step_by(every) {
-            let label = fit_breadth(&clean(label), room(84 * PIXEL));
+            let label = fit_breadth(&clean(label), room(LONGEST_LABEL));
             write(area, &label, (LEFT + column as i32 * wide, TOP - 10 * PIXEL), small(HPos::Left))?;
         }
         write(
@@ -76,18 +82,15 @@ pub fn shades(map: &Shades) -> Result<String, ChartError> {
             (10 * PIXEL, 16 * PIXEL),
             Lettering::title(16 * PIXEL),
         )?;
-        let axes = format!(
-            "{} down, {} across; {}",
-            clean(&map.down),
-            clean(&map.across),
-            key_words(most, map.rows.iter().flat_map(|(_, counts)| counts))
-        );
-        write(area, &fit_breadth(&axes, room(WIDTH - 40 * PIXEL)), (10 * PIXEL, 38 * PIXEL), small(HPos::Left))
+        let axes = format!("{} down, {} across", clean(&map.down), clean(&map.across));
+        write(area, &fit_breadth(&axes, room(WIDTH - 40 * PIXEL)), (10 * PIXEL, 38 * PIXEL), small(HPos::Left))?;
+        draw_key(area, most, map.rows.iter().flat_map(|(_, counts)| counts), (10 * PIXEL, 60 * PIXEL))
     })?;
     let title = escape(&clean(&map.title));
     Ok(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"{}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          aria-label=\"{title}\">\n<title>{title}</title>\n{body}</svg>\n",
+        WIDTH / PIXEL,
         height / PIXEL
     ))
 }
@@ -118,20 +121,49 @@ pub(super) fn draw_count(
 
 /// Whether a count's tint is so dark that letters on it are light.
 pub(super) fn tinted(count: i64, most: i64) -> Tinted {
-    if tint(count, most) * 8 > TINTS * 5 { Tinted::Dark } else { Tinted::Light }
+    if tint(count, most) * 16 > TINTS * 13 { Tinted::Dark } else { Tinted::Light }
 }
 
-/// What tints, dots and grey mean, of those that are there.
-pub(super) fn key_words<'c>(most: i64, counts: impl Iterator<Item = &'c PageCount>) -> String {
-    let (mut dots, mut greys) = ("", "");
+/// Draws what tints, grey and dots mean, of those that are there, from a place to the right.
+///
+/// The number beside a tint is the largest that has it: no tint is called dark or light, as pages are shown both ways.
+pub(super) fn draw_key<'c>(
+    area: &Area<'_>,
+    most: i64,
+    counts: impl Iterator<Item = &'c PageCount>,
+    (left, middle): (i32, i32),
+) -> Result<(), ChartError> {
+    const SWATCH: i32 = 14 * PIXEL;
+    let (mut dots, mut greys) = (false, false);
     for count in counts {
         match count {
-            PageCount::Hidden => dots = ", a dot is not shown",
-            PageCount::Uncertain { .. } => greys = ", grey is uncertain",
+            PageCount::Hidden => dots = true,
+            PageCount::Uncertain { .. } => greys = true,
             PageCount::Count(_) => {}
         }
     }
-    format!("the darkest is {most}{dots}{greys}")
+    let mut steps: Vec<i64> = [4, 8, 12, TINTS].map(|step| largest_of(step, most)).to_vec();
+    steps.retain(|step| *step > 0);
+    steps.dedup();
+    let tints = steps.into_iter().map(|step| (PageCount::Count(step), format!("up to {step}")));
+    let grey = greys.then(|| (PageCount::Uncertain { count: None, words: String::new() }, "uncertain".to_string()));
+    let dot = dots.then(|| (PageCount::Hidden, "not shown".to_string()));
+    let mut left = left;
+    for (count, words) in tints.chain(grey).chain(dot) {
+        let corner = (left, middle - SWATCH / 2);
+        draw_count(area, &count, most, [corner, (corner.0 + SWATCH, corner.1 + SWATCH)])?;
+        left += SWATCH + 6 * PIXEL;
+        write(area, &words, (left, middle), Lettering::quiet(12 * PIXEL, HPos::Left))?;
+        left += (breadth(&words) * 12 * PIXEL as usize / 1000) as i32 + 14 * PIXEL;
+    }
+    Ok(())
+}
+
+/// The largest count with a tint.
+fn largest_of(step: i128, most: i64) -> i64 {
+    let above = (step + 1) * (step + 1) * i128::from(most);
+    let bound = (above + TINTS * TINTS - 1) / (TINTS * TINTS) - 1;
+    i64::try_from(bound).unwrap_or(most).min(most)
 }
 
 /// The step of a count among the tints: whole numbers only, the same on every machine.
@@ -175,9 +207,15 @@ mod tests {
             let visible = (0..rows)
                 .map(|row| (0..columns).filter(|column| *column != 1 && row * column > 0).count())
                 .sum::<usize>();
-            let rectangles = parsed.descendants().filter(|node| node.has_tag_name("rect")).count();
-            assert_eq!(rectangles, visible + 1, "{rows} by {columns}, and the paper");
-            let dots = parsed.descendants().filter(|node| node.has_tag_name("circle")).count();
+            // Paper and key stand above the cells.
+            let is_cell = |node: &roxmltree::Node<'_, '_>, at: &str| {
+                node.attribute(at).and_then(|at| at.parse::<i32>().ok()).is_some_and(|at| at >= TOP)
+            };
+            let drawn = |name: &str, at: &str| {
+                parsed.descendants().filter(|node| node.has_tag_name(name) && is_cell(node, at)).count()
+            };
+            assert_eq!(drawn("rect", "y"), visible, "{rows} by {columns}");
+            let dots = drawn("circle", "cy");
             assert_eq!(dots, if columns > 1 { rows } else { 0 });
         }
     }
@@ -186,5 +224,12 @@ mod tests {
     fn tints_grow_with_the_count_and_small_counts_are_seen() {
         assert_eq!((tint(0, 100), tint(-3, 100), tint(1, 1_000_000), tint(100, 100)), (0, 0, 1, 16));
         assert!((1..100).all(|count| tint(count, 100) <= tint(count + 1, 100)));
+        for (most, step) in
+            [1, 3, 16, 100, 4785, 1_000_000].into_iter().flat_map(|most| (1..=TINTS).map(move |s| (most, s)))
+        {
+            let last = largest_of(step, most);
+            assert!(last == 0 || tint(last, most) <= step, "{last} of {most}");
+            assert!(last == most || tint(last + 1, most) > step, "{last} of {most}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! A chart as an SVG picture of 900 by 520, with its legend in a panel of its own to the right of the lines.
+//! A chart as an SVG picture of 740 by 450, with its legend in a panel of its own to the right of the lines.
 //! It must never let a word from outside become markup, nor give different bytes for the same chart.
 //! It is separate because only here do pixels, colours and fonts matter.
 //! Read `pen.rs` next, for what tells the series apart.
@@ -44,13 +44,13 @@ impl Error for ChartError {
     }
 }
 
-/// Returns the chart as one SVG element, 900 by 520, ready for a file or for an HTML page.
+/// Returns the chart as one SVG element, 740 by 450, ready for a file or for an HTML page.
 ///
 /// The background is opaque, so it reads the same on light and dark pages. The element has no ids, scripts, styles or
 /// links, so several can stand in one page. The same chart always gives the same bytes.
 pub fn svg(chart: &Chart) -> Result<String, ChartError> {
     let mut body = layer(|area| draw_header(area, chart))?;
-    match Plot::of(chart, (9, 8)) {
+    match Plot::of(chart, (7, 7)) {
         Some(plot) => {
             let frame = Frame::around(chart, &plot);
             body += &layer(|area| draw_axes(area, chart, &plot, &frame))?;
@@ -64,15 +64,15 @@ pub fn svg(chart: &Chart) -> Result<String, ChartError> {
     let title = escape(&clean(&chart.title));
     let desc = escape(&description(chart));
     Ok(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"520\" viewBox=\"0 0 9000 5200\" role=\"img\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"740\" height=\"450\" viewBox=\"0 0 7400 4500\" role=\"img\" \
          aria-label=\"{title}\">\n<title>{title}</title>\n<desc>{desc}</desc>\n{body}</svg>\n"
     ))
 }
 
 /// The drawing library counts in whole numbers, so a unit is a tenth of a pixel: lines stay smooth.
 const PIXEL: i32 = 10;
-const WIDTH: i32 = 900 * PIXEL;
-const HEIGHT: i32 = 520 * PIXEL;
+const WIDTH: i32 = 740 * PIXEL;
+const HEIGHT: i32 = 450 * PIXEL;
 const MARGIN: i32 = 24 * PIXEL;
 
 const PAPER: RGBColor = RGBColor(255, 255, 255);
@@ -107,7 +107,7 @@ const TICK_TEXT: i32 = 12 * PIXEL;
 impl Frame {
     fn around(chart: &Chart, plot: &Plot) -> Frame {
         let widest_tick = plot.y.ticks.iter().map(|tick| breadth(&tick.label)).max().unwrap_or(0);
-        let room = 190 * PIXEL as usize * 1000 / LEGEND_TEXT as usize;
+        let room = 150 * PIXEL as usize * 1000 / LEGEND_TEXT as usize;
         let top = if chart.subtitle.is_some() { 112 * PIXEL } else { 88 * PIXEL };
         let bottom = HEIGHT - 70 * PIXEL;
         let names = names(chart, plot);

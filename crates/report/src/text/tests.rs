@@ -89,6 +89,7 @@ fn no_text_can_speak_to_a_terminal() {
             Block::Bars(vec![Bar { label: evil.into(), count: PageCount::Hidden, interval: Some((-1, 2)) }]),
             Block::Heat(Heat {
                 corner: evil.into(),
+                across: evil.into(),
                 columns: vec![evil.into()],
                 rows: vec![(evil.into(), vec![PageCount::Hidden])],
             }),
@@ -107,7 +108,7 @@ fn no_text_can_speak_to_a_terminal() {
 
 #[test]
 fn pictures_with_numbers_are_tables() {
-    let uncertain = |count: i64, words: &str| PageCount::Uncertain { count, words: words.into() };
+    let uncertain = |count: i64, words: &str| PageCount::Uncertain { count: Some(count), words: words.into() };
     let bars = vec![
         Bar { label: "Bern".into(), count: PageCount::Count(12), interval: Some((10, 14)) },
         Bar { label: "Chur".into(), count: PageCount::Hidden, interval: None },
@@ -119,6 +120,7 @@ fn pictures_with_numbers_are_tables() {
     );
     let heat = Heat {
         corner: "x".into(),
+        across: String::new(),
         columns: vec!["a".into(), "b".into()],
         rows: vec![
             ("r".into(), vec![PageCount::Count(1), PageCount::Hidden]),

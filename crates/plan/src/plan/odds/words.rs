@@ -118,12 +118,15 @@ impl Odds {
             (Because::Sample, _) | (Because::Promise, (1, _)) => "a person".to_string(),
             (Because::Promise, (from, _)) => format!("a person in a group of {from} or more"),
         };
+        let sure = match self.surer_than.odds() {
+            Some(_) => format!("{} % sure", self.surer_than),
+            None => "as good as certain".to_string(),
+        };
         self.surer_than.is_nearly_sure().then(|| {
             format!(
                 "hardly a promise: with epsilon {}, whoever finds it as likely as not that {who} is in the data may become \
-                 {} % sure of it",
-                readable(&self.epsilon),
-                self.surer_than
+                 {sure} of it",
+                readable(&self.epsilon)
             )
         })
     }
@@ -173,6 +176,11 @@ fn side_value(who: &str, reader: Reader, odds: &Odds) -> String {
     let person = if who.is_empty() { "a given person".to_string() } else { format!("a given person {who}") };
     if odds.epsilon == Rational::ZERO && !odds.may_fail() {
         return format!("{} can learn anything about whether {person} is in the data at all", reader.nobody());
+    }
+    if odds.surer_than.odds().is_none() {
+        return format!(
+            "nothing keeps anybody from becoming as good as certain whether {person} is in the data at all"
+        );
     }
     format!(
         "starting from even odds, {} can {}become surer than {} % whether {person} is in the data at all{}",

@@ -20,10 +20,38 @@ const MOST_SUMMED: u64 = 1 << 8;
 /// The most cells of laws that are summed, and births of a relay.
 const MOST_CELLS: u64 = 1 << 23;
 
+/// The largest chance among some counts.
+#[derive(Debug, Clone)]
+pub struct LargestChance {
+    /// The chance.
+    pub chance: Chance,
+    /// A count that has it; nothing where no loss exceeds.
+    pub count: Option<u64>,
+}
+
+impl LargestChance {
+    fn none() -> Self {
+        LargestChance { chance: Chance::none(), count: None }
+    }
+
+    /// Takes in the chance at one more count.
+    fn see(&mut self, count: u64, chance: Chance) {
+        if chance.upper_bound() > self.chance.upper_bound() {
+            self.count = Some(count);
+        }
+        self.chance = self.chance.clone().max(chance);
+    }
+}
+
 impl Deployed {
     /// Returns the largest chance that the loss of a person in a group of `from` to `to` (any larger one, if nothing)
     /// exceeds `ln odds`; nothing where there are too many counts to look at.
     pub fn exceeding(&self, from: u64, to: Option<u64>, odds: &Rational) -> Option<Chance> {
+        Some(self.most_exceeding(from, to, odds)?.chance)
+    }
+
+    /// Returns the same with a count that has it.
+    pub fn most_exceeding(&self, from: u64, to: Option<u64>, odds: &Rational) -> Option<LargestChance> {
         match self.shape() {
             // Beyond the first step all ratios are within the curve's own epsilon, which does not fall.
             Shape::Walk(curve) => {
@@ -52,7 +80,7 @@ impl Deployed {
                     !first && is_pure(bound, count, odds)
                 };
                 match (side_output, (from..=to).all(pure)) {
-                    (_, true) => Some(Chance::none()),
+                    (_, true) => Some(LargestChance::none()),
                     (SideOutput::Published, false) if self.publish_from.is_none() => self.largest(from..=to, odds),
                     (SideOutput::Published | SideOutput::Hidden, false) => self.law_by_law(from, to, odds),
                 }
@@ -68,7 +96,7 @@ impl Deployed {
         from: u64,
         to: Option<u64>,
         odds: &Rational,
-    ) -> Option<Chance> {
+    ) -> Option<LargestChance> {
         match (&one.noise, self.cut_of(one)) {
             (CountNoise::Alike(_), Some(cut)) => self.below_a_cut(one, from, to, u64::try_from(cut).unwrap_or(0), odds),
             (CountNoise::Alike(_), None) => {
@@ -81,7 +109,7 @@ impl Deployed {
 
     /// Without a cut laws only shift between two bends, and so do the pairs of neighbours; with one, every count is
     /// looked at.
-    fn between_bends(&self, cut: Option<i64>, from: u64, to: Option<u64>, odds: &Rational) -> Option<Chance> {
+    fn between_bends(&self, cut: Option<i64>, from: u64, to: Option<u64>, odds: &Rational) -> Option<LargestChance> {
         if cut.is_some() {
             return self.every(from, to, Some(0), odds);
         }
@@ -91,23 +119,23 @@ impl Deployed {
     }
 
     /// The step from an absent bin, if it is one of these counts: nothing else exceeds.
-    fn first_only(&self, from: u64, odds: &Rational) -> Option<Chance> {
+    fn first_only(&self, from: u64, odds: &Rational) -> Option<LargestChance> {
         match (self.universe, from) {
-            (Universe::Open, 1) => self.exceeding_at(1, odds).ok(),
-            (Universe::Open | Universe::Closed, _) => Some(Chance::none()),
+            (Universe::Open, 1) => self.largest([1], odds),
+            (Universe::Open | Universe::Closed, _) => Some(LargestChance::none()),
         }
     }
 
-    fn largest(&self, counts: impl IntoIterator<Item = u64>, odds: &Rational) -> Option<Chance> {
-        let mut largest = Chance::none();
+    fn largest(&self, counts: impl IntoIterator<Item = u64>, odds: &Rational) -> Option<LargestChance> {
+        let mut largest = LargestChance::none();
         for count in counts {
-            largest = largest.max(self.exceeding_at(count, odds).ok()?);
+            largest.see(count, self.exceeding_at(count, odds).ok()?);
         }
         Some(largest)
     }
 
     /// Looks at every count, to the end or to two beyond the last bend, from where on laws only shift.
-    fn every(&self, from: u64, to: Option<u64>, constant_from: Option<u64>, odds: &Rational) -> Option<Chance> {
+    fn every(&self, from: u64, to: Option<u64>, constant_from: Option<u64>, odds: &Rational) -> Option<LargestChance> {
         let last_bend = self.bends().into_iter().max().unwrap_or(0).max(constant_from.unwrap_or(u64::MAX - 4));
         let steady = (last_bend + 2).max(from);
         let end = to.map_or(steady, |to| to.min(steady));
@@ -121,13 +149,18 @@ impl Deployed {
     /// which grows with the count; and the ratio of silence, `(1 - q^(cut-k+1)/(1+q)) / (1 - q^(cut-k)/(1+q))`, grows
     /// too. So from `cut - 1` downwards nothing is left to look for once silence is within the odds. (The step from an
     /// absent bin is looked at by itself.)
-    fn below_a_cut(&self, one: &OneNoise<'_>, from: u64, to: Option<u64>, cut: u64, odds: &Rational) -> Option<Chance> {
-        let mut largest = Chance::none();
-        if to.is_none_or(|to| to >= cut) {
-            largest = largest.max(self.exceeding_at(cut.max(from).max(2), odds).ok()?);
-        }
-        if from == 1 {
-            largest = largest.max(self.exceeding_at(1, odds).ok()?);
+    fn below_a_cut(
+        &self,
+        one: &OneNoise<'_>,
+        from: u64,
+        to: Option<u64>,
+        cut: u64,
+        odds: &Rational,
+    ) -> Option<LargestChance> {
+        let mut largest = LargestChance::none();
+        let at_the_cut = to.is_none_or(|to| to >= cut).then(|| cut.max(from).max(2));
+        for count in at_the_cut.into_iter().chain((from == 1).then_some(1)) {
+            largest.see(count, self.exceeding_at(count, odds).ok()?);
         }
         let top = to.map_or(cut.saturating_sub(1), |to| to.min(cut.saturating_sub(1)));
         for count in (from.max(2)..=top).rev() {
@@ -136,7 +169,7 @@ impl Deployed {
             }
             let (forward, reverse) = self.single_exceeding(one, count, odds);
             let silent = reverse.upper() == Rational::ZERO;
-            largest = largest.max(Chance::within(forward.max(&reverse)));
+            largest.see(count, Chance::within(forward.max(&reverse)));
             if silent {
                 break;
             }
@@ -145,36 +178,32 @@ impl Deployed {
     }
 
     /// Looks at every count from the last downwards, each law summed once and used twice.
-    fn law_by_law(&self, from: u64, to: u64, odds: &Rational) -> Option<Chance> {
+    fn law_by_law(&self, from: u64, to: u64, odds: &Rational) -> Option<LargestChance> {
         if to - from >= MOST_SUMMED {
             return None;
         }
         let program = self.program();
         let law = |count| Distribution::<2>::of(&program, count, 100).ok();
         let mut here = law(to)?;
-        let mut largest = Chance::none();
-        let mut worst = to;
+        let mut largest = LargestChance::none();
         let mut cells = 0;
         for count in (from..=to).rev() {
             let absent = self.universe == Universe::Open && count == 1;
             let before = if absent { Distribution::absent() } else { law(count - 1)? };
-            let chance = Chance::within(either_way(&here, &before, odds));
-            if chance.upper_bound() > largest.upper_bound() {
-                worst = count;
-            }
-            largest = largest.max(chance);
+            largest.see(count, Chance::within(either_way(&here, &before, odds)));
             cells += here.values.values().map(|cells| cells.low.len() as u64).sum::<u64>();
             if cells > MOST_CELLS {
                 return None;
             }
             here = before;
         }
-        match largest.tightness {
+        match largest.chance.tightness {
             Tightness::Exact => Some(largest),
             // The others are not above its first bounds.
             Tightness::UpperBound => {
-                let exact = self.summed_exceeding(worst, odds).ok()?;
-                Some(if exact.upper_bound() < largest.upper_bound() { largest } else { exact })
+                let exact = self.summed_exceeding(largest.count.unwrap_or(to), odds).ok()?;
+                let is_below = exact.upper_bound() < largest.chance.upper_bound();
+                Some(if is_below { largest } else { LargestChance { chance: exact, ..largest } })
             }
         }
     }
