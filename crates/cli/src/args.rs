@@ -18,8 +18,8 @@ pub use example::{ExampleCommand, ExampleName, ManCommand, PoliciesCommand, Sche
 pub use folder::{ExportCommand, FolderForm, RenderCommand, VerifyCommand};
 pub use init::InitCommand;
 pub use ledger::{
-    ExportForm, LedgerCommand, LedgerExport, LedgerExposure, LedgerKey, LedgerLook, LedgerOpen, LedgerPolicy,
-    LedgerReport, LedgerVerify, PeopleKind, RefreshPeriod, Term,
+    ExportForm, LedgerCommand, LedgerExport, LedgerExposure, LedgerKey, LedgerKeyChange, LedgerKeyCommand, LedgerLook,
+    LedgerOpen, LedgerPolicy, LedgerReport, LedgerSign, LedgerVerify, PeopleKind, RefreshPeriod, Term,
 };
 pub use plan::{CompareCommand, DrawCommand, LawCommand, PlanCommand};
 pub use release::{CheckCommand, RecoverCommand, ReleaseCommand};

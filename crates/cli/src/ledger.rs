@@ -8,6 +8,7 @@ mod export;
 mod exposure;
 mod key;
 mod report;
+mod sign;
 mod terms;
 mod verify;
 
@@ -34,6 +35,7 @@ pub fn run(command: &LedgerCommand, format: PrintFormat) -> Result<(), Failure> 
         LedgerCommand::Report(command) => report::run(command, format),
         LedgerCommand::Exposure(command) => exposure::run(command, format),
         LedgerCommand::Key(command) => key::run(command, format),
+        LedgerCommand::Sign(command) => sign::run(command, format),
     }
 }
 

@@ -12,8 +12,9 @@ use crate::account_name::AccountName;
 use crate::charge::Charge;
 use crate::entry::Charged;
 use crate::refusal::{ChargeRefusal, Subtraction};
+use crate::signature::TermsRequest;
 use crate::tally::{Releases, Tally};
-use crate::terms::{People, Terms};
+use crate::terms::{Guard, People, Terms};
 use incrowd_definition::{After, Binning, Left, Moment};
 use incrowd_exact::Rational;
 use incrowd_privacy::{Clash, ClashKind, Epsilon, Loss, Total};
@@ -52,9 +53,44 @@ pub struct Account {
     pub terms: Terms,
     /// What it has paid for.
     pub(crate) tally: Tally,
+    /// Where its terms come from.
+    pub(crate) origin: TermsOrigin,
+}
+
+/// Where the terms of an account come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TermsOrigin {
+    /// The hash of the entry that opened it.
+    pub opened: String,
+    /// The hash of the entry with the terms that hold.
+    pub last: String,
+    /// The entries that loosened its terms while it had no key whose signature the book could show.
+    pub unsigned: Vec<u64>,
 }
 
 impl Account {
+    /// Returns the entries that loosened its terms while it had no key that signs: whoever could write the book then
+    /// could write them.
+    pub fn unsigned(&self) -> &[u64] {
+        &self.origin.unsigned
+    }
+
+    /// Whether looser terms need a signature that every reader of the book checks.
+    pub fn is_guarded(&self) -> bool {
+        matches!(self.terms.guard, Some(Guard::Signature(_)))
+    }
+
+    /// Returns what has to be signed so that the account gets these terms.
+    pub fn request(&self, terms: &Terms) -> TermsRequest {
+        TermsRequest {
+            account: self.name.clone(),
+            opened: self.origin.opened.clone(),
+            after: self.origin.last.clone(),
+            before: self.terms.clone(),
+            terms: terms.clone(),
+        }
+    }
+
     /// How many releases it has paid for, delivered or not.
     pub fn charges(&self) -> u64 {
         self.tally.groups().iter().map(|group| group.times).sum()

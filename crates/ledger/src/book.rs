@@ -4,15 +4,17 @@
 //! are asked for each entry's form, the order of events, and the table of accounts, which only repeats what the entries
 //! say. It is separate from the verbs because each of them starts with it. Read `ledger.rs` next.
 
-use crate::account::Account;
+use crate::account::{Account, TermsOrigin};
 use crate::account_name::AccountName;
 use crate::damage::{DamagedPart, Fault};
 use crate::entry::{Entry, Event, ReleaseOutcome};
 use crate::error::LedgerError;
 use crate::line::{Draft, Head, Line};
 use crate::repeat::{EarlierCharge, EarlierState, Search};
+use crate::signature::TermsSignature;
 use crate::store::{AccountLine, Pages};
 use crate::tally::Tally;
+use crate::terms::{Guard, Terms};
 use incrowd_definition::{Binning, ChargeId, Moment, sha256};
 use incrowd_exact::rational_text;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -175,7 +177,7 @@ impl Book {
         let entry = line.entry().map_err(damaged)?;
         self.note(&entry).map_err(damaged)?;
         match &entry.event {
-            Event::Opened(_) | Event::TermsChanged(_) => {
+            Event::Opened(_) | Event::TermsChanged { .. } => {
                 if let Some(account) = self.account(account) {
                     pages.put_account(&account_line(account))?;
                 }
@@ -241,10 +243,13 @@ impl Book {
                     created: entry.time,
                     terms: terms.clone(),
                     tally: Tally::default(),
+                    origin: TermsOrigin { opened: entry.hash.clone(), last: entry.hash.clone(), unsigned: Vec::new() },
                 };
                 self.accounts.insert(entry.account.clone(), Folio { account, endings: HashMap::new() });
             }
-            (Event::TermsChanged(terms), Some(folio)) => folio.account.terms = terms.clone(),
+            (Event::TermsChanged { terms, signature }, Some(folio)) => {
+                folio.change(entry, terms, signature.as_ref())?
+            }
             (Event::Charged(charged), Some(folio)) => {
                 folio.account.tally.add(charged);
                 folio.endings.insert(ChargeId::of_hash(&entry.hash).number(), None);
@@ -255,7 +260,8 @@ impl Book {
                     Some(Some(_)) | None => return Err(Fault::Impossible),
                 }
             }
-            (Event::Opened(_), Some(_)) | (Event::TermsChanged(_) | Event::Charged(_) | Event::Ended { .. }, None) => {
+            (Event::Opened(_), Some(_))
+            | (Event::TermsChanged { .. } | Event::Charged(_) | Event::Ended { .. }, None) => {
                 return Err(Fault::Impossible);
             }
         }
@@ -306,6 +312,32 @@ impl Book {
             return Ok(());
         }
         Err(LedgerError::damaged(DamagedPart::Accounts, Fault::Contradiction))
+    }
+}
+
+impl Folio {
+    /// Gives the account the terms of an entry, if nothing became looser or the key of the account has signed it.
+    fn change(&mut self, entry: &Entry, terms: &Terms, signature: Option<&TermsSignature>) -> Result<(), Fault> {
+        let account = &mut self.account;
+        match (&account.terms.guard, signature) {
+            (Some(Guard::Signature(key)), Some(signature)) => {
+                if !account.request(terms).is_signed(key, signature) {
+                    return Err(Fault::Unsigned);
+                }
+            }
+            (Some(Guard::Signature(_)), None) if terms.is_looser_than(&account.terms) => return Err(Fault::Unsigned),
+            (Some(Guard::Signature(_)), None) => {}
+            // Nobody could say whose it is.
+            (Some(Guard::Secret(_)) | None, Some(_)) => return Err(Fault::Unreadable),
+            (Some(Guard::Secret(_)) | None, None) => {
+                if terms.is_looser_than(&account.terms) {
+                    account.origin.unsigned.push(entry.seq);
+                }
+            }
+        }
+        account.terms = terms.clone();
+        account.origin.last = entry.hash.clone();
+        Ok(())
     }
 }
 

@@ -31,6 +31,8 @@ pub enum Fault {
     Unreadable,
     /// It cannot have happened: a charge to an account that is not open, a second ending, and the like.
     Impossible,
+    /// It loosens the terms of an account, and has no signature of the account's key for that.
+    Unsigned,
     /// An account is not what its entries say.
     Contradiction,
     /// SQLite finds its own structure broken, or not the tables that the ledger makes.
@@ -56,6 +58,7 @@ impl fmt::Display for Fault {
             Fault::Missing => "is missing",
             Fault::Unreadable => "holds something that the ledger does not write",
             Fault::Impossible => "says something that cannot have happened",
+            Fault::Unsigned => "loosens the terms of an account without the signature of its key",
             Fault::Contradiction => "does not agree with the entries",
             Fault::Structure => "does not have the structure of a ledger",
         })

@@ -5,6 +5,7 @@
 
 use crate::account_name::AccountName;
 use crate::charge::Charge;
+use crate::signature::TermsSignature;
 use crate::terms::Terms;
 use incrowd_definition::{CertificateHash, ChargeId, Moment};
 use incrowd_exact::Rational;
@@ -33,7 +34,7 @@ impl Entry {
         match &self.event {
             Event::Charged(_) => Some(ChargeId::of_hash(&self.hash)),
             Event::Ended { charge_id, .. } => Some(charge_id.clone()),
-            Event::Opened(_) | Event::TermsChanged(_) => None,
+            Event::Opened(_) | Event::TermsChanged { .. } => None,
         }
     }
 }
@@ -55,7 +56,12 @@ pub enum Event {
         certificate: Option<CertificateHash>,
     },
     /// It got other terms.
-    TermsChanged(Terms),
+    TermsChanged {
+        /// Which.
+        terms: Terms,
+        /// The signature of the account's key: none where it has none, and none where nothing became looser.
+        signature: Option<TermsSignature>,
+    },
 }
 
 /// What was charged, and for what.

@@ -56,6 +56,15 @@ pub enum LedgerError {
         /// Whether another key was given.
         given: bool,
     },
+    /// Looser terms need a signature by the key of the account.
+    NeedsSignature {
+        /// The account.
+        account: AccountName,
+        /// The beginning of its public key.
+        key: String,
+        /// Whether a signature or a key was given.
+        given: bool,
+    },
     /// A place that was remembered elsewhere is not in the chain.
     NotInChain {
         /// The hash.
@@ -223,6 +232,14 @@ impl LedgerError {
                 "open another account for people who are in one period or part only".to_string()
             }
             LedgerError::NeedsKey { .. } => "ask whoever keeps the key, and name its file with --key FILE".to_string(),
+            LedgerError::NeedsSignature { account, given: false, .. } => format!(
+                "on the machine with the private key: --key FILE; else incrowd ledger policy {account} ... --print-request FILE, \
+                 incrowd ledger sign FILE there, and --signature FILE here"
+            ),
+            LedgerError::NeedsSignature { account, given: true, .. } => format!(
+                "if the terms of {account} changed since the request was printed, print and sign a new one; if this is another key, \
+                 ask whoever keeps the one that is named"
+            ),
             LedgerError::NotInChain { .. } => {
                 "the book was cut, put back from an older copy, or is another one: find the one that holds every delivered charge"
                     .to_string()
@@ -242,6 +259,11 @@ impl LedgerError {
             }
             LedgerError::OtherVersion { found, known, .. } if found > known => "use a newer incrowd".to_string(),
             LedgerError::OtherVersion { .. } => "use the incrowd that made it".to_string(),
+            LedgerError::Damaged { fault: Fault::Unsigned, .. } => {
+                "somebody who can write the ledger wrote it there with another tool: keep the file as evidence, find out who, and \
+                 restore the ledger from a backup that holds every delivered charge"
+                    .to_string()
+            }
             LedgerError::Damaged { .. } => {
                 "keep the file as evidence, and restore the ledger from a backup that holds every delivered charge"
                     .to_string()
@@ -276,7 +298,7 @@ impl Trouble {
                  SELECT, UPDATE on incrowd_ledger"
             }
             Trouble::NotTheOwner => {
-                "let their owner run: ALTER TABLE incrowd_entry ADD COLUMN certificate_hash TEXT; UPDATE incrowd_ledger SET version = 3"
+                "let their owner run a command that writes to the ledger once, such as incrowd ledger policy: it adds columns, and changes no entry"
             }
             Trouble::NotDurable => "turn fsync on in the server's settings, and keep the tables LOGGED",
             Trouble::Server(_) => "look the code up in PostgreSQL's manual, and in the server's log",
@@ -313,6 +335,13 @@ impl fmt::Display for LedgerError {
                 write!(f, "looser terms for account {account} need its key")
             }
             LedgerError::NeedsKey { account, given: true } => write!(f, "this is not the key of account {account}"),
+            LedgerError::NeedsSignature { account, key, given: false } => {
+                write!(f, "looser terms for account {account} need a signature by its key, {key}")
+            }
+            LedgerError::NeedsSignature { account, key, given: true } => write!(
+                f,
+                "this is not a signature under this change of account {account} in this ledger by its key, {key}"
+            ),
             LedgerError::NotInChain { hash, entries } => {
                 let hash: String = hash.chars().take(64).filter(char::is_ascii_alphanumeric).collect();
                 write!(f, "none of the {entries} entries has the remembered hash {hash}")

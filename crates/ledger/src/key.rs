@@ -1,12 +1,13 @@
-//! The key without which an account's terms cannot be loosened.
+//! The secret of version 0.1 without which an account's terms cannot be loosened.
 //!
-//! The book holds only the key's hash, so whoever reads the book cannot raise a budget; it must never be printed.
-//! Whoever can write the file with another tool needs no key: a key keeps honest people to their roles. It is separate
-//! because it is the only secret that the ledger knows. Read `terms.rs` for what is looser.
+//! The book holds only the secret's hash, so whoever reads the book cannot raise a budget; it must never be printed.
+//! Whoever can write the file with another tool needs no secret: it keeps honest people to their roles, and no account
+//! gets one any more. It is separate because the accounts that have one go on. Read `signature.rs` for the keys that
+//! every reader checks.
 
 use incrowd_definition::sha256;
 
-/// A secret that allows an account's terms to be loosened: 64 hexadecimal digits, from a random source.
+/// A secret of version 0.1 that allows an account's terms to be loosened: 64 hexadecimal digits, from a random source.
 pub struct RaiseKey(String);
 
 impl RaiseKey {

@@ -12,14 +12,14 @@ use crate::charge::Charge;
 use crate::claim::{Claim, Hearing, Mismatch, PaidClaim};
 use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
 use crate::error::LedgerError;
-use crate::key::RaiseKey;
 use crate::receipt::{Durability, Receipt, Slip, SpentReceipt};
 use crate::refusal::ChargeRefusal;
 use crate::repeat::{EarlierCharge, Repeat, Repetition};
+use crate::signature::Authority;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Pages, Store};
-use crate::terms::Terms;
+use crate::terms::{Guard, Terms};
 use incrowd_definition::{CertificateHash, ChargeId, Moment};
 use std::cell::RefCell;
 use std::path::Path;
@@ -40,6 +40,10 @@ pub struct Verified {
     pub head: String,
     /// How many accounts it has.
     pub accounts: usize,
+    /// The entries that loosened terms while their account had no key that signs, with their accounts.
+    pub unsigned: Vec<(u64, AccountName)>,
+    /// The accounts that have no key that signs: whoever can write the book could have written any terms for them.
+    pub unguarded: Vec<AccountName>,
     /// How many charges have bins of which the book has no definition, as those of its first version.
     pub undefined: u64,
     /// The newest entry that is remembered elsewhere: what came after it is not vouched for.
@@ -129,14 +133,14 @@ impl Ledger {
 
     /// Gives an account other terms; what it has spent stays spent.
     ///
-    /// Terms that are looser in any respect need the key of the terms before them, if those have one. Whether people
-    /// are the same from snapshot to snapshot is declared once: a budget that began to refill would refund what was
-    /// spent.
+    /// Terms that are looser in any respect need the signature of the key of the terms before them, if those have one,
+    /// and the entry keeps it for every reader; accounts of version 0.1 need their secret. Whether people are the same
+    /// from snapshot to snapshot is declared once: a budget that began to refill would refund what was spent.
     pub fn change_terms(
         &mut self,
         name: &AccountName,
         terms: &Terms,
-        key: Option<&RaiseKey>,
+        authority: Authority<'_>,
         now: Moment,
     ) -> Result<(), LedgerError> {
         terms.check()?;
@@ -148,11 +152,27 @@ impl Ledger {
             if refunds && account.charges() > 0 {
                 return Err(LedgerError::PeopleDeclared { account: name.clone() });
             }
-            let guarded = account.terms.raised_with.as_ref().filter(|_| terms.is_looser_than(&account.terms));
-            if guarded.is_some_and(|identity| key.is_none_or(|key| key.identity() != *identity)) {
-                return Err(LedgerError::NeedsKey { account: name.clone(), given: key.is_some() });
-            }
-            book.append(pages, name, Event::TermsChanged(terms.clone()), now).map(drop)
+            let looser = terms.is_looser_than(&account.terms);
+            let given = !matches!(authority, Authority::Nobody);
+            let signature = match (&account.terms.guard, authority) {
+                (Some(Guard::Signature(key)), Authority::Signature(signature)) => {
+                    if !account.request(terms).is_signed(key, signature) {
+                        return Err(LedgerError::NeedsSignature { account: name.clone(), key: key.short(), given });
+                    }
+                    Some(*signature)
+                }
+                (Some(Guard::Signature(key)), Authority::Nobody | Authority::Secret(_)) if looser => {
+                    return Err(LedgerError::NeedsSignature { account: name.clone(), key: key.short(), given });
+                }
+                (Some(Guard::Secret(identity)), Authority::Secret(key)) if looser && key.identity() == *identity => {
+                    None
+                }
+                (Some(Guard::Secret(_)), _) if looser => {
+                    return Err(LedgerError::NeedsKey { account: name.clone(), given });
+                }
+                (Some(Guard::Signature(_) | Guard::Secret(_)) | None, _) => None,
+            };
+            book.append(pages, name, Event::TermsChanged { terms: terms.clone(), signature }, now).map(drop)
         })
     }
 
@@ -202,7 +222,15 @@ impl Ledger {
             let head = book.head().clone();
             let undefined = book.accounts().map(Account::undefined).sum();
             let accounts = book.accounts().count();
-            Ok(Verified { entries: head.seq, head: head.hash, accounts, undefined, newest_remembered })
+            let mut unsigned: Vec<(u64, AccountName)> = book
+                .accounts()
+                .flat_map(|account| account.unsigned().iter().map(|seq| (*seq, account.name.clone())))
+                .collect();
+            unsigned.sort();
+            let unguarded = book.accounts().filter(|account| !account.is_guarded());
+            let unguarded = unguarded.map(|account| account.name.clone()).collect();
+            let (entries, head) = (head.seq, head.hash);
+            Ok(Verified { entries, head, accounts, unsigned, unguarded, undefined, newest_remembered })
         })
     }
 

@@ -11,12 +11,13 @@ use crate::charge::{MOST_IN_A_NAME, MOST_IN_A_PROMISE};
 use crate::damage::Fault;
 use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
 use crate::number::{read_epsilon, read_rational};
+use crate::signature::TermsSignature;
 use crate::terms::Terms;
 use incrowd_definition::{CertificateHash, ChargeId, Moment};
 use incrowd_exact::{Rational, rational_text};
 
 /// The columns of an entry after its number, in the order in which stores read and write them.
-pub(crate) const COLUMNS: [&str; 15] = [
+pub(crate) const COLUMNS: [&str; 17] = [
     "account",
     "snapshot",
     "kind",
@@ -32,6 +33,8 @@ pub(crate) const COLUMNS: [&str; 15] = [
     "previous_hash",
     "hash",
     "certificate_hash",
+    "signature",
+    "details",
 ];
 
 /// The end of the chain.
@@ -67,14 +70,17 @@ pub(crate) struct Line<'a> {
     pub previous_hash: &'a str,
     pub hash: &'a str,
     pub certificate_hash: Option<&'a str>,
+    pub signature: Option<&'a str>,
+    pub details: Option<&'a str>,
 }
 
 impl<'a> Line<'a> {
     /// Returns the line with these texts, in the order of [`COLUMNS`], or nothing if one is missing that every entry
     /// has.
-    pub fn of(seq: u64, texts: [Option<&'a str>; 15]) -> Option<Line<'a>> {
+    pub fn of(seq: u64, texts: [Option<&'a str>; 17]) -> Option<Line<'a>> {
         let [account, snapshot, kind, charge_id, plan_hash, binning_hash, promise, ..] = texts;
-        let [.., epsilon, delta, policy, outcome, time, previous_hash, hash, certificate_hash] = texts;
+        let [.., epsilon, delta, policy, outcome, time, previous_hash, hash, _, _, _] = texts;
+        let [.., certificate_hash, signature, details] = texts;
         Some(Line {
             seq,
             account: account?,
@@ -92,11 +98,13 @@ impl<'a> Line<'a> {
             previous_hash: previous_hash?,
             hash: hash?,
             certificate_hash,
+            signature,
+            details,
         })
     }
 
     /// The texts in the order of [`COLUMNS`].
-    pub fn texts(&self) -> [Option<&'a str>; 15] {
+    pub fn texts(&self) -> [Option<&'a str>; 17] {
         [
             Some(self.account),
             self.snapshot,
@@ -113,6 +121,8 @@ impl<'a> Line<'a> {
             Some(self.previous_hash),
             Some(self.hash),
             self.certificate_hash,
+            self.signature,
+            self.details,
         ]
     }
 
@@ -137,14 +147,17 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The fields of which the hash is made: an entry without a certificate is hashed as the first versions hashed it.
-    fn present<'b, 'c>(&self, fields: &'c [Option<&'b str>; 15]) -> &'c [Option<&'b str>] {
-        let [before @ .., _certificate] = fields;
-        if self.certificate_hash.is_some() { fields } else { before }
+    /// The fields of which the hash is made. Those that later versions added stand at the end, and are left out after
+    /// the last that is there: an entry without them is hashed as the first versions hashed it.
+    fn present<'b, 'c>(&self, fields: &'c [Option<&'b str>; 17]) -> &'c [Option<&'b str>] {
+        let [first @ .., _certificate, _signature, _details] = fields;
+        let added = fields.iter().skip(first.len());
+        let last = added.rev().skip_while(|field| field.is_none()).count();
+        fields.get(..first.len() + last).unwrap_or(fields)
     }
 
     /// The fields that are hashed, in the order of the chain.
-    fn hashed<'b>(&self, seq: &'b str) -> [Option<&'b str>; 15]
+    fn hashed<'b>(&self, seq: &'b str) -> [Option<&'b str>; 17]
     where
         'a: 'b,
     {
@@ -166,6 +179,8 @@ impl<'a> Line<'a> {
             self.policy,
             self.outcome,
             self.certificate_hash,
+            self.signature,
+            self.details,
         ]
     }
 
@@ -184,7 +199,10 @@ impl<'a> Line<'a> {
         let line = |text: Option<&str>, most| text.filter(|text| is_line(text, most)).map(str::to_string);
         let event = match self.kind {
             "open" => Event::Opened(terms()?),
-            "policy" => Event::TermsChanged(terms()?),
+            "policy" => {
+                let signature = self.signature.map(|text| TermsSignature::read(text).ok_or(()));
+                Event::TermsChanged { terms: terms()?, signature: signature.transpose().ok()? }
+            }
             "outcome" => {
                 let (outcome, certificate) = self.ending()?;
                 Event::Ended { charge_id: ChargeId::read(self.charge_id?)?, outcome, certificate }
@@ -228,6 +246,7 @@ impl<'a> Line<'a> {
                 || self.promise.is_some()))
             || (!terms && self.policy.is_some())
             || (!outcome && (self.outcome.is_some() || self.certificate_hash.is_some()))
+            || (self.kind != "policy" && self.signature.is_some())
             || (outcome && (self.epsilon.is_some() || self.delta.is_some()))
     }
 
@@ -235,7 +254,7 @@ impl<'a> Line<'a> {
     pub fn charged(&self) -> Result<Charged, Fault> {
         match self.event() {
             Some(Event::Charged(charged)) => Ok(charged),
-            Some(Event::Opened(_) | Event::TermsChanged(_) | Event::Ended { .. }) | None => Err(Fault::Unreadable),
+            Some(Event::Opened(_) | Event::TermsChanged { .. } | Event::Ended { .. }) | None => Err(Fault::Unreadable),
         }
     }
 }
@@ -252,6 +271,8 @@ pub(crate) struct Draft {
     policy: Option<String>,
     outcome: Option<&'static str>,
     certificate_hash: Option<String>,
+    signature: Option<String>,
+    details: Option<String>,
     time: String,
     previous_hash: String,
     hash: String,
@@ -271,17 +292,20 @@ impl Draft {
             policy: None,
             outcome: None,
             certificate_hash: None,
+            signature: None,
+            details: None,
             time: now.to_string(),
             previous_hash: head.hash.clone(),
             hash: String::new(),
         };
         match event {
-            Event::Opened(terms) | Event::TermsChanged(terms) => {
+            Event::Opened(terms) | Event::TermsChanged { terms, .. } => {
                 draft.epsilon = terms.epsilon.as_ref().map(rational_text);
                 draft.delta = terms.delta.as_ref().map(rational_text);
                 draft.policy = Some(terms.policy_text());
-                if let Event::TermsChanged(_) = event {
+                if let Event::TermsChanged { signature, .. } = event {
                     draft.kind = "policy";
+                    draft.signature = signature.as_ref().map(TermsSignature::digits);
                 }
             }
             Event::Ended { charge_id, outcome, certificate } => {
@@ -326,6 +350,8 @@ impl Draft {
             previous_hash: &self.previous_hash,
             hash: &self.hash,
             certificate_hash: self.certificate_hash.as_deref(),
+            signature: self.signature.as_deref(),
+            details: self.details.as_deref(),
         }
     }
 }

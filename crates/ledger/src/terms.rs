@@ -6,6 +6,7 @@
 
 use crate::key::RaiseKey;
 use crate::number::{fits, read_rational};
+use crate::officer_key::PublicKey;
 use incrowd_definition::Moment;
 use incrowd_exact::{Rational, rational_text};
 use std::collections::BTreeSet;
@@ -29,8 +30,18 @@ pub struct Terms {
     /// Columns of which the steward declares that nobody has two values in one snapshot: parts by them cost the
     /// largest.
     pub splits: BTreeSet<String>,
-    /// The identity of the key without which these terms cannot be loosened; see [`RaiseKey`](crate::RaiseKey).
-    pub raised_with: Option<String>,
+    /// What it takes to loosen these terms.
+    pub guard: Option<Guard>,
+}
+
+/// What it takes to loosen the terms of an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Guard {
+    /// A signature by this key, which every reader of the book checks.
+    Signature(PublicKey),
+    /// The secret of this identity, which accounts of version 0.1 have; see [`RaiseKey`](crate::RaiseKey). It is asked
+    /// for when terms change, and nothing in the book proves that it was given.
+    Secret(String),
 }
 
 /// Whether the people of one snapshot are people of another.
@@ -140,9 +151,9 @@ impl Terms {
         if self.allow.iter().flatten().any(|kind| !is_kind(kind)) {
             return Err(TermsError::Kind);
         }
-        match &self.raised_with {
-            Some(key) if !RaiseKey::is_identity(key) => Err(TermsError::Key),
-            Some(_) | None => Ok(()),
+        match &self.guard {
+            Some(Guard::Secret(key)) if !RaiseKey::is_identity(key) => Err(TermsError::Key),
+            Some(Guard::Secret(_) | Guard::Signature(_)) | None => Ok(()),
         }
     }
 
@@ -167,7 +178,7 @@ impl Terms {
             || self.min_group < other.min_group
             || self.people != other.people
             || !self.splits.is_subset(&other.splits)
-            || (other.raised_with.is_some() && self.raised_with != other.raised_with)
+            || (other.guard.is_some() && self.guard != other.guard)
     }
 
     /// Returns what the book writes beside the two budgets:
@@ -188,7 +199,10 @@ impl Terms {
             format!("splits={}", self.splits.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(","))
         });
         let people = people.into_iter().chain(splits);
-        let key = self.raised_with.iter().map(|key| format!("raised-with={key}"));
+        let key = self.guard.iter().map(|guard| match guard {
+            Guard::Secret(key) => format!("raised-with={key}"),
+            Guard::Signature(key) => format!("signed-by={}", key.digits()),
+        });
         allow.chain(group).chain(most).chain(people).chain(key).collect::<Vec<_>>().join(";")
     }
 
@@ -215,7 +229,8 @@ impl Terms {
                     terms.people = People::DisjointPerPeriod(period);
                 }
                 ("splits", columns) => terms.splits = columns.split(',').map(unquoted).collect::<Option<_>>()?,
-                ("raised-with", key) => terms.raised_with = Some(key.to_string()),
+                ("raised-with", key) => terms.guard = Some(Guard::Secret(key.to_string())),
+                ("signed-by", key) => terms.guard = Some(Guard::Signature(PublicKey::of_digits(key)?)),
                 _ => return None,
             }
         }
@@ -277,7 +292,7 @@ impl TermsError {
             TermsError::Epsilon => "give a finite number such as 3 or 1/2, or leave it out for no limit",
             TermsError::Delta => "give a number such as 1e-6, or leave it out",
             TermsError::Kind => "name kinds as a request does: differential-privacy, crowd-blending, group",
-            TermsError::Key => "make a key with incrowd ledger key FILE",
+            TermsError::Key => "make a key with incrowd ledger key new NAME",
         }
     }
 }
@@ -323,13 +338,19 @@ mod tests {
             max_epsilon_per_release: number("0.5"),
             people: People::DisjointPerPeriod(Period::Month),
             splits: BTreeSet::from(["region".to_string(), "a;b=%é".to_string()]),
-            raised_with: Some("ab".repeat(32)),
+            guard: Some(Guard::Secret("ab".repeat(32))),
         };
         let text = "allow=group,table;min-group=20;max-epsilon-per-release=1/2;people=disjoint-per-month;\
             splits=a%3bb%3d%25%c3%a9,region;raised-with=";
         assert_eq!(full.policy_text(), format!("{text}{}", "ab".repeat(32)));
         let nothing_allowed = Terms { allow: kinds(&[]), ..Terms::unlimited() };
-        for terms in [full, nothing_allowed, Terms::unlimited()] {
+        let guard = PublicKey::of_digits(&"ab".repeat(32)).map(Guard::Signature);
+        let signed = Terms { guard, ..full.clone() };
+        assert_eq!(
+            signed.policy_text(),
+            format!("{}signed-by={}", text.trim_end_matches("raised-with="), "ab".repeat(32))
+        );
+        for terms in [full, signed, nothing_allowed, Terms::unlimited()] {
             assert_eq!(read_back(&terms), Some(terms));
         }
     }
@@ -360,6 +381,9 @@ mod tests {
             "splits=%ff",
             "raised-with=AB",
             "raised-with=ab",
+            "signed-by=ab",
+            "signed-by=",
+            "signed-by=ABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB",
             "min-group=99999999999999999999",
         ] {
             assert_eq!(Terms::read(None, None, policy), None, "{policy}");
@@ -421,7 +445,7 @@ mod tests {
             max_epsilon_per_release: number("0.5"),
             people: People::Overlapping,
             splits: BTreeSet::new(),
-            raised_with: Some("ab".repeat(32)),
+            guard: Some(Guard::Secret("ab".repeat(32))),
         };
         assert!(!base.is_looser_than(&base));
         let looser = [
@@ -436,8 +460,9 @@ mod tests {
             Terms { max_epsilon_per_release: None, ..base.clone() },
             Terms { people: People::DisjointPerPeriod(Period::Day), ..base.clone() },
             Terms { splits: BTreeSet::from(["region".to_string()]), ..base.clone() },
-            Terms { raised_with: None, ..base.clone() },
-            Terms { raised_with: Some("cd".repeat(32)), ..base.clone() },
+            Terms { guard: None, ..base.clone() },
+            Terms { guard: Some(Guard::Secret("cd".repeat(32))), ..base.clone() },
+            Terms { guard: PublicKey::of_digits(&"ab".repeat(32)).map(Guard::Signature), ..base.clone() },
         ];
         for terms in looser {
             assert!(terms.is_looser_than(&base), "{}", terms.policy_text());

@@ -5,7 +5,7 @@
 
 use crate::account_summary::AccountSummary;
 use incrowd_exact::{Rational, rational_text};
-use incrowd_ledger::{Account, CertificateHash, Entry, Event, Left, People, Terms};
+use incrowd_ledger::{Account, CertificateHash, Entry, Event, Guard, Left, People, Terms, TermsSignature};
 use serde_json::{Value, json};
 
 /// Returns an account as an object.
@@ -25,10 +25,12 @@ pub fn account_json(account: &Account) -> Value {
         "left": { "epsilon": left.epsilon.as_ref().map(number), "delta": left.delta.as_ref().map(number) },
         "in_all": all.iter().map(AccountSummary::json).collect::<Vec<_>>(),
         "terms": terms_json(&account.terms),
+        "loosened_without_signature": account.unsigned(),
     })
 }
 
-fn terms_json(terms: &Terms) -> Value {
+/// Returns the terms of an account as an object.
+pub fn terms_json(terms: &Terms) -> Value {
     json!({
         "epsilon": terms.epsilon.as_ref().map(rational_text),
         "delta": terms.delta.as_ref().map(rational_text),
@@ -44,7 +46,14 @@ fn terms_json(terms: &Terms) -> Value {
             People::DisjointPerPeriod(period) => Some(period.as_str()),
         },
         "splits": terms.splits,
-        "raised_with": terms.raised_with,
+        "raised_with": match &terms.guard {
+            Some(Guard::Secret(identity)) => Some(identity),
+            Some(Guard::Signature(_)) | None => None,
+        },
+        "signed_by": match &terms.guard {
+            Some(Guard::Signature(key)) => Some(key.digits()),
+            Some(Guard::Secret(_)) | None => None,
+        },
     })
 }
 
@@ -52,7 +61,11 @@ fn terms_json(terms: &Terms) -> Value {
 pub fn entry_json(entry: &Entry) -> Value {
     let event = match &entry.event {
         Event::Opened(terms) => json!({ "kind": "open", "terms": terms_json(terms) }),
-        Event::TermsChanged(terms) => json!({ "kind": "policy", "terms": terms_json(terms) }),
+        Event::TermsChanged { terms, signature } => json!({
+            "kind": "policy",
+            "terms": terms_json(terms),
+            "signature": signature.as_ref().map(TermsSignature::digits),
+        }),
         Event::Ended { outcome, certificate, .. } => json!({
             "kind": "outcome",
             "outcome": outcome.as_str(),

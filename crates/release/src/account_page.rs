@@ -8,7 +8,7 @@ use crate::account_summary::AccountSummary;
 use crate::refusal::{readable, readable_below};
 use crate::request::printable;
 use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
-use incrowd_ledger::{Account, Entry, Event, Left, People, Terms};
+use incrowd_ledger::{Account, Entry, Event, Guard, Left, People, Terms};
 use incrowd_privacy::Epsilon;
 use incrowd_report::{Align, Block, Facts, Page, PageTable};
 
@@ -35,9 +35,25 @@ pub fn page(account: &Account) -> Page {
         facts.add("left", left_words(account, ""));
     }
     facts.add("policy", policy_words(&account.terms));
+    trust_words(account).into_iter().for_each(|words| facts.add("mind", words));
     let mut page = Page::titled(format!("Account {}", account.name.as_str()));
     page.add("", vec![facts.block()]);
     page
+}
+
+/// Returns what nobody can find out about where the terms of an account come from.
+pub fn trust_words(account: &Account) -> Vec<String> {
+    let unsigned = account.unsigned().iter().map(|seq| unsigned_words(*seq));
+    let limited = account.terms != Terms::unlimited() && !account.is_guarded();
+    let unguarded = limited.then(|| {
+        "no key signs these terms: whoever can write the ledger could have written any, and nobody finds out".into()
+    });
+    unsigned.chain(unguarded).collect()
+}
+
+/// Returns what is known of an entry that loosened terms without a signature.
+pub fn unsigned_words(seq: u64) -> String {
+    format!("terms entry {seq} was loosened without a signature: whoever could write the ledger could write it")
 }
 
 /// Returns entries of a book as a table.
@@ -51,15 +67,7 @@ pub fn history(entries: &[Entry]) -> Block {
                 let what = format!("{}, snapshot {}", promise_words(&charged.promise), charged.snapshot);
                 (Some(epsilon_words(&charged.epsilon)), Some(rare_rounding_up(&charged.delta)), Some(what))
             }
-            Event::Opened(terms) | Event::TermsChanged(terms) => {
-                let budget = |value: Option<Rational>, words: fn(&Rational) -> String| {
-                    value.map_or("no limit".into(), |value| words(&value))
-                };
-                let epsilon = budget(terms.epsilon.clone(), readable);
-                let delta = budget(terms.delta_budget(), rare_rounding_down);
-                let what = format!("budget epsilon {epsilon}, delta {delta}; {}", policy_words(terms));
-                (None, None, Some(what))
-            }
+            Event::Opened(terms) | Event::TermsChanged { terms, .. } => (None, None, Some(terms_words(terms))),
             Event::Ended { .. } => (None, None, None),
         };
         table.rows.push(vec![
@@ -82,7 +90,7 @@ pub fn event_word(event: &Event) -> &'static str {
         Event::Opened(_) => "opened",
         Event::Charged(_) => "charged",
         Event::Ended { outcome, .. } => outcome.as_str(),
-        Event::TermsChanged(_) => "policy",
+        Event::TermsChanged { .. } => "policy",
     }
 }
 
@@ -117,7 +125,17 @@ fn rest_words(terms: &Terms, left: &Left) -> String {
     format!("epsilon {epsilon}, delta {}", of(&left.delta, terms.delta_budget(), rare_rounding_down))
 }
 
-/// Returns what an account may spend and on what, in words.
+/// Returns the terms of an account with its budgets, in words.
+pub fn terms_words(terms: &Terms) -> String {
+    let budget = |value: Option<Rational>, words: fn(&Rational) -> String| {
+        value.map_or("no limit".into(), |value| words(&value))
+    };
+    let epsilon = budget(terms.epsilon.clone(), readable);
+    let delta = budget(terms.delta_budget(), rare_rounding_down);
+    format!("budget epsilon {epsilon}, delta {delta}; {}", policy_words(terms))
+}
+
+/// Returns what an account may spend on, in words.
 pub fn policy_words(terms: &Terms) -> String {
     let mut words = Vec::new();
     if let Some(allow) = &terms.allow {
@@ -139,8 +157,10 @@ pub fn policy_words(terms: &Terms) -> String {
             columns.join(" or of ")
         ));
     }
-    if terms.raised_with.is_some() {
-        words.push("looser terms need the key".into());
+    match &terms.guard {
+        Some(Guard::Signature(key)) => words.push(format!("looser terms need a signature by the key {}", key.short())),
+        Some(Guard::Secret(_)) => words.push("looser terms need the key, by agreement".into()),
+        None => {}
     }
     let any = match (&terms.allow, &terms.epsilon) {
         (Some(_), _) => None,

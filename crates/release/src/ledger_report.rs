@@ -3,7 +3,7 @@
 //! Made from the ledger's entries alone; it must never say anything that depends on data. It is separate from the
 //! markup, which the crate `report` knows. Read `account_summary.rs` for the sentences.
 
-use crate::account_page::{policy_words, promise_words};
+use crate::account_page::{policy_words, promise_words, trust_words};
 use crate::account_summary::AccountSummary;
 use crate::odds::Odds;
 use crate::refusal::{readable, readable_below, short};
@@ -64,6 +64,7 @@ fn account_sections(account: &Account, entries: &[Entry]) -> Vec<Section> {
     }
     let mut facts =
         vec![("opened".into(), account.created.to_string()), ("policy".into(), policy_words(&account.terms))];
+    facts.extend(trust_words(account).into_iter().map(|words| ("mind".into(), words)));
     if all.is_empty() {
         facts.push(("releases".into(), "none yet".into()));
     }
@@ -151,7 +152,7 @@ fn releases(entries: &[&Entry]) -> Vec<Block> {
             Event::Ended { charge_id, outcome, .. } if Some(charge_id) == id.as_ref() => {
                 Some(outcome.as_str().to_string())
             }
-            Event::Ended { .. } | Event::Opened(_) | Event::Charged(_) | Event::TermsChanged(_) => None,
+            Event::Ended { .. } | Event::Opened(_) | Event::Charged(_) | Event::TermsChanged { .. } => None,
         })
     };
     let charges: Vec<&&Entry> = entries.iter().filter(|entry| matches!(entry.event, Event::Charged(_))).collect();
@@ -171,7 +172,7 @@ fn releases(entries: &[&Entry]) -> Vec<Block> {
             Some(rare_rounding_up(&charged.delta)),
             Some(outcome(entry).unwrap_or_else(|| "unknown: charged all the same".into())),
         ]),
-        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged(_) => None,
+        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } => None,
     });
     let mut blocks = vec![Block::Table(PageTable {
         columns: vec![

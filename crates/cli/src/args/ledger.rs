@@ -18,9 +18,14 @@ pub enum LedgerCommand {
     Open(LedgerOpen),
     /// Changes terms of an account: what is left out stays as it is. What was spent stays spent.
     ///
+    /// Looser terms of an account with a key need a signature, which the ledger keeps and every reader checks. Stricter
+    /// ones need none.
+    ///
     /// Examples:
-    ///   incrowd ledger policy employees-2026 --epsilon 5 --key raise.key
-    ///   incrowd ledger policy employees-2026 --clear min-group
+    ///   incrowd ledger policy employees-2026 --min-group 20
+    ///   incrowd ledger policy employees-2026 --epsilon 5 --key officer.key
+    ///   incrowd ledger policy employees-2026 --epsilon 5 --print-request raise.json
+    ///   incrowd ledger policy employees-2026 --signature raise.signed.json
     #[command(verbatim_doc_comment)]
     Policy(LedgerPolicy),
     /// What each account has promised in all, in numbers and in odds by group size, and what is left.
@@ -62,8 +67,24 @@ pub enum LedgerCommand {
     ///   incrowd ledger exposure salaries.toml ages.toml
     #[command(verbatim_doc_comment)]
     Exposure(LedgerExposure),
-    /// Makes a key without which an account's terms cannot be loosened: see --raise-key of `ledger open`.
+    /// Makes, shows and changes the keys without whose signature an account's terms cannot be loosened.
+    ///
+    /// Examples:
+    ///   incrowd ledger key new officer          officer.key is private, officer.pub public
+    ///   incrowd ledger open employees-2026 --epsilon 3 --key officer.pub
+    ///   incrowd ledger key change employees-2026 --to next.pub --key officer.key
+    #[command(verbatim_doc_comment)]
     Key(LedgerKey),
+    /// Shows in words what a change of terms is, and signs it: no ledger is needed for that.
+    ///
+    /// Without --key nothing is signed. A signature holds for this change of this account in this ledger, and only
+    /// until its terms change in another way.
+    ///
+    /// Examples:
+    ///   incrowd ledger sign raise.json
+    ///   incrowd ledger sign raise.json --key officer.key
+    #[command(verbatim_doc_comment)]
+    Sign(LedgerSign),
 }
 
 /// The terms of an account.
@@ -100,8 +121,8 @@ pub struct LedgerOpen {
     /// runs of a series by such a column.
     #[arg(long, value_delimiter = ',', value_name = "COLUMN,...")]
     pub splits: Vec<String>,
-    /// The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`.
-    #[arg(long, value_name = "FILE")]
+    /// The file with the public key that has to sign looser terms from then on: see `incrowd ledger key new`.
+    #[arg(long = "key", alias = "raise-key", value_name = "FILE.pub")]
     pub raise_key: Option<PathBuf>,
     /// The account book: a file, or postgres://user@host/database.
     #[arg(long, value_name = "LEDGER")]
@@ -129,15 +150,27 @@ pub struct LedgerPolicy {
     /// The most epsilon that one release may cost.
     #[arg(long, value_name = "E")]
     pub max_epsilon_per_release: Option<String>,
-    /// The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`.
-    #[arg(long, value_name = "FILE")]
+    /// The file with the public key that has to sign looser terms from then on: see `incrowd ledger key new`.
+    #[arg(long, value_name = "FILE.pub")]
     pub raise_key: Option<PathBuf>,
     /// Terms that shall no longer hold.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "TERM,...")]
     pub clear: Vec<Term>,
-    /// The file with the key of the account, if it has one and the terms become looser.
+    /// The file with the private key of the account, if it has one and the terms become looser.
     #[arg(long, value_name = "FILE")]
     pub key: Option<PathBuf>,
+    /// Change nothing, and write down what has to be signed, for `incrowd ledger sign` on the machine with the key.
+    #[arg(long, value_name = "FILE", conflicts_with = "key")]
+    pub print_request: Option<PathBuf>,
+    /// What was signed there: the terms in it become those of the account.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = [
+            "epsilon", "delta", "allow", "min_group", "max_epsilon_per_release", "raise_key", "clear", "key", "print_request",
+        ]
+    )]
+    pub signature: Option<PathBuf>,
     /// The account book: a file, or postgres://user@host/database.
     #[arg(long, value_name = "LEDGER")]
     pub ledger: Option<PathBuf>,
@@ -263,8 +296,65 @@ pub struct LedgerExposure {
 
 /// Options of `ledger key`.
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct LedgerKey {
-    /// The file that is made; an existing file is not overwritten.
+    /// What to do with a key.
+    #[command(subcommand)]
+    pub command: Option<LedgerKeyCommand>,
+    /// Without a word before it: the file that the private key is made in, with the public one beside it.
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    pub file: Option<PathBuf>,
+}
+
+/// What to do with a key.
+#[derive(Debug, Subcommand)]
+pub enum LedgerKeyCommand {
+    /// Makes a key: the private one in NAME.key, readable by you alone, and the public one in NAME.pub.
+    New {
+        /// What the files are called; existing files are not overwritten.
+        #[arg(value_name = "NAME")]
+        name: PathBuf,
+    },
+    /// Shows the public key in a file, or of the private key in it.
+    Show {
+        /// The file.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Gives an account another key; one that it has already must sign that.
+    Change(LedgerKeyChange),
+}
+
+/// Options of `ledger key change`.
+#[derive(Debug, Args)]
+pub struct LedgerKeyChange {
+    /// The data set: the people whose budget it is.
+    #[arg(value_name = "DATASET")]
+    pub name: String,
+    /// The file with the public key that it gets.
+    #[arg(long, value_name = "FILE.pub")]
+    pub to: PathBuf,
+    /// The file with the private key that it has.
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+    /// Change nothing, and write down what has to be signed, for `incrowd ledger sign` on the machine with the key.
+    #[arg(long, value_name = "FILE", conflicts_with = "key")]
+    pub print_request: Option<PathBuf>,
+    /// The account book: a file, or postgres://user@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger sign`.
+#[derive(Debug, Args)]
+pub struct LedgerSign {
+    /// What `incrowd ledger policy --print-request` wrote.
+    #[arg(value_name = "REQUEST")]
+    pub request: PathBuf,
+    /// The file with the private key; without it nothing is signed.
+    #[arg(long, value_name = "FILE")]
+    pub key: Option<PathBuf>,
+    /// Write the signature to this file; an existing file is not overwritten. Without it, beside the request.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }

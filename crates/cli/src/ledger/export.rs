@@ -56,7 +56,7 @@ pub fn run(command: &LedgerExport, format: PrintFormat) -> Result<(), Failure> {
 fn binning_hash(entry: &Entry) -> Option<&str> {
     match &entry.event {
         Event::Charged(charged) => Some(&charged.binning_hash),
-        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged(_) => None,
+        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } => None,
     }
 }
 
@@ -110,7 +110,7 @@ fn cells(entry: &Entry) -> BTreeMap<&'static str, String> {
     ]);
     cells.extend(entry.charge_id().map(|id| ("charge_id", id.as_str().to_string())));
     match &entry.event {
-        Event::Opened(terms) | Event::TermsChanged(terms) => {
+        Event::Opened(terms) | Event::TermsChanged { terms, .. } => {
             cells.extend(terms.epsilon.as_ref().map(|budget| ("budget_epsilon", rational_text(budget))));
             cells.extend(terms.delta_budget().map(|budget| ("budget_delta", rational_text(&budget))));
             let kinds = terms.allow.as_ref().map(|kinds| kinds.iter().cloned().collect::<Vec<_>>().join(" "));

@@ -3,20 +3,24 @@
 //! It must never let a budget refill for people who are still the same. It is separate because terms are decisions, and
 //! everything else here only shows. Read `incrowd_ledger::Terms` for what they mean.
 
-use super::{account_name, no_account};
+use super::key::{self, KeyFile};
+use super::{account_name, no_account, sign};
 use crate::args::{LedgerOpen, LedgerPolicy, PeopleKind, PrintFormat, RefreshPeriod, Term};
+use crate::chart::write_new;
 use crate::failure::Failure;
 use crate::session::environment;
 use crate::terminal::{print_json, print_page};
 use incrowd_exact::{Rational, parse_number};
-use incrowd_ledger::{AccountName, Ledger, People, Period, RaiseKey, Terms};
+use incrowd_ledger::{
+    Account, AccountName, Authority, Guard, Ledger, People, Period, Terms, TermsRequest, TermsSignature,
+};
 use incrowd_release::account_json::account_json;
 use incrowd_release::account_page::{left_words, policy_words};
 use incrowd_release::request::{printable, promise_kinds};
 use incrowd_release::session::LedgerLocation;
 use incrowd_report::{Facts, Page};
+use serde_json::json;
 use std::collections::BTreeSet;
-use std::io;
 use std::path::Path;
 
 /// Opens an account.
@@ -32,12 +36,24 @@ pub fn open(command: &LedgerOpen, format: PrintFormat) -> Result<(), Failure> {
 /// Changes terms of an account; what is not named stays as it is.
 pub fn change(command: &LedgerPolicy, format: PrintFormat) -> Result<(), Failure> {
     let name = account_name(&command.name)?;
-    let key = command.key.as_deref().map(read_key).transpose()?;
+    let key = command.key.as_deref().map(key::read).transpose()?;
     check_kinds(&command.allow)?;
     let environment = environment(command.ledger.as_deref());
     let location = environment.ledger()?;
     let mut book = environment.open(&location)?;
     let Some(account) = book.account(&name)? else { return Err(no_account(name.as_str())) };
+    if let Some(file) = &command.signature {
+        let (request, signature) = sign::read(file)?;
+        let signature = signature.ok_or_else(|| {
+            Failure::usage(
+                format!("{} is not signed", file.display()),
+                "sign it first: incrowd ledger sign FILE --key FILE",
+            )
+        })?;
+        must_be_for(&request, &account)?;
+        book.change_terms(&name, &request.terms, Authority::Signature(&signature), environment.now()?)?;
+        return tell(&book, &name, &location, format);
+    }
     let mut terms = account.terms.clone();
     for term in &command.clear {
         match term {
@@ -46,7 +62,7 @@ pub fn change(command: &LedgerPolicy, format: PrintFormat) -> Result<(), Failure
             Term::Allow => terms.allow = None,
             Term::MinGroup => terms.min_group = None,
             Term::MaxEpsilonPerRelease => terms.max_epsilon_per_release = None,
-            Term::RaiseKey => terms.raised_with = None,
+            Term::RaiseKey => terms.guard = None,
         }
     }
     terms.epsilon = asked("--epsilon", &command.epsilon)?.or(terms.epsilon);
@@ -57,14 +73,58 @@ pub fn change(command: &LedgerPolicy, format: PrintFormat) -> Result<(), Failure
     if !command.allow.is_empty() {
         terms.allow = Some(command.allow.iter().cloned().collect());
     }
-    if let Some(key) = command.raise_key.as_deref().map(read_key).transpose()? {
-        terms.raised_with = Some(key.identity());
+    if let Some(key) = command.raise_key.as_deref().map(key::public).transpose()? {
+        terms.guard = Some(Guard::Signature(key));
     }
     if terms == account.terms {
         return Err(Failure::usage("nothing would change", "name a term, such as --epsilon 5 or --clear min-group"));
     }
-    book.change_terms(&name, &terms, key.as_ref(), environment.now()?)?;
+    let request = account.request(&terms);
+    if let Some(file) = &command.print_request {
+        return print_request(&request, file, format);
+    }
+    let signature = match &key {
+        Some(KeyFile::Private(key)) => Some(TermsSignature::by(key, &request)),
+        Some(KeyFile::Secret(_) | KeyFile::Public(_)) | None => None,
+    };
+    let authority = match (&key, &signature) {
+        // An account without a key has nobody who signs, and stricter terms need nobody.
+        (_, Some(_)) if !account.is_guarded() || !terms.is_looser_than(&account.terms) => Authority::Nobody,
+        (_, Some(signature)) => Authority::Signature(signature),
+        (Some(KeyFile::Secret(secret)), None) => Authority::Secret(secret),
+        (Some(KeyFile::Public(_)), None) => {
+            return Err(Failure::usage("--key names a public key, which signs nothing", "name the private one"));
+        }
+        (Some(KeyFile::Private(_)) | None, None) => Authority::Nobody,
+    };
+    book.change_terms(&name, &terms, authority, environment.now()?)?;
     tell(&book, &name, &location, format)
+}
+
+/// Refuses a signed request for another account, or for terms that are not those of the account any more.
+fn must_be_for(request: &TermsRequest, account: &Account) -> Result<(), Failure> {
+    if request.account != account.name {
+        let other = printable(request.account.as_str());
+        return Err(Failure::usage(format!("this is signed for account {other}"), "name that account"));
+    }
+    if account.request(&request.terms) != *request {
+        return Err(Failure::usage(
+            format!("account {} has other terms than when this was signed, or is of another ledger", account.name),
+            "print a new request with --print-request, and have it signed",
+        ));
+    }
+    Ok(())
+}
+
+/// Writes down what has to be signed.
+fn print_request(request: &TermsRequest, file: &Path, format: PrintFormat) -> Result<(), Failure> {
+    write_new(file, &sign::text(request, None))?;
+    let shown = file.display().to_string();
+    if format == PrintFormat::Json {
+        return print_json(&json!({ "account": request.account.as_str(), "written": shown }));
+    }
+    let next = format!("Next, on the machine with the private key: incrowd ledger sign {shown} --key FILE");
+    print_page(&sign::page("Nothing is changed yet", request, None), &next)
 }
 
 fn tell(book: &Ledger, name: &AccountName, location: &LedgerLocation, format: PrintFormat) -> Result<(), Failure> {
@@ -97,7 +157,7 @@ fn terms(command: &LedgerOpen) -> Result<Terms, Failure> {
         max_epsilon_per_release: asked("--max-epsilon-per-release", &command.max_epsilon_per_release)?,
         people: people(command)?,
         splits,
-        raised_with: command.raise_key.as_deref().map(read_key).transpose()?.map(|key| key.identity()),
+        guard: command.raise_key.as_deref().map(key::public).transpose()?.map(Guard::Signature),
     })
 }
 
@@ -135,16 +195,6 @@ fn people(command: &LedgerOpen) -> Result<People, Failure> {
             Err(Failure::usage("--people disjoint-per-period needs the period", "such as --refresh month"))
         }
     }
-}
-
-fn read_key(path: &Path) -> Result<RaiseKey, Failure> {
-    let shown = path.display();
-    let hint = "name the file that incrowd ledger key made for this account";
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::usage(format!("there is no file {shown}"), hint),
-        _ => Failure::usage(format!("{shown} cannot be read as a key"), hint),
-    })?;
-    RaiseKey::read(&text).ok_or_else(|| Failure::usage(format!("{shown} is not a key of incrowd"), hint))
 }
 
 fn number(option: &str, text: &str) -> Result<Rational, Failure> {

@@ -7,7 +7,8 @@ use crate::args::{LedgerVerify, PrintFormat};
 use crate::failure::Failure;
 use crate::session::environment;
 use crate::terminal::{print_json, print_page};
-use incrowd_ledger::{CertificateHash, Claim, Ledger, LedgerError, PaidClaim, Remembered};
+use incrowd_ledger::{AccountName, CertificateHash, Claim, Ledger, LedgerError, PaidClaim, Remembered};
+use incrowd_release::account_page::unsigned_words;
 use incrowd_release::claim::claim;
 use incrowd_release::folder::Contents;
 use incrowd_release::request::printable;
@@ -85,6 +86,8 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
             "compared_with": remembered.len(),
             "newest_remembered": verified.newest_remembered,
             "undefined": verified.undefined,
+            "loosened_without_signature": verified.unsigned.iter().map(|(seq, _)| seq).collect::<Vec<_>>(),
+            "without_key": verified.unguarded.iter().map(AccountName::as_str).collect::<Vec<_>>(),
             "folders": {
                 "delivered": judged.delivered,
                 "unchecked": judged.unchecked,
@@ -150,6 +153,14 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
     };
     if let Some(newest) = newest {
         facts.add("on trust", newest);
+    }
+    for (seq, account) in &verified.unsigned {
+        facts.add("unsigned", format!("account {}: {}", printable(account.as_str()), unsigned_words(*seq)));
+    }
+    if !verified.unguarded.is_empty() {
+        let names: Vec<String> = verified.unguarded.iter().map(|name| printable(name.as_str())).collect();
+        let words = "the terms of accounts that no key signs, which whoever can write the ledger could have written";
+        facts.add("on trust", format!("{words}: {}", names.join(", ")));
     }
     facts.add("on trust", "that nobody rewrote the whole book and everything that remembers it");
     let mut page = Page::titled("This book is whole");

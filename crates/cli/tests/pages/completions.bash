@@ -154,8 +154,20 @@ _incrowd() {
             incrowd__subcmd__help__subcmd__ledger,show)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__show"
                 ;;
+            incrowd__subcmd__help__subcmd__ledger,sign)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__sign"
+                ;;
             incrowd__subcmd__help__subcmd__ledger,verify)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__verify"
+                ;;
+            incrowd__subcmd__help__subcmd__ledger__subcmd__key,change)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__change"
+                ;;
+            incrowd__subcmd__help__subcmd__ledger__subcmd__key,new)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__new"
+                ;;
+            incrowd__subcmd__help__subcmd__ledger__subcmd__key,show)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__show"
                 ;;
             incrowd__subcmd__ledger,export)
                 cmd="incrowd__subcmd__ledger__subcmd__export"
@@ -183,6 +195,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__ledger,show)
                 cmd="incrowd__subcmd__ledger__subcmd__show"
+                ;;
+            incrowd__subcmd__ledger,sign)
+                cmd="incrowd__subcmd__ledger__subcmd__sign"
                 ;;
             incrowd__subcmd__ledger,verify)
                 cmd="incrowd__subcmd__ledger__subcmd__verify"
@@ -214,8 +229,44 @@ _incrowd() {
             incrowd__subcmd__ledger__subcmd__help,show)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__show"
                 ;;
+            incrowd__subcmd__ledger__subcmd__help,sign)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__sign"
+                ;;
             incrowd__subcmd__ledger__subcmd__help,verify)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__verify"
+                ;;
+            incrowd__subcmd__ledger__subcmd__help__subcmd__key,change)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__change"
+                ;;
+            incrowd__subcmd__ledger__subcmd__help__subcmd__key,new)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__new"
+                ;;
+            incrowd__subcmd__ledger__subcmd__help__subcmd__key,show)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__show"
+                ;;
+            incrowd__subcmd__ledger__subcmd__key,change)
+                cmd="incrowd__subcmd__ledger__subcmd__key__subcmd__change"
+                ;;
+            incrowd__subcmd__ledger__subcmd__key,help)
+                cmd="incrowd__subcmd__ledger__subcmd__key__subcmd__help"
+                ;;
+            incrowd__subcmd__ledger__subcmd__key,new)
+                cmd="incrowd__subcmd__ledger__subcmd__key__subcmd__new"
+                ;;
+            incrowd__subcmd__ledger__subcmd__key,show)
+                cmd="incrowd__subcmd__ledger__subcmd__key__subcmd__show"
+                ;;
+            incrowd__subcmd__ledger__subcmd__key__subcmd__help,change)
+                cmd="incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__change"
+                ;;
+            incrowd__subcmd__ledger__subcmd__key__subcmd__help,help)
+                cmd="incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__help"
+                ;;
+            incrowd__subcmd__ledger__subcmd__key__subcmd__help,new)
+                cmd="incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__new"
+                ;;
+            incrowd__subcmd__ledger__subcmd__key__subcmd__help,show)
+                cmd="incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__show"
                 ;;
             *)
                 ;;
@@ -622,7 +673,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__ledger)
-            opts="open policy show history verify export report exposure key"
+            opts="open policy show history verify export report exposure key sign"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -678,8 +729,50 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__ledger__subcmd__key)
-            opts=""
+            opts="new show change"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__change)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__new)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -734,6 +827,20 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__ledger__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__sign)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -954,7 +1061,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger)
-            opts="-h --format --help open policy show history verify export report exposure key help"
+            opts="-h --format --help open policy show history verify export report exposure key sign help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1032,7 +1139,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__help)
-            opts="open policy show history verify export report exposure key help"
+            opts="open policy show history verify export report exposure key sign help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1102,8 +1209,50 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__help__subcmd__key)
-            opts=""
+            opts="new show change"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__change)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__new)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1171,6 +1320,20 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__sign)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__ledger__subcmd__help__subcmd__verify)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -1208,7 +1371,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__key)
-            opts="-h --format --help"
+            opts="-h --format --help new show change help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1225,8 +1388,148 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__ledger__subcmd__key__subcmd__change)
+            opts="-h --to --key --print-request --ledger --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --print-request)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__key__subcmd__help)
+            opts="new show change help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__change)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__new)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 5 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__key__subcmd__new)
+            opts="-h --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__key__subcmd__show)
+            opts="-h --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__ledger__subcmd__open)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --splits --raise-key --ledger --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --splits --key --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1264,7 +1567,7 @@ _incrowd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --raise-key)
+                --key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1284,7 +1587,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__policy)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --raise-key --clear --key --ledger --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --raise-key --clear --key --print-request --signature --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1319,6 +1622,14 @@ _incrowd() {
                     return 0
                     ;;
                 --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --print-request)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --signature)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1375,6 +1686,36 @@ _incrowd() {
             fi
             case "${prev}" in
                 --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__sign)
+            opts="-o -h --key --output --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -189,20 +189,21 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand policies" -l format -d '
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand policies" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "history" -d 'Every entry, oldest first'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "verify" -d 'Verifies the whole book: every entry, every link of the chain, every account.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "export" -d 'Writes the whole book, or one account, for other programs.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "report" -d 'Writes a page for people: what each account has promised, to whom, and what is left.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "exposure" -d 'How much the people in the data have been exposed so far, for the steward\'s eyes only.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "key" -d 'Makes a key without which an account\'s terms cannot be loosened: see --raise-key of `ledger open`'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "history" -d 'Every entry, oldest first'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "verify" -d 'Verifies the whole book: every entry, every link of the chain, every account.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "export" -d 'Writes the whole book, or one account, for other programs.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "report" -d 'Writes a page for people: what each account has promised, to whom, and what is left.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "exposure" -d 'How much the people in the data have been exposed so far, for the steward\'s eyes only.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "key" -d 'Makes, shows and changes the keys without whose signature an account\'s terms cannot be loosened.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "sign" -d 'Shows in words what a change of terms is, and signs it: no ledger is needed for that.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l epsilon -d 'The most epsilon that all releases together may cost; without it there is no limit' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l delta -d 'The most delta; with --epsilon and without this, 0' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l allow -d 'Kinds of promise that may be made, such as simple-outlier-dp,staircase' -r
@@ -215,7 +216,7 @@ week\t'Such as 2026-W47'
 month\t'Such as 2026-11'
 year\t'Such as 2026'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l splits -d 'Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum; so do runs of a series by such a column' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l raise-key -d 'The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l key -d 'The file with the public key that has to sign looser terms from then on: see `incrowd ledger key new`' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
@@ -226,14 +227,16 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l allow -d 'The only kinds of promise that may be made, such as simple-outlier-dp,staircase' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l min-group -d 'The smallest group that a promise may name' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l max-epsilon-per-release -d 'The most epsilon that one release may cost' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l raise-key -d 'The file with the key that is needed to loosen these terms later; made by `incrowd ledger key`' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l raise-key -d 'The file with the public key that has to sign looser terms from then on: see `incrowd ledger key new`' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l clear -d 'Terms that shall no longer hold' -r -f -a "epsilon\t'The epsilon budget'
 delta\t'The delta budget; beside an epsilon budget, 0 holds then'
 allow\t'The kinds that may be promised'
 min-group\t'The smallest group'
 max-epsilon-per-release\t'The most for one release'
 raise-key\t'The key'"
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l key -d 'The file with the key of the account, if it has one and the terms become looser' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l key -d 'The file with the private key of the account, if it has one and the terms become looser' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l print-request -d 'Change nothing, and write down what has to be signed, for `incrowd ledger sign` on the machine with the key' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l signature -d 'What was signed there: the terms in it become those of the account' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
@@ -280,6 +283,16 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -a "new" -d 'Makes a key: the private one in NAME.key, readable by you alone, and the public one in NAME.pub'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -a "show" -d 'Shows the public key in a file, or of the private key in it'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -a "change" -d 'Gives an account another key; one that it has already must sign that'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from sign" -l key -d 'The file with the private key; without it nothing is signed' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from sign" -s o -l output -d 'Write the signature to this file; an existing file is not overwritten. Without it, beside the request' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from sign" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from sign" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'
@@ -288,7 +301,8 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "export" -d 'Writes the whole book, or one account, for other programs.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "report" -d 'Writes a page for people: what each account has promised, to whom, and what is left.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "exposure" -d 'How much the people in the data have been exposed so far, for the steward\'s eyes only.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "key" -d 'Makes a key without which an account\'s terms cannot be loosened: see --raise-key of `ledger open`'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "key" -d 'Makes, shows and changes the keys without whose signature an account\'s terms cannot be loosened.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "sign" -d 'Shows in words what a change of terms is, and signs it: no ledger is needed for that.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand example" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
@@ -333,4 +347,5 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_su
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "export" -d 'Writes the whole book, or one account, for other programs.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "report" -d 'Writes a page for people: what each account has promised, to whom, and what is left.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "exposure" -d 'How much the people in the data have been exposed so far, for the steward\'s eyes only.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "key" -d 'Makes a key without which an account\'s terms cannot be loosened: see --raise-key of `ledger open`'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "key" -d 'Makes, shows and changes the keys without whose signature an account\'s terms cannot be loosened.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "sign" -d 'Shows in words what a change of terms is, and signs it: no ledger is needed for that.'

@@ -284,7 +284,7 @@ week\:"Such as 2026-W47"
 month\:"Such as 2026-11"
 year\:"Such as 2026"))' \
 '*--splits=[Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by \`\[data.split\] column = "region"  part = "north"\`, then cost the largest of the parts and not their sum; so do runs of a series by such a column]:COLUMN,...:_default' \
-'--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
+'--key=[The file with the public key that has to sign looser terms from then on\: see \`incrowd ledger key new\`]:FILE.pub:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
@@ -301,14 +301,16 @@ _arguments "${_arguments_options[@]}" : \
 '*--allow=[The only kinds of promise that may be made, such as simple-outlier-dp,staircase]:KIND,...:_default' \
 '--min-group=[The smallest group that a promise may name]:K:_default' \
 '--max-epsilon-per-release=[The most epsilon that one release may cost]:E:_default' \
-'--raise-key=[The file with the key that is needed to loosen these terms later; made by \`incrowd ledger key\`]:FILE:_files' \
+'--raise-key=[The file with the public key that has to sign looser terms from then on\: see \`incrowd ledger key new\`]:FILE.pub:_files' \
 '*--clear=[Terms that shall no longer hold]:TERM,...:((epsilon\:"The epsilon budget"
 delta\:"The delta budget; beside an epsilon budget, 0 holds then"
 allow\:"The kinds that may be promised"
 min-group\:"The smallest group"
 max-epsilon-per-release\:"The most for one release"
 raise-key\:"The key"))' \
-'--key=[The file with the key of the account, if it has one and the terms become looser]:FILE:_files' \
+'--key=[The file with the private key of the account, if it has one and the terms become looser]:FILE:_files' \
+'(--key)--print-request=[Change nothing, and write down what has to be signed, for \`incrowd ledger sign\` on the machine with the key]:FILE:_files' \
+'(--epsilon --delta --allow --min-group --max-epsilon-per-release --raise-key --clear --key --print-request)--signature=[What was signed there\: the terms in it become those of the account]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
@@ -399,7 +401,98 @@ json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
 '--help[Print help (see more with '\''--help'\'')]' \
-':file -- The file that is made; an existing file is not overwritten:_files' \
+'::file -- Without a word before it\: the file that the private key is made in, with the public one beside it:_files' \
+":: :_incrowd__subcmd__ledger__subcmd__key_commands" \
+"*::: :->key" \
+&& ret=0
+
+    case $state in
+    (key)
+        words=($line[2] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:incrowd-ledger-key-command-$line[2]:"
+        case $line[2] in
+            (new)
+_arguments "${_arguments_options[@]}" : \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':name -- What the files are called; existing files are not overwritten:_files' \
+&& ret=0
+;;
+(show)
+_arguments "${_arguments_options[@]}" : \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':file -- The file:_files' \
+&& ret=0
+;;
+(change)
+_arguments "${_arguments_options[@]}" : \
+'--to=[The file with the public key that it gets]:FILE.pub:_files' \
+'--key=[The file with the private key that it has]:FILE:_files' \
+'(--key)--print-request=[Change nothing, and write down what has to be signed, for \`incrowd ledger sign\` on the machine with the key]:FILE:_files' \
+'--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':name -- The data set\: the people whose budget it is:_default' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_incrowd__subcmd__ledger__subcmd__key__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:incrowd-ledger-key-help-command-$line[1]:"
+        case $line[1] in
+            (new)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(show)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(change)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
+(sign)
+_arguments "${_arguments_options[@]}" : \
+'--key=[The file with the private key; without it nothing is signed]:FILE:_files' \
+'-o+[Write the signature to this file; an existing file is not overwritten. Without it, beside the request]:FILE:_files' \
+'--output=[Write the signature to this file; an existing file is not overwritten. Without it, beside the request]:FILE:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+':request -- What `incrowd ledger policy --print-request` wrote:_files' \
 && ret=0
 ;;
 (help)
@@ -447,6 +540,34 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (key)
+_arguments "${_arguments_options[@]}" : \
+":: :_incrowd__subcmd__ledger__subcmd__help__subcmd__key_commands" \
+"*::: :->key" \
+&& ret=0
+
+    case $state in
+    (key)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:incrowd-ledger-help-key-command-$line[1]:"
+        case $line[1] in
+            (new)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(show)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(change)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(sign)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -622,6 +743,34 @@ _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
 (key)
+_arguments "${_arguments_options[@]}" : \
+":: :_incrowd__subcmd__help__subcmd__ledger__subcmd__key_commands" \
+"*::: :->key" \
+&& ret=0
+
+    case $state in
+    (key)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:incrowd-help-ledger-key-command-$line[1]:"
+        case $line[1] in
+            (new)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(show)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(change)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+(sign)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
 ;;
@@ -804,7 +953,8 @@ _incrowd__subcmd__help__subcmd__ledger_commands() {
 'export:Writes the whole book, or one account, for other programs.' \
 'report:Writes a page for people\: what each account has promised, to whom, and what is left.' \
 'exposure:How much the people in the data have been exposed so far, for the steward'\''s eyes only.' \
-'key:Makes a key without which an account'\''s terms cannot be loosened\: see --raise-key of \`ledger open\`' \
+'key:Makes, shows and changes the keys without whose signature an account'\''s terms cannot be loosened.' \
+'sign:Shows in words what a change of terms is, and signs it\: no ledger is needed for that.' \
     )
     _describe -t commands 'incrowd help ledger commands' commands "$@"
 }
@@ -825,8 +975,27 @@ _incrowd__subcmd__help__subcmd__ledger__subcmd__history_commands() {
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__key_commands] )) ||
 _incrowd__subcmd__help__subcmd__ledger__subcmd__key_commands() {
-    local commands; commands=()
+    local commands; commands=(
+'new:Makes a key\: the private one in NAME.key, readable by you alone, and the public one in NAME.pub' \
+'show:Shows the public key in a file, or of the private key in it' \
+'change:Gives an account another key; one that it has already must sign that' \
+    )
     _describe -t commands 'incrowd help ledger key commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__change_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__change_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger key change commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__new_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__new_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger key new commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__show_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__show_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger key show commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__open_commands] )) ||
 _incrowd__subcmd__help__subcmd__ledger__subcmd__open_commands() {
@@ -847,6 +1016,11 @@ _incrowd__subcmd__help__subcmd__ledger__subcmd__report_commands() {
 _incrowd__subcmd__help__subcmd__ledger__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help ledger show commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__sign_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__sign_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger sign commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__verify_commands] )) ||
 _incrowd__subcmd__help__subcmd__ledger__subcmd__verify_commands() {
@@ -914,7 +1088,8 @@ _incrowd__subcmd__ledger_commands() {
 'export:Writes the whole book, or one account, for other programs.' \
 'report:Writes a page for people\: what each account has promised, to whom, and what is left.' \
 'exposure:How much the people in the data have been exposed so far, for the steward'\''s eyes only.' \
-'key:Makes a key without which an account'\''s terms cannot be loosened\: see --raise-key of \`ledger open\`' \
+'key:Makes, shows and changes the keys without whose signature an account'\''s terms cannot be loosened.' \
+'sign:Shows in words what a change of terms is, and signs it\: no ledger is needed for that.' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'incrowd ledger commands' commands "$@"
@@ -940,7 +1115,8 @@ _incrowd__subcmd__ledger__subcmd__help_commands() {
 'export:Writes the whole book, or one account, for other programs.' \
 'report:Writes a page for people\: what each account has promised, to whom, and what is left.' \
 'exposure:How much the people in the data have been exposed so far, for the steward'\''s eyes only.' \
-'key:Makes a key without which an account'\''s terms cannot be loosened\: see --raise-key of \`ledger open\`' \
+'key:Makes, shows and changes the keys without whose signature an account'\''s terms cannot be loosened.' \
+'sign:Shows in words what a change of terms is, and signs it\: no ledger is needed for that.' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
     _describe -t commands 'incrowd ledger help commands' commands "$@"
@@ -967,8 +1143,27 @@ _incrowd__subcmd__ledger__subcmd__help__subcmd__history_commands() {
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__key_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__help__subcmd__key_commands() {
-    local commands; commands=()
+    local commands; commands=(
+'new:Makes a key\: the private one in NAME.key, readable by you alone, and the public one in NAME.pub' \
+'show:Shows the public key in a file, or of the private key in it' \
+'change:Gives an account another key; one that it has already must sign that' \
+    )
     _describe -t commands 'incrowd ledger help key commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__change_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__change_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help key change commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__new_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__new_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help key new commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__show_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__key__subcmd__show_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help key show commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__open_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__help__subcmd__open_commands() {
@@ -990,6 +1185,11 @@ _incrowd__subcmd__ledger__subcmd__help__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger help show commands' commands "$@"
 }
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__sign_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__sign_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help sign commands' commands "$@"
+}
 (( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__verify_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__help__subcmd__verify_commands() {
     local commands; commands=()
@@ -1002,8 +1202,58 @@ _incrowd__subcmd__ledger__subcmd__history_commands() {
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__key_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__key_commands() {
-    local commands; commands=()
+    local commands; commands=(
+'new:Makes a key\: the private one in NAME.key, readable by you alone, and the public one in NAME.pub' \
+'show:Shows the public key in a file, or of the private key in it' \
+'change:Gives an account another key; one that it has already must sign that' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
     _describe -t commands 'incrowd ledger key commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__key__subcmd__change_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__key__subcmd__change_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger key change commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__key__subcmd__help_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__key__subcmd__help_commands() {
+    local commands; commands=(
+'new:Makes a key\: the private one in NAME.key, readable by you alone, and the public one in NAME.pub' \
+'show:Shows the public key in a file, or of the private key in it' \
+'change:Gives an account another key; one that it has already must sign that' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'incrowd ledger key help commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__change_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__change_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger key help change commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__help_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger key help help commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__new_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__new_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger key help new commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__show_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__show_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger key help show commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__key__subcmd__new_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__key__subcmd__new_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger key new commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__key__subcmd__show_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__key__subcmd__show_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger key show commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__open_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__open_commands() {
@@ -1024,6 +1274,11 @@ _incrowd__subcmd__ledger__subcmd__report_commands() {
 _incrowd__subcmd__ledger__subcmd__show_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger show commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__sign_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__sign_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger sign commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__verify_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__verify_commands() {

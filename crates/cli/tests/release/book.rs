@@ -122,14 +122,82 @@ fn terms_with_a_key_are_loosened_with_it_only() {
     let raise = ["ledger", "policy", "people", "--epsilon", "2"];
     let said = place.run(&raise);
     assert_eq!(said.code, 2);
-    assert!(said.stderr.contains("need its key"), "{}", said.stderr);
+    assert!(said.stderr.contains("need a signature by its key, ed25519 "), "{}", said.stderr);
     assert_eq!(place.run(&[&raise[..], &["--key", "other.key"]].concat()).code, 2);
     assert_eq!(place.run(&[&raise[..], &["--key", "missing.key"]].concat()).code, 2);
     assert_eq!(place.run(&["ledger", "policy", "people", "--epsilon", "1/2"]).code, 0, "stricter");
     assert_eq!(place.run(&[&raise[..], &["--key", "raise.key"]].concat()).code, 0);
     let secret = std::fs::read_to_string(place.path("raise.key")).expect("a key");
+    let secret = &secret.trim()[secret.trim().len() - 64..];
     let book = std::fs::read(place.path("ledger.sqlite")).expect("a book");
-    assert!(!book.windows(64).any(|window| window == secret.trim().as_bytes()), "the key is not in the book");
+    assert!(!book.windows(64).any(|window| window == secret.as_bytes()), "the key is not in the book");
+    for shown in
+        [place.run(&["ledger", "key", "show", "raise.key"]), place.run(&["ledger", "key", "show", "raise.pub"])]
+    {
+        assert!(shown.code == 0 && !shown.stdout.contains(secret), "{}", shown.stdout);
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(place.path("raise.key")).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "nobody else reads a private key");
+    }
+}
+
+#[test]
+fn a_change_of_terms_is_signed_on_a_machine_without_the_book() {
+    let place = place();
+    assert_eq!(place.run(&["ledger", "key", "new", "officer"]).code, 0);
+    assert_eq!(place.run(&["ledger", "key", "new", "next"]).code, 0);
+    assert_eq!(place.run(&["ledger", "open", "people", "--epsilon", "1", "--key", "officer.pub"]).code, 0);
+    let request =
+        ["ledger", "policy", "people", "--epsilon", "2", "--min-group", "20", "--print-request", "raise.json"];
+    let said = place.run(&request);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stdout.contains("Nothing is changed yet"), "{}", said.stdout);
+    assert_eq!(place.run(&request).code, 2, "an existing request stays");
+    assert_eq!(place.run(&["ledger", "policy", "people", "--signature", "raise.json"]).code, 2, "not signed yet");
+    // What is shown is what is signed: words that came along say nothing.
+    let text = std::fs::read_to_string(place.path("raise.json")).expect("a request");
+    let mut object = json(&text);
+    object["in_words"] = "nothing of importance".into();
+    let elsewhere = Place::new();
+    elsewhere.write("raise.json", object.to_string());
+    elsewhere.write("officer.key", std::fs::read(place.path("officer.key")).expect("a key"));
+    let looked = elsewhere.run(&["ledger", "sign", "raise.json"]);
+    assert!(looked.stdout.contains("Nothing is signed yet") && looked.stdout.contains("budget epsilon 2"));
+    assert!(!looked.stdout.contains("importance") && !elsewhere.path("raise.signed.json").exists());
+    let said = elsewhere.run(&["ledger", "sign", "raise.json", "--key", "officer.key"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(
+        said.stdout.contains("looser than now") && said.stdout.contains("groups of at least 20"),
+        "{}",
+        said.stdout
+    );
+    assert!(!elsewhere.path("ledger.sqlite").exists(), "no book is made where there is none");
+    let signed = std::fs::read_to_string(elsewhere.path("raise.signed.json")).expect("a signature");
+    // Whoever carries it cannot change it.
+    let mut forged = json(&signed);
+    forged["to"]["epsilon"] = "50".into();
+    place.write("forged.json", forged.to_string());
+    assert_eq!(place.run(&["ledger", "policy", "people", "--signature", "forged.json"]).code, 2);
+    place.write("raise.signed.json", &signed);
+    let both = ["ledger", "policy", "people", "--signature", "raise.signed.json", "--epsilon", "9"];
+    assert_eq!(place.run(&both).code, 2, "the terms are those that were signed");
+    assert_eq!(place.run(&["ledger", "policy", "people", "--signature", "raise.signed.json"]).code, 0);
+    let terms = json(&place.run(&["ledger", "show", "--format", "json"]).stdout)["accounts"][0]["terms"].clone();
+    assert_eq!((&terms["epsilon"], &terms["min_group"]), (&Value::from("2"), &Value::from(20)));
+    let again = place.run(&["ledger", "policy", "people", "--signature", "raise.signed.json"]);
+    assert!(again.code == 2 && again.stderr.contains("other terms than when this was signed"), "{}", again.stderr);
+    // Keys are handed on by the one that holds.
+    assert_eq!(place.run(&["ledger", "key", "change", "people", "--to", "next.pub"]).code, 2);
+    assert_eq!(place.run(&["ledger", "key", "change", "people", "--to", "next.pub", "--key", "next.key"]).code, 2);
+    assert_eq!(place.run(&["ledger", "key", "change", "people", "--to", "next.pub", "--key", "officer.key"]).code, 0);
+    assert_eq!(place.run(&["ledger", "policy", "people", "--epsilon", "3", "--key", "officer.key"]).code, 2);
+    assert_eq!(place.run(&["ledger", "policy", "people", "--epsilon", "3", "--key", "next.key"]).code, 0);
+    let verified = json(&place.run(&["ledger", "verify", "--format", "json"]).stdout);
+    assert_eq!(verified["loosened_without_signature"], serde_json::json!([]));
+    assert_eq!(verified["without_key"], serde_json::json!([]));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A command, what it is called in its objects, and how it ends.
 type Case = (&'static [&'static str], &'static str, i32);
 
-const CASES: [Case; 53] = [
+const CASES: [Case; 60] = [
     (&["check", "request.toml"], "check", 0),
     (&["check", "damaged.toml"], "check", 1),
     (&["init", "d.csv"], "init", 0),
@@ -27,6 +27,13 @@ const CASES: [Case; 53] = [
     (&["ledger", "key", "raise.key"], "ledger key", 2),
     (&["ledger", "open", "people", "--epsilon", "9", "--raise-key", "raise.key"], "ledger open", 0),
     (&["ledger", "open", "people"], "ledger open", 2),
+    (&["ledger", "key", "new", "next"], "ledger key new", 0),
+    (&["ledger", "key", "show", "next.pub"], "ledger key show", 0),
+    (&["ledger", "policy", "people", "--epsilon", "10", "--print-request", "raise.json"], "ledger policy", 0),
+    (&["ledger", "sign", "raise.json"], "ledger sign", 0),
+    (&["ledger", "sign", "raise.json", "--key", "raise.key"], "ledger sign", 0),
+    (&["ledger", "policy", "people", "--signature", "raise.signed.json"], "ledger policy", 0),
+    (&["ledger", "key", "change", "people", "--to", "next.pub", "--key", "raise.key"], "ledger key change", 0),
     (&["ledger", "policy", "people", "--max-epsilon-per-release", "2"], "ledger policy", 0),
     (&["release", "request.toml", "--verbose"], "release", 0),
     (&["release", "request.toml"], "release", 1),

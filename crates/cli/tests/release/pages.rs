@@ -96,13 +96,26 @@ impl<'p> Page<'p> {
             let seq = entry["seq"].as_u64().expect("a number");
             self.name(&entry["hash"], &format!("HASH-OF-ENTRY-{seq}"));
             self.name(&entry["event"]["certificate_hash"], &format!("CERTIFICATE-OF-ENTRY-{seq}"));
-            self.name(&entry["event"]["terms"]["raised_with"], &format!("KEY-OF-ENTRY-{seq}"));
+            self.name_key(&entry["event"]["terms"]["signed_by"], &format!("KEY-OF-ENTRY-{seq}"));
+            self.name(&entry["event"]["signature"], &format!("SIGNATURE-OF-ENTRY-{seq}"));
+            if ["open", "policy"].contains(&entry["event"]["kind"].as_str().expect("a kind")) {
+                let short = entry["hash"].as_str().expect("a hash")[..12].to_string();
+                self.names.push((short, format!("ENTRY-{seq:06}")));
+            }
             if entry["event"]["kind"] == "charge" {
                 self.name(&entry["charge_id"], &format!("CHARGE-{seq}"));
                 // Tables show the beginning: a name of the same width.
                 let short = entry["charge_id"].as_str().expect("a name")[..12].to_string();
                 self.names.push((short, format!("CHARGE-{seq:05}")));
             }
+        }
+    }
+
+    /// Gives names to a key and to its beginning, of the same width.
+    fn name_key(&mut self, value: &Value, name: &str) {
+        if let Some(value) = value.as_str() {
+            self.names.push((value.to_string(), name.to_string()));
+            self.names.push((value.chars().take(16).collect(), format!("{name:-<16.16}")));
         }
     }
 

@@ -141,7 +141,8 @@ fn the_table_of_commands_has_every_command_and_no_other() {
             let words = code.split_whitespace().take_while(is_word).collect::<Vec<_>>().join(" ");
             // `incrowd ledger open`, `policy`: the second is of the same family.
             let full = if words.starts_with("incrowd ") { words } else { format!("{family} {words}") };
-            let name = known.iter().find(|name| full == **name || full.starts_with(&format!("{name} ")));
+            // The longest: `ledger key new` is not `ledger key`.
+            let name = known.iter().rev().find(|name| full == **name || full.starts_with(&format!("{name} ")));
             let name = name.unwrap_or_else(|| panic!("{full} is no command"));
             family = name.rsplit_once(' ').map(|(family, _)| family.to_string()).unwrap_or_default();
             listed.insert(name.clone());

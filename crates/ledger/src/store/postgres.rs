@@ -25,12 +25,10 @@ use tokio_postgres::types::ToSql;
 
 /// Stands in the table that says what this is.
 const APPLICATION: &str = "incrowd ledger";
-/// The version of the tables. Version 2 had no hashes of certificates.
-const VERSION: i32 = 3;
+/// The version of the tables. Version 2 had no hashes of certificates, version 3 no signatures and details.
+const VERSION: i32 = 4;
 /// The first version that is known.
 const FIRST: i32 = 2;
-/// The first version with hashes of certificates.
-const CERTIFICATES: i32 = 3;
 /// How long to wait for a commit: others may have to have it, too.
 const COMMIT: Duration = Duration::from_secs(30);
 /// Keeps two processes from making the tables at once: "incr" in ASCII.
@@ -45,7 +43,7 @@ CREATE TABLE incrowd_entry (
   seq BIGINT NOT NULL PRIMARY KEY,
   account TEXT NOT NULL,
   snapshot TEXT,
-  kind TEXT NOT NULL CHECK (kind IN ('open', 'charge', 'outcome', 'policy')),
+  kind TEXT NOT NULL CHECK (kind IN ('open', 'charge', 'outcome', 'policy', 'refused')),
   charge_id TEXT,
   plan_hash TEXT,
   binning_hash TEXT,
@@ -53,11 +51,13 @@ CREATE TABLE incrowd_entry (
   epsilon TEXT,
   delta TEXT,
   policy TEXT,
-  outcome TEXT CHECK (outcome IN ('delivered', 'failed')),
+  outcome TEXT,
   time TEXT NOT NULL,
   previous_hash TEXT NOT NULL,
   hash TEXT NOT NULL,
-  certificate_hash TEXT
+  certificate_hash TEXT,
+  signature TEXT,
+  details TEXT
 );
 CREATE FUNCTION incrowd_is_never_changed() RETURNS trigger LANGUAGE plpgsql AS
   $$ BEGIN RAISE EXCEPTION 'an entry is never changed or removed'; END $$;
@@ -68,10 +68,15 @@ CREATE TRIGGER incrowd_definition_is_never_changed BEFORE UPDATE OR DELETE OR TR
 CREATE TABLE incrowd_ledger (application TEXT NOT NULL, version INTEGER NOT NULL, highest BIGINT NOT NULL);
 ";
 
-/// What tables of version 2 get, which changes none of their rows.
+/// What tables of earlier versions get, which changes none of their rows.
 const BRING_UP: &str = "
-ALTER TABLE incrowd_entry ADD COLUMN IF NOT EXISTS certificate_hash TEXT;
-UPDATE incrowd_ledger SET version = 3;
+ALTER TABLE incrowd_entry ADD COLUMN IF NOT EXISTS certificate_hash TEXT,
+  ADD COLUMN IF NOT EXISTS signature TEXT,
+  ADD COLUMN IF NOT EXISTS details TEXT,
+  DROP CONSTRAINT IF EXISTS incrowd_entry_outcome_check,
+  DROP CONSTRAINT IF EXISTS incrowd_entry_kind_check,
+  ADD CONSTRAINT incrowd_entry_kind_check CHECK (kind IN ('open', 'charge', 'outcome', 'policy', 'refused'));
+UPDATE incrowd_ledger SET version = 4;
 ";
 
 /// A book in a database.
@@ -278,10 +283,7 @@ impl Pages for PostgresPages<'_> {
         let version = wire.wait(ANSWER, wire.client.query_one("SELECT version FROM incrowd_ledger", &[]))?;
         let version: i32 = version.try_get(0).map_err(|_| LedgerError::damaged(DamagedPart::File, Fault::Structure))?;
         // Tables of an older version that are only read stay what they are.
-        let columns = COLUMNS.map(|name| match name {
-            "certificate_hash" if version < CERTIFICATES => "NULL::TEXT",
-            name => name,
-        });
+        let columns = COLUMNS.map(|name| if super::schema::has(name, version.into()) { name } else { "NULL::TEXT" });
         let sql = format!("SELECT seq, {} FROM incrowd_entry ORDER BY seq", columns.join(", "));
         let mut rows = pin!(wire.wait(ANSWER, wire.client.query_raw(&sql, std::iter::empty::<&str>()))?);
         let mut expected = 1;

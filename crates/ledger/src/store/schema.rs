@@ -5,22 +5,54 @@
 
 use crate::damage::{DamagedPart, Fault};
 use crate::error::LedgerError;
+use crate::line::COLUMNS;
 use rusqlite::Connection;
 
 /// Stands in the header of a ledger's file as its application, so that other tools can tell: "incr" in ASCII.
 pub const FILE_MARK: u32 = 0x696e_6372;
 const APPLICATION: i64 = FILE_MARK as i64;
-/// The version of the tables that are made. Version 1 had no definitions, version 2 no hashes of certificates.
-pub(crate) const VERSION: i64 = 3;
+/// The version of the tables that are made. Version 1 had no definitions, version 2 no hashes of certificates, version
+/// 3 no signatures and details.
+pub(crate) const VERSION: i64 = 4;
 /// The first version with definitions.
 pub(crate) const DEFINITIONS: i64 = 2;
 /// The first version with hashes of certificates.
-pub(crate) const CERTIFICATES: i64 = 3;
+const CERTIFICATES: i64 = 3;
 
-/// What a table of entries gets when it is brought up to the version with hashes of certificates.
-const ADD_CERTIFICATES: &str = "ALTER TABLE entry ADD COLUMN certificate_hash TEXT";
-/// How the text of the table ends before and after that, as SQLite writes it: a new table is made with the same text.
-const ENTRY_ENDS: [&str; 2] = ["\n) STRICT", "\n, certificate_hash TEXT) STRICT"];
+/// The first version with signatures and details, and with entries of refused attempts.
+const SIGNATURES: i64 = 4;
+
+/// The table of entries before [`SIGNATURES`]; from [`CERTIFICATES`] on it ended otherwise, as SQLite writes it.
+const EARLIER_ENTRY: &str = "CREATE TABLE entry (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  account TEXT NOT NULL,
+  snapshot TEXT,
+  kind TEXT NOT NULL CHECK (kind IN ('open', 'charge', 'outcome', 'policy')),
+  charge_id TEXT,
+  plan_hash TEXT,
+  binning_hash TEXT,
+  promise TEXT,
+  epsilon TEXT,
+  delta TEXT,
+  policy TEXT,
+  outcome TEXT CHECK (outcome IN ('delivered', 'failed')),
+  time TEXT NOT NULL,
+  previous_hash TEXT NOT NULL,
+  hash TEXT NOT NULL";
+const EARLIER_ENDS: [&str; 2] = ["\n) STRICT", "\n, certificate_hash TEXT) STRICT"];
+
+/// What a table of entries is, until its rows are in a new one.
+const SET_ASIDE: &str = "
+DROP TRIGGER entry_is_never_changed;
+DROP TRIGGER entry_is_never_removed;
+ALTER TABLE entry RENAME TO entry_before;
+";
+/// Forgets the table before, but not the highest number that it ever gave.
+const FORGET: &str = "
+DELETE FROM sqlite_sequence WHERE name = 'entry';
+INSERT INTO sqlite_sequence (name, seq) SELECT 'entry', seq FROM sqlite_sequence WHERE name = 'entry_before';
+DROP TABLE entry_before;
+";
 
 /// What is made, in this order, and since which version. `AUTOINCREMENT` keeps the highest number, so that a missing
 /// last entry is noticed; the triggers keep a slip of the hand in another tool from changing history.
@@ -63,7 +95,7 @@ BEGIN SELECT RAISE(ABORT, 'a definition is never removed'); END",
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   account TEXT NOT NULL,
   snapshot TEXT,
-  kind TEXT NOT NULL CHECK (kind IN ('open', 'charge', 'outcome', 'policy')),
+  kind TEXT NOT NULL CHECK (kind IN ('open', 'charge', 'outcome', 'policy', 'refused')),
   charge_id TEXT,
   plan_hash TEXT,
   binning_hash TEXT,
@@ -71,10 +103,13 @@ BEGIN SELECT RAISE(ABORT, 'a definition is never removed'); END",
   epsilon TEXT,
   delta TEXT,
   policy TEXT,
-  outcome TEXT CHECK (outcome IN ('delivered', 'failed')),
+  outcome TEXT,
   time TEXT NOT NULL,
   previous_hash TEXT NOT NULL,
-  hash TEXT NOT NULL
+  hash TEXT NOT NULL,
+  certificate_hash TEXT,
+  signature TEXT,
+  details TEXT
 ) STRICT",
     ),
     (
@@ -149,10 +184,20 @@ pub(crate) fn make(connection: &mut Connection) -> Result<(), LedgerError> {
 
 /// Returns the text of an object in a version of the tables.
 fn text(name: &str, sql: &str, version: i64) -> String {
-    let [before, after] = ENTRY_ENDS;
-    match sql.strip_suffix(before) {
-        Some(columns) if name == "entry" && version >= CERTIFICATES => format!("{columns}{after}"),
-        Some(_) | None => sql.to_string(),
+    let [before, after] = EARLIER_ENDS;
+    match name {
+        "entry" if version < CERTIFICATES => format!("{EARLIER_ENTRY}{before}"),
+        "entry" if version < SIGNATURES => format!("{EARLIER_ENTRY}{after}"),
+        _ => sql.to_string(),
+    }
+}
+
+/// Whether entries have this column in a version of the tables.
+pub(crate) fn has(column: &str, version: i64) -> bool {
+    match column {
+        "certificate_hash" => version >= CERTIFICATES,
+        "signature" | "details" => version >= SIGNATURES,
+        _ => true,
     }
 }
 
@@ -164,8 +209,18 @@ pub(crate) fn bring_up(connection: &mut Connection) -> Result<(), LedgerError> {
     for (_, _, sql) in OBJECTS.iter().filter(|(since, ..)| *since > version) {
         change.execute_batch(sql)?;
     }
-    if version < CERTIFICATES {
-        change.execute_batch(ADD_CERTIFICATES)?;
+    if version < SIGNATURES {
+        // What a column may hold cannot be changed: the rows move to a table that takes the new kinds, as they are.
+        change.execute_batch(SET_ASIDE)?;
+        let entries = OBJECTS.iter().filter(|(since, name, _)| *since <= version && name.starts_with("entry"));
+        let (tables, triggers): (Vec<_>, Vec<_>) = entries.partition(|(_, name, _)| *name == "entry");
+        tables.into_iter().try_for_each(|(_, _, sql)| change.execute_batch(sql))?;
+        let columns: Vec<&str> = COLUMNS.into_iter().filter(|name| has(name, version)).collect();
+        let columns = columns.join(", ");
+        let moved = format!("INSERT INTO entry (seq, {columns}) SELECT seq, {columns} FROM entry_before ORDER BY seq");
+        change.execute_batch(&moved)?;
+        change.execute_batch(FORGET)?;
+        triggers.into_iter().try_for_each(|(_, _, sql)| change.execute_batch(sql))?;
     }
     change.pragma_update(None, "user_version", VERSION)?;
     change.commit()?;

@@ -106,10 +106,7 @@ impl SqlitePages<'_> {
 impl Pages for SqlitePages<'_> {
     fn lines(&mut self, show: Show<'_>) -> Result<(), LedgerError> {
         let version = self.version()?;
-        let columns = COLUMNS.map(|name| match name {
-            "certificate_hash" if version < schema::CERTIFICATES => "NULL",
-            name => name,
-        });
+        let columns = COLUMNS.map(|name| if schema::has(name, version) { name } else { "NULL" });
         let sql = format!("SELECT seq, {} FROM entry ORDER BY seq", columns.join(", "));
         let mut statement = self.connection.prepare(&sql)?;
         let mut rows = statement.query([])?;

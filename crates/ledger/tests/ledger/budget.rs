@@ -3,8 +3,8 @@
 use crate::{budget, certificate, costing, name, now, number, pay, spent, unbounded};
 use incrowd_exact::Rational;
 use incrowd_ledger::{
-    AccountName, Charge, ChargeError, ChargeRefusal, Durability, Event, Ledger, LedgerError, Moment, ReleaseOutcome,
-    Terms, TermsError,
+    AccountName, Authority, Charge, ChargeError, ChargeRefusal, Durability, Event, Ledger, LedgerError, Moment,
+    ReleaseOutcome, Terms, TermsError,
 };
 use incrowd_privacy::Epsilon;
 use std::collections::BTreeSet;
@@ -178,15 +178,15 @@ fn an_account_is_opened_once() {
 fn other_terms_leave_what_is_spent() {
     let mut ledger = on(&budget("3"));
     pay(&mut ledger, &costing("a", "2")).expect("paid");
-    ledger.change_terms(&name("a"), &budget("1"), None, now()).expect("changed");
+    ledger.change_terms(&name("a"), &budget("1"), Authority::Nobody, now()).expect("changed");
     let account = ledger.account(&name("a")).expect("a book").expect("an account");
     assert_eq!((account.spent().epsilon, account.terms.epsilon), (Epsilon::Finite(number("2")), Some(number("1"))));
     assert!(
         matches!(refused(&mut ledger, &costing("a", "1/2")), ChargeRefusal::Overdrawn { left, .. } if left == Rational::ZERO)
     );
-    ledger.change_terms(&name("a"), &budget("4"), None, now()).expect("changed");
+    ledger.change_terms(&name("a"), &budget("4"), Authority::Nobody, now()).expect("changed");
     pay(&mut ledger, &costing("a", "2")).expect("paid");
-    let nobody = ledger.change_terms(&name("b"), &budget("1"), None, now());
+    let nobody = ledger.change_terms(&name("b"), &budget("1"), Authority::Nobody, now());
     assert_eq!(nobody, Err(LedgerError::NoSuchAccount { account: name("b") }));
 }
 

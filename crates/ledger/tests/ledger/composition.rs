@@ -2,7 +2,7 @@
 
 use crate::{budget, name, now, number, pay};
 use incrowd_exact::Rational;
-use incrowd_ledger::{Charge, ChargeRefusal, Ledger, LedgerError, Terms};
+use incrowd_ledger::{Authority, Charge, ChargeRefusal, Ledger, LedgerError, Terms};
 use incrowd_privacy::{Epsilon, Total};
 use std::collections::BTreeSet;
 
@@ -231,7 +231,7 @@ fn parts_add_up_unless_the_account_declares_the_split() {
     assert!(matches!(refused(&mut ledger, &part("south")), ChargeRefusal::Overdrawn { .. }));
     // Declared afterwards, it would refund what was spent.
     let declared = Terms { splits: BTreeSet::from(["region".to_string()]), ..budget("1") };
-    let late = ledger.change_terms(&name("a"), &declared, None, now());
+    let late = ledger.change_terms(&name("a"), &declared, Authority::Nobody, now());
     assert_eq!(late, Err(LedgerError::PeopleDeclared { account: name("a") }));
 }
 

@@ -25,7 +25,7 @@ const HASHED: [&str; 13] = [
 ];
 
 /// Recomputes the whole chain after an edit.
-fn rechain(path: &Path) {
+pub(crate) fn rechain(path: &Path) {
     let tool = Connection::open(path).expect("a database");
     let last: i64 = tool.query_row("SELECT max(seq) FROM entry", [], |row| row.get(0)).expect("entries");
     drop(tool);
@@ -44,12 +44,17 @@ fn rechain(path: &Path) {
             }
         };
         add(Some(b"incrowd ledger entry, version 1".to_vec()));
-        for column in HASHED.iter().chain(&["outcome", "certificate_hash"]) {
+        for column in HASHED.iter().chain(&["outcome", "certificate_hash", "signature", "details"]) {
             let sql = format!("SELECT CAST({column} AS BLOB) FROM entry WHERE seq = ?1");
             let value: Option<Vec<u8>> = tool.query_row(&sql, [seq], |row| row.get(0)).expect("a field");
-            // Entries without a certificate are hashed as those of the versions that had none.
-            if *column == "certificate_hash" && value.is_none() {
-                continue;
+            // What later versions added is left out behind the last that is there.
+            let added = ["certificate_hash", "signature", "details"];
+            if let Some(place) = added.iter().position(|name| name == column) {
+                let rest = added[place..].iter().map(|name| format!("{name} IS NOT NULL")).collect::<Vec<_>>();
+                let sql = format!("SELECT {} FROM entry WHERE seq = ?1", rest.join(" OR "));
+                if !tool.query_row(&sql, [seq], |row| row.get::<_, bool>(0)).expect("a field") {
+                    continue;
+                }
             }
             add(match *column {
                 "previous_hash" => Some(previous.clone().into_bytes()),

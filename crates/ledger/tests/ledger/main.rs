@@ -5,6 +5,7 @@ mod chain;
 mod children;
 mod claims;
 mod composition;
+mod forger;
 mod hostile;
 mod places;
 mod races;
@@ -16,7 +17,9 @@ mod versions;
 
 use incrowd_exact::Rational;
 use incrowd_exact::testing::number;
-use incrowd_ledger::{AccountName, CertificateHash, Charge, Ledger, LedgerError, Moment, Terms};
+use incrowd_ledger::{
+    AccountName, CertificateHash, Charge, Guard, Ledger, LedgerError, Moment, OfficerKey, Terms, TermsSignature,
+};
 use incrowd_privacy::Epsilon;
 use std::path::Path;
 
@@ -59,6 +62,22 @@ fn budget(epsilon: &str) -> Terms {
     Terms { epsilon: Some(number(epsilon)), ..Terms::unlimited() }
 }
 
+/// The key of an officer.
+fn officer(number: u8) -> OfficerKey {
+    OfficerKey::of_random([number; 32]).expect("a key")
+}
+
+/// Terms whose loosening that officer has to sign.
+fn guarded(terms: Terms) -> Terms {
+    Terms { guard: Some(Guard::Signature(officer(1).public())), ..terms }
+}
+
+/// The signature of an officer under a change of terms.
+fn signed(ledger: &Ledger, account: &str, terms: &Terms, by: u8) -> TermsSignature {
+    let account = ledger.account(&name(account)).expect("a book").expect("an account");
+    TermsSignature::by(&officer(by), &account.request(terms))
+}
+
 /// Charges and records a delivery.
 fn pay(ledger: &mut Ledger, charge: &Charge) -> Result<(), LedgerError> {
     let receipt = ledger.charge(charge, now())?;
@@ -69,10 +88,10 @@ fn spent(ledger: &Ledger, account: &str) -> Epsilon {
     ledger.account(&name(account)).expect("a book").expect("an account").spent().epsilon
 }
 
-/// Makes a ledger with one account of budget 2, of which 1 is spent.
+/// Makes a ledger with one account of budget 2, of which 1 is spent; its officer has to sign looser terms.
 fn half_spent(path: &Path) -> Ledger {
     let mut ledger = Ledger::open(path).expect("a ledger");
-    ledger.open_account(&name("a"), &budget("2"), now()).expect("opened");
+    ledger.open_account(&name("a"), &guarded(budget("2")), now()).expect("opened");
     pay(&mut ledger, &costing("a", "1")).expect("paid");
     ledger
 }

@@ -126,11 +126,11 @@ fn another_version_is_refused_and_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("ledger.sqlite");
     drop(half_spent(&path));
-    for (found, hint) in [(4, "use a newer incrowd"), (0, "use the incrowd that made it")] {
+    for (found, hint) in [(5, "use a newer incrowd"), (0, "use the incrowd that made it")] {
         Connection::open(&path).expect("a database").pragma_update(None, "user_version", found).expect("changed");
         for error in [Ledger::open(&path).err(), Ledger::open_existing(&path).err()] {
             let error = error.expect("refused");
-            assert_eq!(error, LedgerError::OtherVersion { path: Some(path.clone()), found, known: 3 });
+            assert_eq!(error, LedgerError::OtherVersion { path: Some(path.clone()), found, known: 4 });
             assert_eq!(error.hint(), hint);
         }
     }

@@ -1,7 +1,7 @@
 //! Several hands in one purse.
 
-use crate::{budget, children, costing, half_spent, name, now, number, spent};
-use incrowd_ledger::{ChargeRefusal, Ledger, LedgerError, Trouble};
+use crate::{budget, children, costing, guarded, half_spent, name, now, number, signed, spent};
+use incrowd_ledger::{Authority, ChargeRefusal, Ledger, LedgerError, Trouble};
 use incrowd_privacy::Epsilon;
 use rusqlite::Connection;
 use std::path::Path;
@@ -33,6 +33,21 @@ fn exactly_one_of_many_threads_gets_the_last_budget() {
     let ledger = half_spent(&path);
     assert_eq!(winners(&path, "1"), 1);
     assert_eq!(spent(&ledger, "a"), Epsilon::Finite(number("2")));
+}
+
+#[test]
+fn budgets_that_an_officer_raised_are_raced_for_alike() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ledger.sqlite");
+    let mut ledger = half_spent(&path);
+    for epsilon in ["3/2", "3", "2"] {
+        let terms = guarded(budget(epsilon));
+        let signature = signed(&ledger, "a", &terms, 1);
+        ledger.change_terms(&name("a"), &terms, Authority::Signature(&signature), now()).expect("signed");
+    }
+    assert_eq!(winners(&path, "1"), 1);
+    assert_eq!(spent(&ledger, "a"), Epsilon::Finite(number("2")));
+    assert_eq!(ledger.verify(&[]).expect("whole").unsigned, []);
 }
 
 #[test]
@@ -120,7 +135,7 @@ fn a_process_killed_in_the_middle_of_a_charge_leaves_nothing() {
 
     let ledger = Ledger::open_existing(&path).expect("a ledger");
     assert_eq!(ledger.history(None).expect("a book"), before);
-    assert_eq!(ledger.account(&name("a")).expect("a book").expect("an account").terms, budget("2"));
+    assert_eq!(ledger.account(&name("a")).expect("a book").expect("an account").terms, guarded(budget("2")));
     let mut ledger = Ledger::open(&path).expect("a ledger");
     drop(ledger.charge(&costing("a", "1"), now()).expect("paid"));
 }

@@ -3,7 +3,7 @@
 //! Needs a server: its address is in INCROWD_TEST_POSTGRES, and `./test` starts one. Each test has a schema of its own.
 
 use crate::{budget, certificate, costing, name, now, number, pay, spent, unbounded};
-use incrowd_ledger::{ChargeRefusal, DamagedPart, Fault, Ledger, LedgerError, Remembered, Terms, Trouble};
+use incrowd_ledger::{Authority, ChargeRefusal, DamagedPart, Fault, Ledger, LedgerError, Remembered, Terms, Trouble};
 use incrowd_privacy::Epsilon;
 use postgres::{Client, NoTls};
 use std::process::{Child, Command, Stdio};
@@ -52,7 +52,7 @@ fn a_charge_is_there_for_everybody_and_never_refunded() {
         other => panic!("{other:?}"),
     }
     assert!(matches!(ledger.open_account(&name("a"), &budget("9"), now()), Err(LedgerError::AccountExists { .. })));
-    ledger.change_terms(&name("a"), &budget("3"), None, now()).expect("changed");
+    ledger.change_terms(&name("a"), &budget("3"), Authority::Nobody, now()).expect("changed");
     pay(&mut ledger, &costing("a", "1")).expect("paid");
     pay(&mut ledger, &unbounded("free")).expect("an account without limits");
     assert_eq!(other.accounts().expect("a book").len(), 2);
@@ -331,6 +331,14 @@ fn a_policy_is_the_same_in_a_server() {
     }
 }
 
+/// Makes the tables what version 2 made.
+const AS_VERSION_TWO: &str = "
+    ALTER TABLE incrowd_entry DROP COLUMN certificate_hash, DROP COLUMN signature, DROP COLUMN details,
+      DROP CONSTRAINT incrowd_entry_kind_check,
+      ADD CONSTRAINT incrowd_entry_kind_check CHECK (kind IN ('open', 'charge', 'outcome', 'policy')),
+      ADD CONSTRAINT incrowd_entry_outcome_check CHECK (outcome IN ('delivered', 'failed'));
+    UPDATE incrowd_ledger SET version = 2";
+
 #[test]
 #[ignore = "needs a PostgreSQL server"]
 fn tables_of_version_two_are_read_as_they_are_and_brought_up_when_written_to() {
@@ -341,8 +349,7 @@ fn tables_of_version_two_are_read_as_they_are_and_brought_up_when_written_to() {
     let head = ledger.verify(&[]).expect("whole").head;
     drop(ledger);
     let mut tool = tool("older");
-    tool.batch_execute("ALTER TABLE incrowd_entry DROP COLUMN certificate_hash; UPDATE incrowd_ledger SET version = 2")
-        .expect("as version 2 made it");
+    tool.batch_execute(AS_VERSION_TWO).expect("as version 2 made it");
     let columns = "SELECT count(*) FROM information_schema.columns
         WHERE table_schema = 'older' AND table_name = 'incrowd_entry'";
     let count = |tool: &mut Client| tool.query_one(columns, &[]).expect("a count").get::<_, i64>(0);
@@ -350,13 +357,12 @@ fn tables_of_version_two_are_read_as_they_are_and_brought_up_when_written_to() {
     assert_eq!(read.verify(&[]).expect("whole").head, head);
     assert_eq!(count(&mut tool), 15, "reading changes nothing");
     let mut ledger = Ledger::connect(&address).expect("a ledger");
-    assert_eq!(count(&mut tool), 16);
+    assert_eq!(count(&mut tool), 18);
     assert_eq!(read.verify(&[]).expect("whole").head, head, "also for who had it open");
     pay(&mut ledger, &costing("a", "1")).expect("paid");
     assert_eq!(ledger.verify(&[]).expect("whole").entries, 5);
     // Who does not own the tables is told what their owner has to do.
-    tool.batch_execute("ALTER TABLE incrowd_entry DROP COLUMN certificate_hash; UPDATE incrowd_ledger SET version = 2")
-        .expect("as version 2 made it");
+    tool.batch_execute(AS_VERSION_TWO).expect("as version 2 made it");
     tool.batch_execute("DROP OWNED BY incrowd_guest; DROP ROLE incrowd_guest").ok();
     tool.batch_execute(
         "CREATE ROLE incrowd_guest LOGIN; GRANT USAGE ON SCHEMA older TO incrowd_guest;
@@ -366,7 +372,7 @@ fn tables_of_version_two_are_read_as_they_are_and_brought_up_when_written_to() {
     let guest = address.replace("incrowd@", "incrowd_guest@");
     let refused = Ledger::connect(&guest).err().expect("refused");
     assert!(matches!(refused, LedgerError::Trouble { trouble: Trouble::NotTheOwner, .. }), "{refused}");
-    assert!(refused.hint().contains("ADD COLUMN certificate_hash"), "{}", refused.hint());
+    assert!(refused.hint().contains("let their owner run"), "{}", refused.hint());
     tool.batch_execute("DROP OWNED BY incrowd_guest; DROP ROLE incrowd_guest").expect("gone");
 }
 

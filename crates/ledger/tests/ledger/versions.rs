@@ -1,7 +1,8 @@
 //! Books of every version that was ever written, kept as they were, and what is remembered of a book outside it.
 
-use crate::{costing, half_spent, name, now, number, pay};
-use incrowd_ledger::{Ledger, LedgerError, Remembered};
+use crate::chain::tamper;
+use crate::{costing, guarded, half_spent, name, now, number, pay, signed};
+use incrowd_ledger::{Authority, DamagedPart, Fault, Guard, Ledger, LedgerError, RaiseKey, Remembered, Terms};
 use incrowd_privacy::{Epsilon, Total};
 use std::path::{Path, PathBuf};
 
@@ -49,6 +50,54 @@ fn books_of_every_version_are_read_and_charged() {
         assert!(ledger.charge(&costing("employees-2026", "3/2"), now()).is_err(), "what was spent stays spent");
         let verified = ledger.verify(std::slice::from_ref(&noted)).expect("whole");
         assert_eq!(verified.entries, 11);
+        assert_eq!(verified.unsigned, [(6, name("employees-2026"))], "its terms were loosened when nothing was signed");
+        assert_eq!(verified.unguarded, [name("crowds"), name("employees-2026")]);
+    }
+}
+
+#[test]
+fn accounts_with_a_secret_go_on_and_may_get_a_key() {
+    let (_folder, path) = golden(3);
+    let secret = RaiseKey::read("4e4cd75d7d0e2ac7a8b2578c456f92af4d1d9814f447911c9b75a901625757be").expect("a secret");
+    let head = "0a59e719b00479dd4ea1c7f07189066c0c40b098b49d46ed7c53a4532f15a343";
+    let noted = Remembered { seq: None, hash: head.into() };
+    let before = Ledger::open_existing(&path).expect("a book").verify(std::slice::from_ref(&noted)).expect("whole");
+    assert_eq!((before.entries, before.head.as_str()), (7, head));
+    assert_eq!(before.unsigned, [(2, name("people")), (7, name("free"))]);
+    assert_eq!(before.unguarded, [name("free"), name("people")]);
+    let mut ledger = Ledger::open(&path).expect("a book");
+    let terms = ledger.account(&name("people")).expect("a book").expect("an account").terms;
+    assert_eq!(terms.guard, Some(Guard::Secret(secret.identity())));
+    let looser = Terms { epsilon: Some(number("5")), ..terms.clone() };
+    let refused = ledger.change_terms(&name("people"), &looser, Authority::Nobody, now());
+    assert_eq!(refused, Err(LedgerError::NeedsKey { account: name("people"), given: false }));
+    ledger.change_terms(&name("people"), &looser, Authority::Secret(&secret), now()).expect("with the secret");
+    let guarded = guarded(looser);
+    assert!(ledger.change_terms(&name("people"), &guarded, Authority::Nobody, now()).is_err(), "nor may the lock go");
+    ledger.change_terms(&name("people"), &guarded, Authority::Secret(&secret), now()).expect("a key for a secret");
+    let unlimited = Terms { guard: guarded.guard.clone(), ..Terms::unlimited() };
+    let refused = ledger.change_terms(&name("people"), &unlimited, Authority::Secret(&secret), now());
+    assert!(matches!(refused, Err(LedgerError::NeedsSignature { .. })), "the secret is worth nothing now: {refused:?}");
+    let signature = signed(&ledger, "people", &unlimited, 1);
+    ledger.change_terms(&name("people"), &unlimited, Authority::Signature(&signature), now()).expect("signed");
+    let after = ledger.verify(&[noted]).expect("whole");
+    assert_eq!(after.unsigned, [(2, name("people")), (7, name("free")), (8, name("people")), (9, name("people"))]);
+    assert_eq!(after.unguarded, [name("free")]);
+}
+
+#[test]
+fn a_book_that_was_cut_before_it_is_brought_up_stays_cut() {
+    for version in 1..=3 {
+        let (_folder, path) = golden(version);
+        tamper(&path, "DELETE FROM entry WHERE seq = (SELECT max(seq) FROM entry)");
+        let missing = |error: LedgerError| match error {
+            LedgerError::Damaged { fault: Fault::Missing, part: DamagedPart::Entry(seq), .. } => seq,
+            other => panic!("version {version}: {other}"),
+        };
+        let before = missing(Ledger::open_existing(&path).expect("a book").verify(&[]).expect_err("cut"));
+        let mut ledger = Ledger::open(&path).expect("brought up");
+        assert_eq!(missing(ledger.verify(&[]).expect_err("cut")), before);
+        assert_eq!(missing(ledger.charge(&costing("new", "1"), now()).expect_err("cut")), before);
     }
 }
 

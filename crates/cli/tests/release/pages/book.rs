@@ -33,6 +33,17 @@ fn every_command_of_the_ledger_has_a_page() {
     page.run(&["ledger", "policy", "people", "--epsilon", "5", "--key", "raise.key"], 0);
     page.run(&["ledger", "policy", "people", "--clear", "min-group", "--key", "raise.key", "--format", "json"], 0);
     page.run(&["ledger", "policy", "nobody", "--epsilon", "5"], 2);
+    page.run(&["ledger", "key", "new", "next"], 0);
+    page.run(&["ledger", "key", "show", "next.key"], 0);
+    page.run(&["ledger", "key", "show", "next.pub", "--format", "json"], 0);
+    page.run(&["ledger", "policy", "people", "--epsilon", "6", "--print-request", "raise.json"], 0);
+    page.run(&["ledger", "sign", "raise.json"], 0);
+    page.run(&["ledger", "sign", "raise.json", "--key", "next.key", "--output", "wrong.json"], 0);
+    page.run(&["ledger", "policy", "people", "--signature", "wrong.json"], 2);
+    page.run(&["ledger", "sign", "raise.json", "--key", "raise.key"], 0);
+    page.run(&["ledger", "policy", "people", "--signature", "raise.signed.json"], 0);
+    page.run(&["ledger", "policy", "people", "--signature", "raise.signed.json"], 2);
+    page.run(&["ledger", "key", "change", "people", "--to", "next.pub", "--key", "raise.key"], 0);
     page.run(&["ledger", "show"], 0);
     page.run(&["ledger", "show", "people"], 0);
     page.run(&["ledger", "show", "nobody"], 2);

@@ -1,0 +1,117 @@
+//! `incrowd ledger sign`: shows in words what a change of terms is, and signs it.
+//!
+//! What is shown is made of what is signed, never of words that came along; no book is opened, so that it works on a
+//! machine that has none. It is separate because whoever signs needs nothing else. Read `terms.rs` for who prints
+//! requests and takes signatures.
+
+use super::key::{self, KeyFile};
+use crate::args::{LedgerSign, PrintFormat};
+use crate::chart::write_new;
+use crate::failure::Failure;
+use crate::terminal::{print_json, print_page};
+use incrowd_ledger::{TermsRequest, TermsSignature};
+use incrowd_release::account_json::terms_json;
+use incrowd_release::account_page::terms_words;
+use incrowd_release::request::printable;
+use incrowd_report::{Facts, Page};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Says what the file is.
+const REQUEST: &str = "incrowd request for terms, version 1";
+
+/// Runs the command.
+pub fn run(command: &LedgerSign, format: PrintFormat) -> Result<(), Failure> {
+    let (request, _) = read(&command.request)?;
+    let signed = command.key.as_deref().map(|file| signed(&request, file)).transpose()?;
+    let output = command.output.clone().unwrap_or_else(|| signature_file(&command.request));
+    if let Some((_, signature)) = &signed {
+        write_new(&output, &text(&request, Some(signature)))?;
+    }
+    let written = signed.is_some().then(|| output.display().to_string());
+    if format == PrintFormat::Json {
+        return print_json(&json!({
+            "account": request.account.as_str(),
+            "from": terms_json(&request.before),
+            "to": terms_json(&request.terms),
+            "loosens": request.terms.is_looser_than(&request.before),
+            "public_key": signed.as_ref().map(|(key, _)| key),
+            "signature": signed.as_ref().map(|(_, signature)| signature.digits()),
+            "written": written,
+        }));
+    }
+    let title = if signed.is_some() { "Signed" } else { "Nothing is signed yet" };
+    let next = match &written {
+        Some(file) => format!("Next, beside the ledger: incrowd ledger policy {} --signature {file}", request.account),
+        None => format!("If this is what you mean: incrowd ledger sign {} --key FILE", command.request.display()),
+    };
+    print_page(&page(title, &request, signed.as_ref().map(|(key, _)| key.as_str())), &next)
+}
+
+/// Returns the page that says what is signed.
+pub fn page(title: &str, request: &TermsRequest, key: Option<&str>) -> Page {
+    let mut facts = Facts::default();
+    facts.add("account", printable(request.account.as_str()));
+    facts.add("now", terms_words(&request.before));
+    facts.add("then", terms_words(&request.terms));
+    let looser = request.terms.is_looser_than(&request.before);
+    let words = if looser { "looser than now: it needs the signature" } else { "nothing becomes looser" };
+    facts.add("that is", words.to_string());
+    facts.add("holds for", format!("the account that entry {} opened, no other", short(&request.opened)));
+    facts.add("until", format!("its terms change: now they are those of entry {}", short(&request.after)));
+    facts.add_all("signed by", key.map(|key| format!("ed25519 {key}")));
+    let mut page = Page::titled(title);
+    page.add("", vec![facts.block()]);
+    page
+}
+
+fn short(hash: &str) -> String {
+    hash.chars().take(12).collect()
+}
+
+fn signed(request: &TermsRequest, file: &Path) -> Result<(String, TermsSignature), Failure> {
+    match key::read(file)? {
+        KeyFile::Private(key) => Ok((key.public().digits(), TermsSignature::by(&key, request))),
+        KeyFile::Public(_) | KeyFile::Secret(_) => Err(Failure::usage(
+            format!("{} is not a private key", file.display()),
+            "name the file ending in .key that incrowd ledger key new made",
+        )),
+    }
+}
+
+/// Returns the file of a request, with its signature if there is one.
+pub fn text(request: &TermsRequest, signature: Option<&TermsSignature>) -> String {
+    let mut object = request.json();
+    object["incrowd"] = REQUEST.into();
+    object["in_words"] = format!("{}; then {}", terms_words(&request.before), terms_words(&request.terms)).into();
+    if let Some(signature) = signature {
+        object["signature"] = signature.digits().into();
+    }
+    format!("{object:#}\n")
+}
+
+/// Reads a request, and its signature if it has one.
+pub fn read(path: &Path) -> Result<(TermsRequest, Option<TermsSignature>), Failure> {
+    let shown = path.display();
+    let hint = "name a file that incrowd ledger policy --print-request or incrowd ledger sign made";
+    let wrong = || Failure::usage(format!("{shown} is not a request for terms"), hint);
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Failure::usage(format!("there is no file {shown}"), hint),
+        _ => wrong(),
+    })?;
+    let object: Value = serde_json::from_str(&text).map_err(|_| wrong())?;
+    if object.get("incrowd").and_then(Value::as_str) != Some(REQUEST) {
+        return Err(wrong());
+    }
+    let request = TermsRequest::of_json(&object).ok_or_else(wrong)?;
+    let signature = match object.get("signature") {
+        None => None,
+        Some(digits) => Some(digits.as_str().and_then(TermsSignature::read).ok_or_else(wrong)?),
+    };
+    Ok((request, signature))
+}
+
+/// The file beside a request that gets its signature.
+fn signature_file(request: &Path) -> PathBuf {
+    request.with_extension("signed.json")
+}
