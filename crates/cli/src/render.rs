@@ -11,8 +11,8 @@ use incrowd_release::folder::NameDurability;
 use incrowd_release::plan_json::JSON_VERSION;
 use incrowd_release::render::{RenderFailure, RenderedFolder, render};
 use incrowd_release::request::{
-    BandStatistics, CsvStart, Estimate, Format, KeyCells, Margins, OutputRequest, Prior, QualityColumn, ReportRequest,
-    read_fewer_than, refuse_missing_name,
+    BandStatistics, CsvStart, Estimate, Format, KeyCells, Margins, OutputRefusal, OutputRequest, Prior, QualityColumn,
+    ReportRequest, read_fewer_than, refuse_missing_name,
 };
 use incrowd_report::{Facts, Page};
 use serde_json::json;
@@ -114,7 +114,7 @@ impl Changes {
         })
     }
 
-    fn apply(self, output: &mut OutputRequest) {
+    fn apply(self, output: &mut OutputRequest) -> Result<(), OutputRefusal> {
         let Changes {
             margins,
             statistics,
@@ -129,14 +129,20 @@ impl Changes {
             missing,
             report,
         } = self;
+        let wants_no_totals = margins == Some(Margins::None);
         if let Some(margins) = margins {
             output.margins = margins;
         }
         if let Some(statistics) = statistics {
             output.statistics = statistics;
         }
-        if let (Some(statistics), Some(quantiles)) = (&mut output.statistics, quantiles) {
-            statistics.quantiles = quantiles;
+        match (&mut output.statistics, quantiles) {
+            (Some(statistics), Some(quantiles)) => statistics.quantiles = quantiles,
+            (None, Some(_)) => return Err(OutputRefusal::QuantilesOfNothing),
+            (Some(_) | None, None) => {}
+        }
+        if output.statistics.is_some() && wants_no_totals {
+            return Err(OutputRefusal::StatisticsWithoutTotals);
         }
         if let Some(estimate) = estimate {
             output.estimate = estimate;
@@ -169,6 +175,7 @@ impl Changes {
         if let Some(report) = report {
             output.report = report;
         }
+        Ok(())
     }
 }
 

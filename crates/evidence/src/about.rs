@@ -185,12 +185,16 @@ fn certainty(plan: &Plan, table: &Table<'_>, lines: &mut AboutLines) {
 
 fn statistics_words(name: &str) -> Option<&'static str> {
     Some(match name {
-        STATISTIC => "the mean, or the number that so many of the people have at most; the median is that of half",
+        STATISTIC => {
+            "the mean, or what at least that share of the people counted in the bands have at most, and at least the rest of them at least; the median is that of half"
+        }
         ESTIMATE => {
-            "made of the numbers that add up, as if people lay evenly within their bands; empty where there is nobody"
+            "made of the numbers that add up, as if people lay evenly within their bands; empty where those have nobody"
         }
         "low" => "where the interval begins: it holds for the noise, and for what bands cannot tell",
-        "high" => "where it ends: whatever the counts are, it misses what the data would give at most once in twenty",
+        "high" => {
+            "where it ends: whatever the counts are, both together miss the mean or the quantile of these people at most once in twenty times"
+        }
         _ => return None,
     })
 }

@@ -31,10 +31,10 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use incrowd_definition::Codes;
-use incrowd_exact::Rational;
+use incrowd_exact::{Rational, decimal_text};
 use incrowd_plan::statistics::PlannedStatistics;
-use incrowd_privacy::{LevelsWithin, OneSided, OneSidedEnds, WeightedCount};
-use std::collections::HashMap;
+use incrowd_privacy::{LevelsWithin, OneSided, OneSidedEnds, SummedEnds, Weighted};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -59,6 +59,12 @@ struct BandCell {
     band: usize,
     /// Nothing where the cell says nothing that could be bounded.
     ends: Option<Rc<OneSidedEnds>>,
+}
+
+/// The cells of a group, each of which says something: what is left open of the people in each band.
+struct Bounded {
+    levels: LevelsWithin,
+    bands: Vec<(usize, SummedEnds)>,
 }
 
 /// What is told of one statistic of a group.
@@ -115,7 +121,8 @@ impl<'p> Statistics<'p> {
                         column.push(number);
                     }
                 };
-                let (cells, people) = (&set.groups[group], &people[group]);
+                let (cells, people) = (Bounded::of(&set.groups[group]), &people[group]);
+                let cells = cells.as_ref();
                 tell(format!("mean of {of}"), self.mean(cells, people));
                 for quantile in &self.planned.quantiles {
                     tell(format!("{} of {of}", quantile_name(quantile)), self.quantile(quantile, cells, people));
@@ -126,7 +133,8 @@ impl<'p> Statistics<'p> {
         arrays.remove(self.planned.place);
         arrays.push(Arc::new(statistic.finish()));
         let kind = if self.is_whole() { DataType::Int64 } else { DataType::Float64 };
-        arrays.extend(numbers.iter().map(|column| number_column(column, &kind)));
+        let towards = [Towards::Nearest, Towards::Below, Towards::Above];
+        arrays.extend(numbers.iter().zip(towards).map(|(column, towards)| number_column(column, &kind, towards)));
         let others = names.iter().enumerate().filter(|(at, _)| *at != self.planned.place);
         let mut fields: Vec<Field> = others.map(|(_, name)| Field::new(name, DataType::Utf8, true)).collect();
         fields.push(Field::new(STATISTIC, DataType::Utf8, false));
@@ -134,10 +142,10 @@ impl<'p> Statistics<'p> {
         RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).ok()
     }
 
-    /// Whether all edges and steps are whole numbers that a column can hold.
+    /// Whether all edges and steps are whole numbers that a column can hold, and so are means one step beyond.
     fn is_whole(&self) -> bool {
-        let mut numbers = self.planned.edges.iter().chain([&self.planned.step]);
-        numbers.all(|number| number.is_int() && i64::try_from(number.numerator()).is_ok())
+        let PlannedStatistics { edges, step, .. } = &self.planned;
+        edges.iter().all(|edge| [edge - step, edge.clone(), edge + step].iter().all(|number| whole(number).is_some()))
     }
 
     /// How many people of each group are in each band, by the numbers that add up.
@@ -153,41 +161,42 @@ impl<'p> Statistics<'p> {
         people
     }
 
-    fn mean(&self, cells: &[BandCell], people: &[i128]) -> Told {
+    fn mean(&self, cells: Option<&Bounded>, people: &[i128]) -> Told {
         let edges = &self.planned.edges;
         let all: i128 = people.iter().sum();
         let middle = |band: usize| (&edges[band] + &edges[band + 1]) / Rational::from(2u8);
         let together = people.iter().enumerate().map(|(band, people)| middle(band) * Rational::from(*people));
         let together = together.fold(Rational::ZERO, |sum, part| sum + part);
         let mean = (all > 0).then(|| together / Rational::from(all));
-        let bounds = levels(cells).and_then(|levels| self.mean_bounds(levels, cells));
+        let bounds = cells.and_then(|cells| self.mean_bounds(cells));
         self.told(mean, bounds)
     }
 
     /// The multiples of the step between which the mean lies.
-    fn mean_bounds(&self, levels: LevelsWithin, cells: &[BandCell]) -> Option<(Rational, Rational)> {
+    fn mean_bounds(&self, cells: &Bounded) -> Option<(Rational, Rational)> {
         let PlannedStatistics { edges, step, .. } = &self.planned;
         let place = |number: &Rational| i64::try_from(&(number / step).floor()).ok();
         let (first, last) = (place(edges.first()?)?, place(edges.last()?)? + 1);
         let at = |place: i64| step * Rational::from(place);
         // The people of each band times how far its edge lies from `c`.
-        let counts = |side: usize, c: &Rational| self.weighted(cells, |band| &edges[band + side] - c);
+        let units = Rational::from(self.planned.units.clone());
+        let sums = |side: usize, c: &Rational| cells.weighted(|band| (&edges[band + side] - c) * &units);
         // From the last edge on no weight is above zero, and up to the first none below it.
-        let high = first_that(first, last, |place| Some(levels.highest(&counts(1, &at(place))?)? <= 0))?;
-        let low = first_that(first, last, |place| Some(levels.lowest(&counts(0, &at(place))?)? < 0))? - 1;
+        let high = first_that(first, last, |place| Some(cells.levels.highest(&sums(1, &at(place))?)? <= 0))?;
+        let low = first_that(first, last, |place| Some(cells.levels.lowest(&sums(0, &at(place))?)? < 0))? - 1;
         Some((at(low), at(high)))
     }
 
-    fn quantile(&self, quantile: &Rational, cells: &[BandCell], people: &[i128]) -> Told {
+    fn quantile(&self, quantile: &Rational, cells: Option<&Bounded>, people: &[i128]) -> Told {
         let edges = &self.planned.edges;
         let all: i128 = people.iter().sum();
-        let bounds = levels(cells).and_then(|levels| self.quantile_bands(levels, quantile, cells));
+        let bounds = cells.and_then(|cells| self.quantile_bands(quantile, cells));
         let bounds = bounds.map(|(low, high)| (edges[low].clone(), edges[high + 1].clone()));
         self.told((all > 0).then(|| self.interpolated(quantile, people, all)), bounds)
     }
 
     /// The first and the last band in which the quantile may lie.
-    fn quantile_bands(&self, levels: LevelsWithin, quantile: &Rational, cells: &[BandCell]) -> Option<(usize, usize)> {
+    fn quantile_bands(&self, quantile: &Rational, cells: &Bounded) -> Option<(usize, usize)> {
         let last = i64::try_from(self.planned.edges.len()).ok()? - 2;
         let rest = Rational::ONE - quantile;
         let parts = Rational::from(quantile.denominator().clone());
@@ -195,12 +204,12 @@ impl<'p> Statistics<'p> {
         // Whether the band, or any before it, may hold the quantile; the last one is never left out.
         let up_to = |band: i64| {
             let weight = |own: usize| if own as i64 <= band { below.clone() } else { -above.clone() };
-            Some(levels.highest(&whole(cells, weight)?)? >= 0)
+            Some(cells.levels.highest(&cells.weighted(weight)?)? >= 0)
         };
         // Whether the band, or any after it, may; the first one is never left out.
         let from = |band: i64| {
             let weight = |own: usize| if own as i64 >= band { above.clone() } else { -below.clone() };
-            Some(levels.highest(&whole(cells, weight)?)? >= 0)
+            Some(cells.levels.highest(&cells.weighted(weight)?)? >= 0)
         };
         let low = first_that(0, last, up_to)?;
         let high = first_that(1, last + 1, |band| Some(!from(band)?))? - 1;
@@ -222,12 +231,6 @@ impl<'p> Statistics<'p> {
         edges[edges.len() - 1].clone()
     }
 
-    /// Each cell's count with the weight of its band, in units; nothing where a cell cannot be bounded.
-    fn weighted(&self, cells: &[BandCell], weight: impl Fn(usize) -> Rational) -> Option<Vec<WeightedCount>> {
-        let units = Rational::from(self.planned.units.clone());
-        whole(cells, |band| weight(band) * &units)
-    }
-
     /// To the step, halves up, and moved into the interval.
     fn told(&self, estimate: Option<Rational>, bounds: Option<(Rational, Rational)>) -> Told {
         let step = &self.planned.step;
@@ -244,14 +247,38 @@ impl<'p> Statistics<'p> {
     }
 }
 
-/// A column of numbers: whole ones as they are, others as the doubles next to them.
-fn number_column(numbers: &[Option<Rational>], kind: &DataType) -> ArrayRef {
+/// A column of numbers: whole ones as they are, others as doubles, of which none cuts an interval.
+fn number_column(numbers: &[Option<Rational>], kind: &DataType, towards: Towards) -> ArrayRef {
     let numbers = numbers.iter().map(Option::as_ref);
     if kind == &DataType::Int64 {
-        let whole = |number: &Rational| i64::try_from(number.numerator()).unwrap_or(i64::MAX);
-        return Arc::new(numbers.map(|number| number.map(whole)).collect::<Int64Array>());
+        return Arc::new(numbers.map(|number| number.and_then(whole)).collect::<Int64Array>());
     }
-    Arc::new(numbers.map(|number| number.map(|number| number.to_f64().value())).collect::<Float64Array>())
+    Arc::new(numbers.map(|number| number.map(|number| towards.double(number))).collect::<Float64Array>())
+}
+
+/// A number that a column of whole numbers holds.
+fn whole(number: &Rational) -> Option<i64> {
+    if number.is_int() { i64::try_from(number.numerator()).ok() } else { None }
+}
+
+/// Where a number goes that no double is.
+#[derive(Clone, Copy)]
+enum Towards {
+    Nearest,
+    Below,
+    Above,
+}
+
+impl Towards {
+    fn double(self, number: &Rational) -> f64 {
+        let nearest = number.to_f64().value();
+        let exact = Rational::try_from(nearest).ok();
+        match (self, exact) {
+            (Towards::Below, Some(exact)) if &exact > number => nearest.next_down(),
+            (Towards::Above, Some(exact)) if &exact < number => nearest.next_up(),
+            (Towards::Nearest | Towards::Below | Towards::Above, _) => nearest,
+        }
+    }
 }
 
 /// The number of the band of each label.
@@ -267,29 +294,29 @@ fn bands(column: &KeyColumn<'_>, bands: usize) -> Option<HashMap<String, usize>>
     (0..bands).map(label).collect()
 }
 
-/// The levels of the cells of a group; nothing where a cell says nothing, or there is surely nobody.
-fn levels(cells: &[BandCell]) -> Option<LevelsWithin> {
-    let ends = cells.iter().map(|cell| cell.ends.as_ref()).collect::<Option<Vec<_>>>()?;
-    let somebody = ends.iter().any(|ends| ends.high.iter().any(|high| *high > 0));
-    if somebody { LevelsWithin::of(cells.len()).ok() } else { None }
-}
-
-/// Each cell's count with the weight of its band, which is a whole number.
-fn whole(cells: &[BandCell], weight: impl Fn(usize) -> Rational) -> Option<Vec<WeightedCount>> {
-    let mut known: HashMap<usize, i64> = HashMap::new();
-    let mut counts = Vec::with_capacity(cells.len());
-    for BandCell { band, ends } in cells {
-        let weight = match known.get(band) {
-            Some(weight) => *weight,
-            None => {
-                let weight = weight(*band);
-                let own = if weight.is_int() { i64::try_from(weight.numerator()).ok()? } else { return None };
-                *known.entry(*band).or_insert(own)
-            }
-        };
-        counts.push(WeightedCount { ends: Rc::clone(ends.as_ref()?), weight });
+impl Bounded {
+    /// Returns the cells of a group by their bands; nothing where a cell says nothing, or there is surely nobody.
+    fn of(cells: &[BandCell]) -> Option<Bounded> {
+        let mut by_band: BTreeMap<usize, Vec<Rc<OneSidedEnds>>> = BTreeMap::new();
+        let mut somebody = false;
+        for BandCell { band, ends } in cells {
+            let ends = ends.as_ref()?;
+            somebody |= ends.high.iter().any(|high| *high > 0);
+            by_band.entry(*band).or_default().push(Rc::clone(ends));
+        }
+        let levels = LevelsWithin::of(cells.len()).ok().filter(|_| somebody)?;
+        Some(Bounded { levels, bands: by_band.into_iter().map(|(band, ends)| (band, SummedEnds::of(&ends))).collect() })
     }
-    Some(counts)
+
+    /// The counts of each band with its weight, which is a whole number.
+    fn weighted(&self, weight: impl Fn(usize) -> Rational) -> Option<Vec<Weighted<'_>>> {
+        let one = |(band, ends)| {
+            let weight: Rational = weight(band);
+            let whole = if weight.is_int() { i64::try_from(weight.numerator()).ok() } else { None };
+            whole.map(|weight| Weighted { ends, weight })
+        };
+        self.bands.iter().map(|(band, ends)| one((*band, ends))).collect()
+    }
 }
 
 /// The first place for which something holds, which then holds for all after it, and surely for the last one.
@@ -306,13 +333,13 @@ fn first_that(first: i64, last: i64, holds: impl Fn(i64) -> Option<bool>) -> Opt
     Some(from)
 }
 
-/// What a quantile is called.
+/// What a quantile is called: by its percentage where that is a decimal.
 fn quantile_name(quantile: &Rational) -> String {
-    let percent = quantile * Rational::from(100u8);
-    match () {
-        () if percent == Rational::from(50u8) => "median".into(),
-        () if percent.is_int() => format!("{percent} % quantile"),
-        () => format!("{quantile} quantile"),
+    let percent = decimal_text(&(quantile * Rational::from(100u8)));
+    match percent.as_str() {
+        "50" => "median".into(),
+        fraction if fraction.contains('/') => format!("{quantile} quantile"),
+        percent => format!("{percent} % quantile"),
     }
 }
 

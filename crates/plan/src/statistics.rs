@@ -16,6 +16,10 @@ use serde_json::{Value, json};
 
 /// Estimates, and the bounds of means, have steps of at most so small a part of the narrowest band.
 const STEPS_IN_A_BAND: u32 = 100;
+/// No edge lies so many steps from zero.
+const FURTHEST_STEP: i64 = 1 << 50;
+/// At most so many cells, counted once for each set of bins and each statistic, so that nobody waits for minutes.
+const MOST_WORK: u128 = 1_000_000;
 
 /// Statistics that a plan makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,13 +75,22 @@ impl Plan {
         let (Some(first), Some(last)) = (edges.first(), edges.last()) else { return Err(NoStatistics::NoBands) };
         // A mean is looked for up to one step beyond the edges.
         let span = (last - first + &step + &step) * Rational::from(units.clone());
-        if span > Rational::from(LARGEST_WEIGHT) {
+        let is_far = |edge: &Rational| {
+            let steps = edge / &step;
+            steps > Rational::from(FURTHEST_STEP) || steps < -Rational::from(FURTHEST_STEP)
+        };
+        if span > Rational::from(LARGEST_WEIGHT) || edges.iter().any(is_far) {
             return Err(NoStatistics::EdgesTooFine);
         }
         let sets = self.margin_sets().unwrap_or_default().into_iter().filter(|set| !set.contains(&place));
         let sets: Vec<Vec<usize>> = sets.chain([Vec::new()]).filter(|set| self.cells_of(set) <= MOST_SUMMED).collect();
         if sets.is_empty() {
             return Err(NoStatistics::TooManyCells);
+        }
+        let cells = self.request.cells().declared().unwrap_or(u128::MAX);
+        let work = cells.saturating_mul(sets.len() as u128).saturating_mul(asked.quantiles.len() as u128 + 1);
+        if work > MOST_WORK {
+            return Err(NoStatistics::TooMuchWork);
         }
         Ok(PlannedStatistics { place, edges, sets, quantiles: asked.quantiles.clone(), step, units })
     }
@@ -111,7 +124,7 @@ impl Plan {
             false => "",
         };
         Some(format!(
-            "mean and quantiles of {of}, {groups}{left_out}: of the people whose {of} lies in one of the bands{whose}"
+            "mean and quantiles of {of}, {groups}{left_out}: of the people who are counted in the table and whose {of} lies in one of the bands{whose}"
         ))
     }
 
@@ -240,6 +253,26 @@ mod tests {
         assert_eq!(why(statistics_of(&format!("{BANDS}{promise}"), "")), NoStatistics::HiddenCells);
         let wide = "[[bins]]\nname = \"x\"\ncolumn = \"x\"\nfrom = 0\nto = 9000\nwidth = 1\n";
         assert_eq!(why(statistics_of(&format!("{BANDS}{wide}"), "")), NoStatistics::TooManyCells);
+        assert_eq!(
+            instead("edges = [0, 50, 100, 400]", "edges = [1000000000000000000, 1000000000000000001]"),
+            NoStatistics::EdgesTooFine
+        );
+        let long = BANDS.replace("edges = [0, 50, 100, 400]", "from = 0\nto = 4000\nwidth = 1");
+        let twenty: Vec<String> = (1..=20).map(|part| format!("0.{part:02}")).collect();
+        let quantiles =
+            |of: &[String]| format!("margins = [[\"sex\", \"town\"], [\"sex\"]]\nquantiles = [{}]", of.join(", "));
+        // 16,004 cells: by sex and town alone, as groups of the other sets would have more than 4,096.
+        assert_eq!(statistics_of(&long, &quantiles(&twenty)).map(|planned| planned.sets), Ok(vec![vec![1, 2]]));
+        let many = BANDS
+            .replace(
+                "values = [1, 2]",
+                &format!("values = [{}]", (1..=60).map(|n| n.to_string()).collect::<Vec<_>>().join(", ")),
+            )
+            .replace("edges = [0, 50, 100, 400]", "from = 0\nto = 400\nwidth = 1");
+        // 48,120 cells, one set, and 21 statistics are more than a million; with two they are not.
+        let output = |of: &[String]| quantiles(of).replace(", [\"sex\"]", "");
+        assert_eq!(why(statistics_of(&many, &output(&twenty))), NoStatistics::TooMuchWork);
+        assert!(statistics_of(&many, &output(&twenty[..1])).is_ok());
         assert!(statistics_of(&format!("[data]\nperson = \"p\"\n{BANDS}"), "").is_ok(), "one bin for each person");
     }
 }

@@ -82,6 +82,8 @@ pub enum NoStatistics {
     SeveralBins,
     /// Counts are of a sample.
     OfASample,
+    /// More cells, sets of bins and statistics together than are made.
+    TooMuchWork,
     /// The numbers of the edges are too long.
     EdgesTooFine,
 }
@@ -161,6 +163,9 @@ impl fmt::Display for TableRefusal {
                     NoStatistics::OfASample => {
                         "the counts are of a sample, and no interval here tells how far a sample is off"
                     }
+                    NoStatistics::TooMuchWork => {
+                        "cells, times sets of bins, times statistics, are more than a million, and would take minutes"
+                    }
                     NoStatistics::EdgesTooFine => "its edges have too many digits",
                 })
             }
@@ -208,6 +213,7 @@ impl TableRefusal {
                 }
                 NoStatistics::SeveralBins => "bins-per-person = 1; or leave `statistics` out of [output]",
                 NoStatistics::OfASample => "leave `statistics` out of [output], or count everybody",
+                NoStatistics::TooMuchWork => "ask for fewer quantiles, or for fewer sets of bins in `margins`",
                 NoStatistics::EdgesTooFine => "use edges with fewer digits; or leave `statistics` out of [output]",
             }
             .into(),

@@ -82,4 +82,4 @@ pub use search::ParameterSearch;
 pub use two_sided::TwoSided;
 pub use utility::showing::ShowingBySize;
 pub use utility::{Utility, is_optimal};
-pub use weighted_sum::{LARGEST_WEIGHT, LevelsWithin, MOST_SUMMED, WeightedCount};
+pub use weighted_sum::{LARGEST_WEIGHT, LevelsWithin, MOST_SUMMED, SummedEnds, Weighted};

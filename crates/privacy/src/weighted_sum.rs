@@ -17,6 +17,8 @@
 use crate::change::TooManyTerms;
 use crate::interval::{LEVELS, OneSidedEnds};
 use incrowd_exact::Integer;
+use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The most counts that are added up.
@@ -26,11 +28,23 @@ pub const LARGEST_WEIGHT: i64 = 1 << 40;
 /// No end lies further out than this.
 const FURTHEST_END: u64 = 1 << 62;
 
-/// A count that is added up: what its published value leaves open, and its weight.
+/// Counts that are added up with one weight: what their published values leave open together.
 #[derive(Debug, Clone)]
-pub struct WeightedCount {
-    /// The ends, level by level.
-    pub ends: Rc<OneSidedEnds>,
+pub struct SummedEnds {
+    counts: usize,
+    /// The sum of the upper ends, and of the lower ends below zero, at the first level.
+    high: i128,
+    low: i128,
+    /// How both go on from there, the steepest steps first.
+    high_steps: Vec<Step>,
+    low_steps: Vec<Step>,
+}
+
+/// Counts with a weight.
+#[derive(Debug, Clone, Copy)]
+pub struct Weighted<'e> {
+    /// The counts.
+    pub ends: &'e SummedEnds,
     /// At most [`LARGEST_WEIGHT`], of either sign.
     pub weight: i64,
 }
@@ -68,51 +82,109 @@ impl LevelsWithin {
 
     /// Returns a bound that the sum of the counts, each times its weight, exceeds with at most one chance in forty,
     /// whatever the counts are; nothing if they are not as many, or a weight is too large.
-    pub fn highest(self, counts: &[WeightedCount]) -> Option<i128> {
-        let fits = |count: &WeightedCount| (-LARGEST_WEIGHT..=LARGEST_WEIGHT).contains(&count.weight);
-        if counts.len() != self.counts || !counts.iter().all(fits) {
+    pub fn highest(self, sums: &[Weighted<'_>]) -> Option<i128> {
+        let fits = |sum: &Weighted<'_>| (-LARGEST_WEIGHT..=LARGEST_WEIGHT).contains(&sum.weight);
+        let counts: usize = sums.iter().map(|sum| sum.ends.counts).sum();
+        if counts != self.counts || !sums.iter().all(fits) {
             return None;
         }
         let mut total = 0i128;
         let mut steps: Vec<Step> = Vec::new();
-        for count in counts {
-            let row = count.furthest();
-            total += row[0];
-            steps.extend(concave(&row));
+        for Weighted { ends, weight } in sums {
+            let size = i128::from(weight.unsigned_abs());
+            let (first, own) = match weight {
+                ..=0 => (ends.low, &ends.low_steps),
+                1.. => (ends.high, &ends.high_steps),
+            };
+            total += first * size;
+            // Nothing is gained where the weight is zero.
+            if size > 0 {
+                steps.extend(own.iter().map(|step| Step { rise: step.rise * size, levels: step.levels }));
+            }
         }
-        steps.sort_by(|one, other| (other.rise * one.levels).cmp(&(one.rise * other.levels)));
+        steps.sort_unstable_by(Step::steepest_first);
         let mut left = i128::from(self.levels);
         for Step { rise, levels } in steps {
             let taken = levels.min(left);
             // Rounded up; rises are not below zero.
             total += (rise * taken + levels - 1) / levels;
             left -= taken;
+            if left == 0 {
+                break;
+            }
         }
         Some(total)
     }
 
     /// Returns a bound that the sum falls below with at most one chance in forty; nothing in the same cases.
-    pub fn lowest(self, counts: &[WeightedCount]) -> Option<i128> {
-        let turned = |count: &WeightedCount| WeightedCount { ends: Rc::clone(&count.ends), weight: -count.weight };
-        Some(-self.highest(&counts.iter().map(turned).collect::<Vec<_>>())?)
+    pub fn lowest(self, sums: &[Weighted<'_>]) -> Option<i128> {
+        let turned = |sum: &Weighted<'_>| Weighted { ends: sum.ends, weight: -sum.weight };
+        Some(-self.highest(&sums.iter().map(turned).collect::<Vec<_>>())?)
     }
 }
 
-impl WeightedCount {
-    /// The largest that this may add to the sum, level by level; it does not fall.
-    fn furthest(&self) -> Vec<i128> {
-        let weight = i128::from(self.weight);
-        let ends = if self.weight > 0 { &self.ends.high } else { &self.ends.low };
-        let mut highest = i128::MIN;
-        let row = ends.iter().map(|end| {
-            highest = highest.max(i128::from((*end).min(FURTHEST_END)) * weight);
-            highest
-        });
-        row.collect()
+impl SummedEnds {
+    /// Returns what some published values leave open together.
+    pub fn of(counts: &[Rc<OneSidedEnds>]) -> SummedEnds {
+        let mut known: HashMap<*const OneSidedEnds, usize> = HashMap::new();
+        for ends in counts {
+            *known.entry(Rc::as_ptr(ends)).or_default() += 1;
+        }
+        let mut summed =
+            SummedEnds { counts: counts.len(), high: 0, low: 0, high_steps: Vec::new(), low_steps: Vec::new() };
+        for ends in counts {
+            // Counts that show the same have the same ends.
+            let Some(times) = known.remove(&Rc::as_ptr(ends)) else { continue };
+            let times = times as i128;
+            let end = |end: &u64| i128::from((*end).min(FURTHEST_END));
+            let (high, low) =
+                (not_falling(ends.high.iter().map(end)), not_falling(ends.low.iter().map(|low| -end(low))));
+            let steps = |row: &[i128]| {
+                concave(row)
+                    .into_iter()
+                    .map(|step| Step { rise: step.rise * times, levels: step.levels * times })
+                    .collect::<Vec<_>>()
+            };
+            summed.high += high[0] * times;
+            summed.low += low[0] * times;
+            summed.high_steps.extend(steps(&high));
+            summed.low_steps.extend(steps(&low));
+        }
+        for steps in [&mut summed.high_steps, &mut summed.low_steps] {
+            steps.sort_unstable_by(Step::steepest_first);
+            // Steps that are as steep are one, and what does not rise is none.
+            steps.dedup_by(|next, step| {
+                let same = step.steepest_first(next) == Ordering::Equal;
+                if same {
+                    step.rise += next.rise;
+                    step.levels += next.levels;
+                }
+                same
+            });
+            steps.retain(|step| step.rise > 0);
+        }
+        summed
+    }
+}
+
+/// The largest so far of each.
+fn not_falling(row: impl Iterator<Item = i128>) -> Vec<i128> {
+    let mut highest = i128::MIN;
+    row.map(|end| {
+        highest = highest.max(end);
+        highest
+    })
+    .collect()
+}
+
+impl Step {
+    fn steepest_first(&self, other: &Step) -> Ordering {
+        (other.rise * self.levels).cmp(&(self.rise * other.levels))
     }
 }
 
 /// A straight piece of a concave row: how far it rises over how many levels.
+#[derive(Debug, Clone)]
 struct Step {
     rise: i128,
     levels: i128,
@@ -193,11 +265,20 @@ mod tests {
             let odds = ChangeOdds::of(added.len() + taken.len()).expect("odds");
             let change = CountChange::of(&owned(&added), &owned(&taken), &odds).expect("a change");
             let exact = change.interval(&odds, &(Rational::ONE / Rational::from(20u8))).expect("an interval");
-            let weighted = |of: &[&Rc<OneSidedEnds>], weight: i64| {
-                of.iter().map(|ends| WeightedCount { ends: Rc::clone(ends), weight }).collect::<Vec<_>>()
-            };
-            let counts = [weighted(&added, 1), weighted(&taken, -1)].concat();
+            // One by one, and all with one weight together.
+            let one_by_one =
+                |of: &[&Rc<OneSidedEnds>]| of.iter().map(|ends| SummedEnds::of(&[Rc::clone(ends)])).collect::<Vec<_>>();
+            let (plus, minus) = (one_by_one(&added), one_by_one(&taken));
+            let weighted =
+                |of: &'_ [SummedEnds], weight: i64| of.iter().map(|ends| (ends.clone(), weight)).collect::<Vec<_>>();
+            let apart = [weighted(&plus, 1), weighted(&minus, -1)].concat();
+            let counts: Vec<Weighted<'_>> =
+                apart.iter().map(|(ends, weight)| Weighted { ends, weight: *weight }).collect();
             let levels = LevelsWithin::of(counts.len()).expect("levels");
+            let (plus, minus) = (SummedEnds::of(&owned(&added)), SummedEnds::of(&owned(&taken)));
+            let together = [Weighted { ends: &plus, weight: 1 }, Weighted { ends: &minus, weight: -1 }];
+            assert_eq!(levels.highest(&together), levels.highest(&counts));
+            assert_eq!(levels.lowest(&together), levels.lowest(&counts));
             let (low, high) = (levels.lowest(&counts).expect("a bound"), levels.highest(&counts).expect("a bound"));
             assert!(low <= exact.low && exact.high <= high, "{low} {high} {exact:?}");
             // Concave rows are no further off than rounding; the late ones are.
@@ -209,17 +290,17 @@ mod tests {
 
     #[test]
     fn weights_multiply_and_turn_ends() {
-        let one = ends(|level| 1000 - level, |level| 1000 + level);
-        let counts = [(3, &one), (-2, &one)].map(|(weight, ends)| WeightedCount { ends: Rc::clone(ends), weight });
+        let one = SummedEnds::of(&[ends(|level| 1000 - level, |level| 1000 + level)]);
+        let counts = [3, -2].map(|weight| Weighted { ends: &one, weight });
         let levels = LevelsWithin::of(2).expect("levels");
         // All levels go where they weigh most.
         assert_eq!(levels.highest(&counts), Some(1000 + 3 * i128::from(levels.levels)));
         assert_eq!(levels.lowest(&counts), Some(1000 - 3 * i128::from(levels.levels)));
         assert_eq!(levels.highest(&counts[..1]), None, "not as many");
-        let heavy = counts.map(|count| WeightedCount { weight: LARGEST_WEIGHT + 1, ..count });
+        let heavy = counts.map(|count| Weighted { weight: LARGEST_WEIGHT + 1, ..count });
         assert_eq!(levels.highest(&heavy), None);
-        let none = ends(|_| 0, |_| u64::MAX);
-        let many = vec![WeightedCount { ends: none, weight: LARGEST_WEIGHT }; MOST_SUMMED];
+        let none = SummedEnds::of(&vec![ends(|_| 0, |_| u64::MAX); MOST_SUMMED]);
+        let many = [Weighted { ends: &none, weight: LARGEST_WEIGHT }];
         let levels = LevelsWithin::of(MOST_SUMMED).expect("levels");
         assert!(levels.highest(&many).is_some_and(|bound| bound > 1 << 113), "no sum is too large");
         assert_eq!(levels.lowest(&many), Some(0));

@@ -5,7 +5,7 @@
 
 use crate::folder::contents::{CERTIFICATE, REPORT};
 use crate::folder::{DeliveredFolder, Existing, FolderError, StagedFolder};
-use crate::request::{Margins, OutputRequest};
+use crate::request::{Margins, OutputRefusal, OutputRequest};
 use incrowd_evidence::WriteError;
 use incrowd_evidence::write::TableFileError;
 use incrowd_ledger::CertificateHash;
@@ -89,12 +89,12 @@ impl From<WriteError> for RenderFailure {
 pub fn render(
     folder: &Path,
     most_work: u64,
-    change: impl FnOnce(&mut OutputRequest),
+    change: impl FnOnce(&mut OutputRequest) -> Result<(), OutputRefusal>,
     target: &Path,
 ) -> Result<RenderedFolder, RenderFailure> {
     let original = Original::open(folder, most_work)?;
     let mut output = original.output().clone();
-    change(&mut output);
+    change(&mut output).map_err(RenderError::Output)?;
     let bins = original.bins();
     if let Margins::Of(sets) = &output.margins
         && let Some(bin) = sets.iter().flatten().find(|name| !bins.contains(name))

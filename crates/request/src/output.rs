@@ -294,6 +294,10 @@ pub enum OutputRefusal {
     NoSmallValue,
     /// A value that is not small would be rounded to a small one.
     SmallIsRoundedTo,
+    /// Quantiles, and no bin of which.
+    QuantilesOfNothing,
+    /// Statistics, and no totals beside them.
+    StatisticsWithoutTotals,
 }
 
 impl OutputRefusal {
@@ -313,6 +317,10 @@ impl OutputRefusal {
             OutputRefusal::SmallIsRoundedTo => {
                 "`small` and `rounding` do not go together: a value that is not small would be rounded to a small one"
             }
+            OutputRefusal::QuantilesOfNothing => {
+                "quantiles are made of a table by bands of a number, and none is named"
+            }
+            OutputRefusal::StatisticsWithoutTotals => "statistics stand beside totals, and there are to be none",
         }
     }
 
@@ -325,6 +333,8 @@ impl OutputRefusal {
             OutputRefusal::SmallIsRoundedTo => {
                 "let `small` be a multiple of `rounding`, such as small = 5 and rounding = 5, or leave one of them out"
             }
+            OutputRefusal::QuantilesOfNothing => "--statistics BIN names the bin that has the bands",
+            OutputRefusal::StatisticsWithoutTotals => "leave out both: --margins none --statistics none",
         }
     }
 }

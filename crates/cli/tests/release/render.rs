@@ -93,6 +93,8 @@ fn medians_are_made_of_a_delivered_table_and_refused_where_none_would_hold() {
     for quantiles in ["0", "1", "0.5,0.5", "half", "1/100000"] {
         refused(&["--statistics", "age", "--quantiles", quantiles], "quantiles");
     }
+    refused(&["--quantiles", "0.5"], "none is named");
+    refused(&["--statistics", "age", "--margins", "none"], "stand beside totals");
     // Back again, without them.
     let back = ["render", "told", "--to", "back", "--statistics", "none", "--margins", "none"];
     assert_eq!(place.run(&back).code, 0);

@@ -318,7 +318,7 @@ pub(super) fn statistics(plan: &Plan, certificate: &Value, told: &Glance, naming
     }
     let mut blocks = vec![
         Block::Paragraph(
-            "Made of the published bands alone. Half of the people have at most the median. Low and high hold for the noise, and for what bands cannot tell: where in her band each person lies. The estimate takes people to lie evenly within their bands."
+            "Made of the published bands alone, about the people who are counted in them. At least half of them have at most the median, and at least half no less. Low and high hold for the noise, and for what bands cannot tell: where in her band each person lies. The estimate takes people to lie evenly within their bands."
                 .into(),
         ),
         Block::Fold {

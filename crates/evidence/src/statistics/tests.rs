@@ -107,6 +107,6 @@ fn quantiles_have_names_that_people_read() {
     names.sort_unstable();
     assert_eq!(
         names,
-        ["1 % quantile of pay", "1/3 quantile of pay", "1/8 quantile of pay", "mean of pay", "median of pay"]
+        ["1 % quantile of pay", "1/3 quantile of pay", "12.5 % quantile of pay", "mean of pay", "median of pay"]
     );
 }

@@ -8,7 +8,7 @@ use crate::change::{Ends, Eyes, Pairs, named};
 use crate::settings::Setting;
 use crate::shown::{Laws, Sight};
 use incrowd_exact::{Integer, Rational};
-use incrowd_privacy::{LevelsWithin, WeightedCount};
+use incrowd_privacy::{LevelsWithin, SummedEnds, Weighted};
 use std::collections::HashMap;
 
 /// The smallest share in which the bound from above, or that from below, holds for pairs of counts and weights.
@@ -29,9 +29,9 @@ fn coverage(settings: [&Setting; 2], counts: &[[u64; 2]], weights: &[[i64; 2]], 
             let (mut above, mut below) = (Integer::ZERO, Integer::ZERO);
             for (was, is, chance) in &pairs.pairs {
                 let (low, high) = *known.entry((*was, *is, *weights)).or_insert_with(|| {
-                    let summed = [ends.read(*was), other_ends.read(*is)].into_iter().zip(*weights);
-                    let summed: Vec<WeightedCount> =
-                        summed.map(|(ends, weight)| WeightedCount { ends, weight }).collect();
+                    let summed = [ends.read(*was), other_ends.read(*is)].map(|ends| SummedEnds::of(&[ends]));
+                    let weighted = summed.iter().zip(*weights).map(|(ends, weight)| Weighted { ends, weight });
+                    let summed: Vec<Weighted<'_>> = weighted.collect();
                     (levels.lowest(&summed).expect("a bound"), levels.highest(&summed).expect("a bound"))
                 });
                 if truth <= high {
