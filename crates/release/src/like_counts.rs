@@ -1,8 +1,9 @@
 //! Sizes to forecast from: an earlier delivered folder, or a public list of sizes.
 //!
 //! It reads one column of whole numbers and nothing else, of a folder only what its certificate states, and must never
-//! repeat what a file says in a message, or take a column that nobody named without saying so. It is separate because `plan --like` and `release --like` read the same files. Read `like_counts/text.rs` for lists, and
-//! `incrowd_plan`'s `forecast.rs` for what becomes of the sizes.
+//! repeat what a file says in a message, or take a column that nobody named without saying so. It is separate because
+//! `plan --like` and `release --like` read the same files. Read `like_counts/text.rs` for lists, and `incrowd_plan`'s
+//! `forecast.rs` for what becomes of the sizes.
 
 mod text;
 

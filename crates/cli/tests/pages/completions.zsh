@@ -55,7 +55,7 @@ _arguments "${_arguments_options[@]}" : \
 '--most-lost=[The share of the people that may be lost\: who is in the data, not left out by \`where\`, and counted in no bin]:SHARE:_default' \
 '--most-cut=[The share of the bins that people are in that \`bins-per-person\` may leave out\: whoever is in more bins than that is counted in some of them]:SHARE:_default' \
 '--output=[Write the page to this file and not to the screen; an existing file is not overwritten. It is as internal]:FILE:_files' \
-'--fix=[Write the request with the keys that are advised to this file, comments kept; an existing file is not overwritten. Where the data does not tell which of two ways is right, nothing is written of either]:NEW.toml:_files' \
+'--fix=[Write the request with the keys that are advised to this file, comments kept; an existing file is not overwritten. Where the data does not tell which of two ways is right, nothing is written of either. The new request is looked at again, until nothing is left to advise, and it is said whether it goes well]:NEW.toml:_files' \
 '--memory=[How much memory grouping may take before it spills to disk, such as 2GB]:SIZE:_default' \
 '--threads=[How many threads read]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \

@@ -145,7 +145,13 @@ fn what_can_be_known_before_reading_costs_nothing() {
             code: 2,
             says: &["two columns", "town"],
         },
-        Refused { title: "empty file", files: &[("d.csv", b"")], request: towns("d.csv"), code: 2, says: &["columns"] },
+        Refused {
+            title: "empty file",
+            files: &[("d.csv", b"")],
+            request: towns("d.csv"),
+            code: 2,
+            says: &["is empty"],
+        },
         Refused {
             title: "header that is not UTF-8",
             files: &[("d.csv", b"t\xffwn\nBern\n")],

@@ -1,8 +1,8 @@
 //! The records of a text file with the lines on which they begin.
 //!
 //! Quotes, signs and blank lines mean what they mean to the reader of the rows; it must never end at damage, because
-//! damage is what it looks for: what quotes hold over several lines is told, because it may be rows. It is separate from that reader, which counts no lines. Read `damage.rs` for who
-//! asks.
+//! damage is what it looks for: what quotes hold over several lines is told, because it may be rows. It is separate
+//! from that reader, which counts no lines. Read `damage.rs` for who asks.
 
 use crate::file::Signs;
 use std::io::{self, BufRead};
@@ -30,7 +30,8 @@ pub(super) struct FieldOverLines {
     pub(super) closed: u64,
     /// Whether the field goes on behind the closing quote.
     pub(super) is_torn: bool,
-    /// How many fields each of its lines would have if quotes meant nothing there; nothing if they have not all as many.
+    /// How many fields each of its lines would have if quotes meant nothing there; nothing if they have not all as
+    /// many.
     pub(super) width: Option<usize>,
 }
 

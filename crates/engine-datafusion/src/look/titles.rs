@@ -1,7 +1,8 @@
 //! How many lines stand before the names: titles, dates, blank lines.
 //!
-//! A title fills hardly any of the fields that most lines have, or has fewer and a line of names below it. It must never decide for a release, which skips what
-//! its request says. It is separate because texts and sheets have titles alike. Read `../look.rs` for who asks.
+//! A title fills hardly any of the fields that most lines have, or has fewer and a line of names below it. It must
+//! never decide for a release, which skips what its request says. It is separate because texts and sheets have titles
+//! alike. Read `../look.rs` for who asks.
 
 use crate::file::Signs;
 use crate::file::workbook::CellsInRow;

@@ -2,8 +2,8 @@
 //!
 //! The library keeps a record, and a batch of them, whole in memory: this decides how long they may be. It must never
 //! take a newline between quotes for an end, or let a field pass that goes over lines and does not end at its closing
-//! quote: such a quote was opened by mistake, and hides rows. It is separate because it looks at four signs only, and at
-//! every byte. Read `../csv.rs` next.
+//! quote: such a quote was opened by mistake, and hides rows. It is separate because it looks at four signs only, and
+//! at every byte. Read `../csv.rs` next.
 
 use crate::file::Signs;
 use crate::scan::{BATCH_BYTES, Fault, LONGEST_RECORD};
@@ -56,8 +56,8 @@ impl Records {
         self.ended
     }
 
-    /// Returns how much of a chunk may be read at once, at least a byte. A record that is too long is damage, and so is a
-    /// field over several lines with something else behind its closing quote than the end of the field.
+    /// Returns how much of a chunk may be read at once, at least a byte. A record that is too long is damage, and so is
+    /// a field over several lines with something else behind its closing quote than the end of the field.
     pub(super) fn piece(&mut self, chunk: &[u8]) -> Result<(usize, Cut), Fault> {
         let quote = self.signs.quote;
         let mut at = 0;

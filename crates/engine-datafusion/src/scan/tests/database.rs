@@ -119,7 +119,10 @@ fn an_account_book_is_no_data() {
 #[test]
 fn what_is_no_database_is_refused_and_a_broken_page_is_damage() {
     let folder = Folder::new();
-    for bytes in [&b""[..], b"a,b\n1,2\n", b"SQLite format 3\0"] {
+    folder.write_as_is("d.db", b"");
+    let empty = FileError::Empty { location: folder.path("d.db") };
+    assert_eq!(problem(&folder, "d.db", &Dialect::default()), empty.into());
+    for bytes in [&b"a,b\n1,2\n"[..], b"SQLite format 3\0"] {
         folder.write_as_is("d.db", bytes);
         assert_eq!(problem(&folder, "d.db", &Dialect::default()), refused(&folder, "d.db", NoTable::Damaged));
     }

@@ -148,7 +148,10 @@ fn what_is_no_workbook_is_refused_and_a_part_of_one_is_damage_at_the_latest() {
     for (name, whole) in [("d.xlsx", xlsx(&[("S", &texts(&rows_of))])), ("d.ods", ods(&[("S", &texts(&rows_of))]))] {
         let damaged =
             || -> PrepareError { FileError::Workbook { location: folder.path(name), why: NoColumns::Damaged }.into() };
-        for bytes in [&b""[..], b"a,b\n1,2\n", &zipped(&[]), &zipped(&[("content.txt", b"x")])] {
+        folder.write_as_is(name, b"");
+        let empty = FileError::Empty { location: folder.path(name) };
+        assert_eq!(problem(&folder, name, &Dialect::default()), empty.into(), "{name}");
+        for bytes in [&b"a,b\n1,2\n"[..], &zipped(&[]), &zipped(&[("content.txt", b"x")])] {
             folder.write_as_is(name, bytes);
             assert_eq!(problem(&folder, name, &Dialect::default()), damaged(), "{name}");
         }
