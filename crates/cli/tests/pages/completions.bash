@@ -58,6 +58,9 @@ _incrowd() {
             incrowd,policies)
                 cmd="incrowd__subcmd__policies"
                 ;;
+            incrowd,policy)
+                cmd="incrowd__subcmd__policy"
+                ;;
             incrowd,recover)
                 cmd="incrowd__subcmd__recover"
                 ;;
@@ -115,6 +118,9 @@ _incrowd() {
             incrowd__subcmd__help,policies)
                 cmd="incrowd__subcmd__help__subcmd__policies"
                 ;;
+            incrowd__subcmd__help,policy)
+                cmd="incrowd__subcmd__help__subcmd__policy"
+                ;;
             incrowd__subcmd__help,recover)
                 cmd="incrowd__subcmd__help__subcmd__recover"
                 ;;
@@ -156,6 +162,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help__subcmd__ledger,verify)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__verify"
+                ;;
+            incrowd__subcmd__help__subcmd__policy,check)
+                cmd="incrowd__subcmd__help__subcmd__policy__subcmd__check"
                 ;;
             incrowd__subcmd__ledger,export)
                 cmd="incrowd__subcmd__ledger__subcmd__export"
@@ -217,6 +226,18 @@ _incrowd() {
             incrowd__subcmd__ledger__subcmd__help,verify)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__verify"
                 ;;
+            incrowd__subcmd__policy,check)
+                cmd="incrowd__subcmd__policy__subcmd__check"
+                ;;
+            incrowd__subcmd__policy,help)
+                cmd="incrowd__subcmd__policy__subcmd__help"
+                ;;
+            incrowd__subcmd__policy__subcmd__help,check)
+                cmd="incrowd__subcmd__policy__subcmd__help__subcmd__check"
+                ;;
+            incrowd__subcmd__policy__subcmd__help,help)
+                cmd="incrowd__subcmd__policy__subcmd__help__subcmd__help"
+                ;;
             *)
                 ;;
         esac
@@ -224,7 +245,7 @@ _incrowd() {
 
     case "${cmd}" in
         incrowd)
-            opts="-h -V --format --help --version plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help"
+            opts="-h -V --format --help --version plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -468,7 +489,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help)
-            opts="plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help"
+            opts="plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -792,6 +813,34 @@ _incrowd() {
         incrowd__subcmd__help__subcmd__policies)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__policy)
+            opts="check"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__policy__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1438,7 +1487,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__plan)
-            opts="-h --counts --want --like --chart --no-chart --details --ledger --save --folder --format --help"
+            opts="-h --counts --want --like --chart --no-chart --details --ledger --save --sign --review --folder --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1468,6 +1517,14 @@ _incrowd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --sign)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --review)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --folder)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1494,6 +1551,88 @@ _incrowd() {
                     COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__policy)
+            opts="-h --format --help check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__policy__subcmd__check)
+            opts="-h --ledger --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__policy__subcmd__help)
+            opts="check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__policy__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__policy__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
