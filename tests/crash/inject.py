@@ -95,6 +95,7 @@ def stories(binary, folder):
     place.request("first.toml", epsilon="1/7")
     place.request("others.toml", account="others")
     place.open_account("20")
+    place.open_account("20", "others")
     place.must_release("before-1", "first.toml")
     place.must_release("before-2", "others.toml")
     if place.release("before-3", "broken.toml").code != 3:

@@ -67,7 +67,7 @@ def released(binary, home, name, text):
     (home / "d.csv").write_text("town,year,x\n" + "Bern,2001,1.5\n" * 70 + "Chur,2002,0.5\n" * 25)
     request = home / f"{name}.toml"
     request.write_text(f'{kind}[data]\nsource = "d.csv"\n{DATA.get(name, "")}[ledger]\ndataset = "people {name}"\n{text}{output}folder = "{name}"\n')
-    run(binary, "release", request, "--ledger", home / "ledger.sqlite")
+    run(binary, "release", request, "--ledger", home / "ledger.sqlite", "--open")
     return home / name
 
 

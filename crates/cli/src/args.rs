@@ -11,6 +11,7 @@ mod folder;
 mod init;
 mod ledger;
 mod plan;
+mod policy;
 mod release;
 
 pub use diff::DiffCommand;
@@ -22,6 +23,7 @@ pub use ledger::{
     LedgerOpen, LedgerPolicy, LedgerReport, LedgerSign, LedgerVerify, PeopleKind, RefreshPeriod, Term,
 };
 pub use plan::{CompareCommand, DrawCommand, LawCommand, PlanCommand};
+pub use policy::{PolicyCheck, PolicyCommand};
 pub use release::{CheckCommand, RecoverCommand, ReleaseCommand};
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -35,7 +37,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 #[command(name = "incrowd", version, max_term_width = 100, after_long_help = FIRST_REQUEST)]
 pub struct Arguments {
     /// How results are printed: text for people, json for machines (stable fields, a version number), html as a page
-    /// for browsers (plan, check, compare, law, diff, verify, policies and ledger show).
+    /// for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show).
     #[arg(long, value_enum, default_value_t = PrintFormat::Text, global = true)]
     pub format: PrintFormat,
     /// What to do.
@@ -217,6 +219,9 @@ pub enum Command {
     ///   incrowd policies fewer-than-6
     #[command(verbatim_doc_comment)]
     Policies(PoliciesCommand),
+    /// The policy of this machine: what whoever releases on it cannot choose.
+    #[command(subcommand)]
+    Policy(PolicyCommand),
     /// The account book: what was promised about each data set, and what is left.
     #[command(subcommand)]
     Ledger(LedgerCommand),

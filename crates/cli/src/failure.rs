@@ -16,6 +16,7 @@ use incrowd_release::request::{Colour, RequestError};
 use incrowd_release::session::{
     FailureClass, LocationError, OpenError, RecoverError, ReleaseError, SaveError, WrongClock,
 };
+use incrowd_release::site_policy::PolicyError;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -96,7 +97,7 @@ impl From<LikeError> for Failure {
 
 impl From<LocationError> for Failure {
     fn from(error: LocationError) -> Self {
-        Failure::usage(error.to_string(), error.hint())
+        Failure::Told { class: error.class(), message: error.to_string(), hint: error.hint().into() }
     }
 }
 
@@ -106,9 +107,15 @@ impl From<WrongClock> for Failure {
     }
 }
 
+impl From<PolicyError> for Failure {
+    fn from(error: PolicyError) -> Self {
+        Failure::usage(error.to_string(), error.hint())
+    }
+}
+
 impl From<SaveError> for Failure {
     fn from(error: SaveError) -> Self {
-        Failure::usage(error.to_string(), error.hint())
+        Failure::Told { class: error.class(), message: error.to_string(), hint: error.hint() }
     }
 }
 

@@ -20,6 +20,7 @@ mod man;
 mod new_files;
 mod plan;
 mod policies;
+mod policy;
 mod progress;
 mod question;
 mod recover;
@@ -35,7 +36,7 @@ mod unchecked;
 mod usage;
 mod verify;
 
-use args::{Arguments, Command, LedgerCommand, PrintFormat, SchemaOf};
+use args::{Arguments, Command, LedgerCommand, PolicyCommand, PrintFormat, SchemaOf};
 use clap::CommandFactory;
 use failure::Failure;
 use incrowd_memory::{Bounded, Reached, ends_with};
@@ -77,7 +78,8 @@ fn has_a_page(command: &Command) -> bool {
         | Command::Law(_)
         | Command::Verify(_)
         | Command::Diff(_)
-        | Command::Policies(_) => true,
+        | Command::Policies(_)
+        | Command::Policy(_) => true,
         Command::Ledger(command) => matches!(command, LedgerCommand::Show(_)),
         Command::Draw(_)
         | Command::Release(_)
@@ -94,7 +96,8 @@ fn has_a_page(command: &Command) -> bool {
 
 fn run(arguments: Arguments) -> Result<(), Failure> {
     if arguments.format == PrintFormat::Html && !has_a_page(&arguments.command) {
-        let message = "--format html is for plan, check, compare, law, diff, verify, policies and ledger show";
+        let message =
+            "--format html is for plan, check, compare, law, diff, verify, policies, policy check and ledger show";
         return Err(Failure::usage(message, "leave it out, or say --format json"));
     }
     match arguments.command {
@@ -110,6 +113,7 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Verify(command) => verify::run(&command, arguments.format),
         Command::Init(command) => init::run(&command, arguments.format),
         Command::Policies(command) => policies::run(&command, arguments.format),
+        Command::Policy(PolicyCommand::Check(command)) => policy::check(&command, arguments.format),
         Command::Ledger(command) => ledger::run(&command, arguments.format),
         Command::Example(command) => example::run(&command, arguments.format),
         Command::Export(command) => export::run(&command, arguments.format),

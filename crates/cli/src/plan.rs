@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::terminal::{Printed, print_json};
 use crate::{chart, session};
 use incrowd_engine_datafusion::Settings;
+use incrowd_ledger::OfficerKey;
 use incrowd_release::batch::{self, Planned};
 use incrowd_release::expressions::read_expressions;
 use incrowd_release::folder::Existing;
@@ -18,6 +19,8 @@ use incrowd_release::request::printable;
 use incrowd_release::session::{OpenedRequest, Pins, Session, Target};
 use incrowd_release::want::{Want, answer};
 use incrowd_report::{Block, Facts, Page};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// Runs the command.
@@ -28,7 +31,11 @@ pub fn run(command: &PlanCommand, format: PrintFormat) -> Result<(), Failure> {
         chart::write(&plan_page::chart(&plans[0].plan), path)?;
     }
     let target = Target { folder: command.folder.clone(), existing: Existing::Refuse };
-    let save = |path| requests[0].save_plan(&plans[0].plan, &target, path);
+    let key = command.sign.as_deref().map(private_key).transpose()?;
+    let save = |path: &Path| match (&command.review, &key) {
+        (Some(reviewed), Some(key)) => requests[0].sign_plan(&plans[0].plan, reviewed, key, path),
+        (None, key) | (Some(_), key @ None) => requests[0].save_plan(&plans[0].plan, &target, key.as_ref(), path),
+    };
     let pins = command.save.as_deref().map(save).transpose()?;
     if format == PrintFormat::Json {
         return print_json(&batch::to_json(&plans));
@@ -38,22 +45,36 @@ pub fn run(command: &PlanCommand, format: PrintFormat) -> Result<(), Failure> {
         pages.push(batch::page(&plans));
     }
     if let (Some(path), Some(pins), Some(last)) = (&command.save, &pins, pages.last_mut()) {
-        last.add("Saved for review", saved(path, pins, &plans[0].plan));
+        last.add("Saved for review", saved(path, pins, &plans[0].plan, key.as_ref()));
     }
     Printed { title: "Plans", pages, closing: NOTHING_SPENT, next: next(command, &plans[0].plan) }.print(format)
 }
 
 /// What was saved, and what it is pinned to.
-fn saved(path: &Path, pins: &Pins, plan: &Plan) -> Vec<Block> {
+fn saved(path: &Path, pins: &Pins, plan: &Plan, key: Option<&OfficerKey>) -> Vec<Block> {
     let mut facts = Facts::default();
     facts.add("saved as", path.display().to_string());
     facts.add("request", plan.request().request_hash());
     facts.add("source", pins.source.clone().unwrap_or_else(|| "none is named".into()));
     facts.add("ledger", pins.ledger.as_str());
     facts.add("output", pins.output.as_str());
+    if let Some(key) = key {
+        facts.add("signed by", key.public().digits());
+    }
     let words = "`incrowd release --plan` with this file runs only this request, on this source, charged to this ledger, \
                  to this folder. What the source holds is not pinned: a state of it has its name in `snapshot`.";
     vec![facts.block(), Block::Paragraph(words.into())]
+}
+
+/// The private key in a file; nothing of it is ever said.
+fn private_key(path: &Path) -> Result<OfficerKey, Failure> {
+    const MOST_BYTES: u64 = 4096;
+    let shown = path.display();
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
+    read.map_err(|error| Failure::usage(format!("{shown} cannot be read: {}", error.kind()), "is the path right?"))?;
+    let hint = "a private key is the file NAME.key that was made with NAME.pub";
+    OfficerKey::read(&text).ok_or_else(|| Failure::usage(format!("{shown} holds no private key"), hint))
 }
 
 fn planned<'a>(command: &PlanCommand, session: &'a Session) -> Result<(Vec<OpenedRequest<'a>>, Vec<Planned>), Failure> {
@@ -65,9 +86,6 @@ fn planned<'a>(command: &PlanCommand, session: &'a Session) -> Result<(Vec<Opene
     }
     if command.save.is_some() && command.requests.len() > 1 {
         return Err(Failure::usage("--save takes one request at a time", "save the plans one after the other"));
-    }
-    if command.folder.is_some() && command.save.is_none() {
-        return Err(Failure::usage("--folder is pinned by a plan that is saved", "say --save FILE.json, too"));
     }
     let requests: Vec<OpenedRequest<'_>> =
         command.requests.iter().map(|path| session::open(session, path)).collect::<Result<_, _>>()?;

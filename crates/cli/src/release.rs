@@ -165,6 +165,8 @@ fn is_delivered(error: &ReleaseError) -> bool {
         ReleaseError::Repeated { repeat, .. } => repeat.earlier.state == EarlierState::Delivered,
         ReleaseError::Release(ReleaseFailure::Refused(Refusal::NothingNew)) => true,
         ReleaseError::Location(_)
+        | ReleaseError::NoPolicy(_)
+        | ReleaseError::Policy(_)
         | ReleaseError::Clock(_)
         | ReleaseError::Leftover(_)
         | ReleaseError::Place(_)

@@ -10,9 +10,19 @@ use incrowd_engine_datafusion::{DataFusionEngine, Settings};
 use incrowd_ledger::Ledger;
 use incrowd_release::request::Request;
 use incrowd_release::session::{Environment, LedgerLocation, OpenedRequest, Session};
+use incrowd_release::site_policy::PolicyPlace;
 use std::io;
 use std::path::Path;
 use std::time::SystemTime;
+
+/// Where the policy of this machine is: in this program alone, so that nobody who runs it can name another one.
+const POLICY: &str = if cfg!(target_os = "macos") {
+    "/Library/Application Support/incrowd/policy.toml"
+} else if cfg!(windows) {
+    r"C:\Program Files\incrowd\policy.toml"
+} else {
+    "/etc/incrowd/policy.toml"
+};
 
 /// Returns this machine, with the book that `--ledger` names.
 pub fn environment(ledger: Option<&Path>) -> Environment {
@@ -20,6 +30,7 @@ pub fn environment(ledger: Option<&Path>) -> Environment {
         ledger: ledger.map(Path::to_path_buf),
         ledger_variable: std::env::var_os("INCROWD_LEDGER"),
         data_folder: dirs::data_dir(),
+        policy: PolicyPlace { path: POLICY.into(), owner: 0 },
         clock: Box::new(SystemTime::now),
         warn: Box::new(|warning| talk::warn(&warning.to_string())),
     }
@@ -52,6 +63,6 @@ pub fn request(path: &Path) -> Result<Request, Failure> {
 /// Opens the book that is meant without a request, which must be there.
 pub fn existing_book(ledger: Option<&Path>) -> Result<(Ledger, LedgerLocation), Failure> {
     let environment = environment(ledger);
-    let location = environment.ledger()?;
+    let location = environment.ledger_to_look_at()?;
     Ok((environment.open_existing(&location)?, location))
 }

@@ -4,8 +4,9 @@
 //! elsewhere, too. Read `outcome.rs` next.
 
 use incrowd_engine::{InputSize, Unwatched, Watch};
-use incrowd_ledger::{ChargeId, LedgerError};
+use incrowd_ledger::{Attendant, ChargeId, LedgerError};
 use std::path::Path;
+use std::sync::Arc;
 
 /// How far a release has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,4 +43,24 @@ pub trait Audience: Watch {
 
 impl Audience for Unwatched {
     fn begins(&self, _stage: Stage) {}
+}
+
+/// An audience that waits for the server of a ledger.
+pub(crate) struct Attending(Arc<dyn Audience>);
+
+impl Attending {
+    /// Returns whoever follows a release as somebody who waits for its ledger.
+    pub(crate) fn of(audience: &Arc<dyn Audience>) -> Self {
+        Attending(Arc::clone(audience))
+    }
+}
+
+impl Attendant for Attending {
+    fn waits(&self) {
+        self.0.ledger_is_silent();
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
 }

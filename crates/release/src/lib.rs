@@ -43,3 +43,4 @@ pub mod release;
 pub mod render;
 pub mod resume_series;
 pub mod session;
+pub mod site_policy;

@@ -10,6 +10,7 @@ mod consent;
 mod environment;
 mod error;
 mod four_eyes;
+mod governed;
 mod ledger_location;
 mod opened;
 mod opening;
@@ -22,6 +23,7 @@ pub use consent::{Consent, Offer};
 pub use environment::{Environment, Warning, WrongClock};
 pub use error::ReleaseError;
 pub use four_eyes::{Pins, ReviewError, SaveError};
+pub use governed::PolicyFinding;
 pub use ledger_location::{LedgerLocation, LocationError};
 pub use opened::OpenedRequest;
 pub use opening::OpenError;
@@ -103,6 +105,10 @@ impl Session {
     /// Returns the machine around it.
     pub fn environment(&self) -> &Environment {
         &self.environment
+    }
+
+    pub(super) fn engine(&self) -> &dyn Engine {
+        &*self.engine
     }
 
     /// Opens the request in a file. Its paths are relative to the file's folder.

@@ -40,8 +40,15 @@ pub struct PlanCommand {
     /// charged to this ledger, to this folder. An existing file is not overwritten.
     #[arg(long, value_name = "FILE.json")]
     pub save: Option<PathBuf>,
+    /// Sign the saved plan with the private key in this file: a policy of the machine can require that.
+    #[arg(long, value_name = "KEY", requires = "save")]
+    pub sign: Option<PathBuf>,
+    /// Sign a plan that somebody else saved, if it is the plan of this request: its source, ledger and folder stay as
+    /// they are, and are printed to be looked at.
+    #[arg(long, value_name = "FILE.json", requires = "sign", conflicts_with = "folder")]
+    pub review: Option<PathBuf>,
     /// The folder that the saved plan is pinned to, instead of the request's own.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", requires = "save")]
     pub folder: Option<PathBuf>,
 }
 

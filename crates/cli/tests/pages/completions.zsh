@@ -15,7 +15,7 @@ _incrowd() {
 
     local context curcontext="$curcontext" state line
     _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -39,8 +39,10 @@ _arguments "${_arguments_options[@]}" : \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
 '--ledger=[The account book to look up the budget in, where it is there; nothing is written. Otherwise INCROWD_LEDGER, the request'\''s own path, or a file in the user'\''s data folder]:FILE:_files' \
 '--save=[Save the plan for \`release --plan\`, so that what was reviewed is what runs\: this request, on this source, charged to this ledger, to this folder. An existing file is not overwritten]:FILE.json:_files' \
+'--sign=[Sign the saved plan with the private key in this file\: a policy of the machine can require that]:KEY:_files' \
+'(--folder)--review=[Sign a plan that somebody else saved, if it is the plan of this request\: its source, ledger and folder stay as they are, and are printed to be looked at]:FILE.json:_files' \
 '--folder=[The folder that the saved plan is pinned to, instead of the request'\''s own]:FOLDER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
@@ -59,7 +61,7 @@ _arguments "${_arguments_options[@]}" : \
 '--memory=[How much memory grouping may take before it spills to disk, such as 2GB]:SIZE:_default' \
 '--threads=[How many threads read]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -71,7 +73,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '*--counts=[Group sizes to compare, such as 1,5,20]:N,N,...:_default' \
 '--chart=[Write the chart of error by group size to this SVG file; an existing file is not overwritten]:FILE.svg:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--no-chart[Leave the chart out of the text]' \
@@ -83,7 +85,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (law)
 _arguments "${_arguments_options[@]}" : \
 '--count=[How many people are in the bin]:K:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--all[Print every outcome; text otherwise leaves the rarest out and says how much they weigh]' \
@@ -97,7 +99,7 @@ _arguments "${_arguments_options[@]}" : \
 '--count=[How many people are in the hypothetical bin]:K:_default' \
 '--times=[How often to draw]:N:_default' \
 '--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`. Nothing drawn so is private]:SEED:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -115,7 +117,7 @@ _arguments "${_arguments_options[@]}" : \
 '--threads=[How many threads count]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
 '--test-seed=[Repeatable draws, for tests\: only with \`\[data\] synthetic = true\`, charged to a ledger in memory. Nothing is private]:SEED:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--replace[Replace an existing folder. A request that was delivered before needs --again, too]' \
@@ -137,7 +139,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--to=[Another name for it, where its own is in use]:FOLDER:_files' \
 '--ledger=[The account book that was charged\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -161,7 +163,7 @@ _arguments "${_arguments_options[@]}" : \
 '--missing=[What stands for a missing value in CSV files and workbooks]:NAME:_default' \
 '--report=[A file with \`\[report\]\`, such as the request\: title, publisher, date, contact, text, names and labels of the report. Without it the report says what that of FOLDER says]:FILE.toml:_files' \
 '--most-work=[The most cells of laws to sum while the folder is verified. The default takes about a minute]:CELLS:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -174,7 +176,7 @@ _arguments "${_arguments_options[@]}" : \
 '--periods=[Of series\: compare one period of OLD with one of NEW, as their tables write them. Else each with itself]:OLD,NEW:_default' \
 '--to=[Write to this file and not to the screen\: a page if it ends with .html, a table if with .csv, an object if with .json, else text. An existing file is not overwritten]:FILE:_files' \
 '--most-work=[The most cells of laws to sum for each folder, and for both together. The default takes about a minute]:CELLS:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '--only-changed[Leave out cells whose change may be noise, and those that one of the two does not show]' \
@@ -188,7 +190,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--parent=[The folder that it was made from by \`incrowd render\`\: made once more, it must be the same byte by byte]:FOLDER:_files' \
 '--most-work=[The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute]:CELLS:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -213,7 +215,7 @@ government\:"Government"
 energy\:"Energy"
 finance\:"Finance"))' \
 '*--author=[Who fills in the entry; may be given more than once]:NAME:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -233,7 +235,7 @@ _arguments "${_arguments_options[@]}" : \
 '--data-format=[What the file is, where its name does not say it\: csv, tsv, json, parquet, arrow, xlsx, ods or sqlite]:NAME:_default' \
 '--sheet=[The sheet of a workbook, if it is not the first]:NAME:_default' \
 '--table=[The table of a database]:NAME:_default' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '(--by --person --policy --protect-below)--interactive[Ask step by step, on a terminal]' \
@@ -245,7 +247,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (policies)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -253,9 +255,65 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 '::name -- Which one; without it, they are listed:_default' \
 && ret=0
 ;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+":: :_incrowd__subcmd__policy_commands" \
+"*::: :->policy" \
+&& ret=0
+
+    case $state in
+    (policy)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:incrowd-policy-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+'--ledger=[The account book that would be named]:LEDGER:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::request -- A request, or - for standard input:_files' \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+":: :_incrowd__subcmd__policy__subcmd__help_commands" \
+"*::: :->help" \
+&& ret=0
+
+    case $state in
+    (help)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:incrowd-policy-help-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(help)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
+;;
+        esac
+    ;;
+esac
+;;
 (ledger)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -286,7 +344,7 @@ year\:"Such as 2026"))' \
 '*--splits=[Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by \`\[data.split\] column = "region"  part = "north"\`, then cost the largest of the parts and not their sum; so do runs of a series by such a column]:COLUMN,...:_default' \
 '--key=[The file with the public key that has to sign looser terms from then on\: see \`incrowd ledger key new\`]:FILE.pub:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -312,7 +370,7 @@ raise-key\:"The key"))' \
 '(--key)--print-request=[Change nothing, and write down what has to be signed, for \`incrowd ledger sign\` on the machine with the key]:FILE:_files' \
 '(--epsilon --delta --allow --min-group --max-epsilon-per-release --raise-key --clear --key --print-request)--signature=[What was signed there\: the terms in it become those of the account]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -323,7 +381,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (show)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -334,7 +392,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 (history)
 _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -347,7 +405,7 @@ _arguments "${_arguments_options[@]}" : \
 '*--against=[Delivered folders that must have been paid for and delivered by this book]:FOLDER:_files' \
 '*--head=[A hash that must be in the chain, as \`ledger verify\` printed it earlier]:HASH:_default' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -361,7 +419,7 @@ csv\:"One row for each entry"))' \
 '-o+[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--output=[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -374,7 +432,7 @@ _arguments "${_arguments_options[@]}" : \
 '-o+[The page; an existing file is not overwritten]:FILE.html:_files' \
 '--output=[The page; an existing file is not overwritten]:FILE.html:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -386,7 +444,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 _arguments "${_arguments_options[@]}" : \
 '--chart=[Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table]:FILE.svg:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -396,7 +454,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (key)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -585,7 +643,7 @@ esac
 ;;
 (example)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -604,7 +662,7 @@ sampled\:"People by region and illness, of a secret sample of them"))' \
 ;;
 (schema)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -616,7 +674,7 @@ keys\:"The request file, as a page to read\: every key, what it may hold and wha
 ;;
 (man)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -626,7 +684,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (completions)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -697,6 +755,26 @@ _arguments "${_arguments_options[@]}" : \
 (policies)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
+;;
+(policy)
+_arguments "${_arguments_options[@]}" : \
+":: :_incrowd__subcmd__help__subcmd__policy_commands" \
+"*::: :->policy" \
+&& ret=0
+
+    case $state in
+    (policy)
+        words=($line[1] "${words[@]}")
+        (( CURRENT += 1 ))
+        curcontext="${curcontext%:*:*}:incrowd-help-policy-command-$line[1]:"
+        case $line[1] in
+            (check)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+        esac
+    ;;
+esac
 ;;
 (ledger)
 _arguments "${_arguments_options[@]}" : \
@@ -823,6 +901,7 @@ _incrowd_commands() {
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
 'policies:Rules that publishers follow, by name, with what each promises here and to whom exactly.' \
+'policy:The policy of this machine\: what whoever releases on it cannot choose' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
 'example:Writes an example with made-up data into a folder, ready to be released; without a name, lists them.' \
 'schema:The JSON Schema of requests, for editors, or of certificates; or every key of a request as a page to read' \
@@ -883,6 +962,7 @@ _incrowd__subcmd__help_commands() {
 'export:Writes a delivered folder in the form of others\: an entry for the public registry of deployments.' \
 'init:Writes a commented request from the columns of a data file.' \
 'policies:Rules that publishers follow, by name, with what each promises here and to whom exactly.' \
+'policy:The policy of this machine\: what whoever releases on it cannot choose' \
 'ledger:The account book\: what was promised about each data set, and what is left' \
 'example:Writes an example with made-up data into a folder, ready to be released; without a name, lists them.' \
 'schema:The JSON Schema of requests, for editors, or of certificates; or every key of a request as a page to read' \
@@ -1041,6 +1121,18 @@ _incrowd__subcmd__help__subcmd__plan_commands() {
 _incrowd__subcmd__help__subcmd__policies_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help policies commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__policy_commands] )) ||
+_incrowd__subcmd__help__subcmd__policy_commands() {
+    local commands; commands=(
+'check:Says what the policy of this machine asks for, and whether a request may be released by it. Reads no data.' \
+    )
+    _describe -t commands 'incrowd help policy commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__policy__subcmd__check_commands] )) ||
+_incrowd__subcmd__help__subcmd__policy__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help policy check commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__recover_commands] )) ||
 _incrowd__subcmd__help__subcmd__recover_commands() {
@@ -1299,6 +1391,37 @@ _incrowd__subcmd__plan_commands() {
 _incrowd__subcmd__policies_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd policies commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__policy_commands] )) ||
+_incrowd__subcmd__policy_commands() {
+    local commands; commands=(
+'check:Says what the policy of this machine asks for, and whether a request may be released by it. Reads no data.' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'incrowd policy commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__policy__subcmd__check_commands] )) ||
+_incrowd__subcmd__policy__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd policy check commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__policy__subcmd__help_commands] )) ||
+_incrowd__subcmd__policy__subcmd__help_commands() {
+    local commands; commands=(
+'check:Says what the policy of this machine asks for, and whether a request may be released by it. Reads no data.' \
+'help:Print this message or the help of the given subcommand(s)' \
+    )
+    _describe -t commands 'incrowd policy help commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__policy__subcmd__help__subcmd__check_commands] )) ||
+_incrowd__subcmd__policy__subcmd__help__subcmd__check_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd policy help check commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__policy__subcmd__help__subcmd__help_commands] )) ||
+_incrowd__subcmd__policy__subcmd__help__subcmd__help_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd policy help help commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__recover_commands] )) ||
 _incrowd__subcmd__recover_commands() {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A command, what it is called in its objects, and how it ends.
 type Case = (&'static [&'static str], &'static str, i32);
 
-const CASES: [Case; 60] = [
+const CASES: [Case; 62] = [
     (&["check", "request.toml"], "check", 0),
     (&["check", "damaged.toml"], "check", 1),
     (&["init", "d.csv"], "init", 0),
@@ -68,6 +68,8 @@ const CASES: [Case; 60] = [
     (&["release"], "release", 2),
     (&["ledger", "open", "--epsilon"], "ledger open", 2),
     (&["plan", "request.toml", "--counts", "many"], "plan", 2),
+    (&["policy", "check"], "policy check", 0),
+    (&["policy", "check", "request.toml"], "policy check", 0),
     (&["pln", "request.toml"], "incrowd", 2),
 ];
 
@@ -135,8 +137,8 @@ fn every_command_is_among_them() {
     let names = pages.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
     let all: BTreeSet<String> = names
         .filter_map(|name| Some(name.strip_prefix("incrowd-")?.strip_suffix(".1")?.replace('-', " ")))
-        // These print what others have given a form: a script, a schema; and `ledger` alone is no command.
-        .filter(|name| !["completions", "schema", "ledger"].contains(&name.as_str()))
+        // These print what others have given a form: a script, a schema; and `ledger` or `policy` alone is no command.
+        .filter(|name| !["completions", "schema", "ledger", "policy"].contains(&name.as_str()))
         .collect();
     let tried: BTreeSet<String> =
         CASES.iter().filter(|case| case.2 == 0).map(|(_, command, _)| command.to_string()).collect();

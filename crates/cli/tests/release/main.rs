@@ -37,6 +37,8 @@ mod place;
 mod points;
 mod policies;
 #[cfg(target_os = "linux")]
+mod policy;
+#[cfg(target_os = "linux")]
 mod question;
 mod readme;
 mod recover;
@@ -47,6 +49,8 @@ mod rows;
 mod sampled;
 mod series;
 mod sources;
+#[cfg(target_os = "linux")]
+mod teams;
 mod top;
 mod universes;
 mod verified;

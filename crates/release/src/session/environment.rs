@@ -5,6 +5,7 @@
 //! next.
 
 use super::ledger_location::LedgerLocation;
+use crate::site_policy::PolicyPlace;
 use incrowd_engine::{CopiedInput, Engine, Query};
 use incrowd_ledger::{AccountName, Ledger, LedgerError, Moment};
 use incrowd_request::printable;
@@ -24,6 +25,8 @@ pub struct Environment {
     pub ledger_variable: Option<OsString>,
     /// The folder for this user's data, which holds the book that is meant where nothing else names one.
     pub data_folder: Option<PathBuf>,
+    /// Where the policy of this machine is: a place that no option and no variable moves.
+    pub policy: PolicyPlace,
     /// What time it is.
     pub clock: Box<dyn Fn() -> SystemTime>,
     /// Tells a warning; nothing ends by one.
@@ -153,6 +156,7 @@ mod tests {
             ledger: None,
             ledger_variable: None,
             data_folder: None,
+            policy: PolicyPlace { path: "/nowhere/policy.toml".into(), owner: 0 },
             clock: Box::new(move || clock),
             warn: Box::new(|_| {}),
         }

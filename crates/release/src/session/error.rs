@@ -12,6 +12,7 @@ use super::unknown_account::UnknownAccount;
 use crate::failure::{FailureClass, ReleaseFailure};
 use crate::folder::{Contents, FolderError};
 use crate::refusal::Refusal;
+use crate::site_policy::{PolicyError, PolicyRefusal};
 use incrowd_ledger::{ChargeRefusal, EarlierState, LedgerError, Repeat};
 use incrowd_noise::EntropyError;
 use std::fmt;
@@ -30,6 +31,10 @@ pub enum ReleaseError {
     Place(FolderError),
     /// It is not the plan that was reviewed. Nothing was charged.
     Review(ReviewError),
+    /// The policy of this machine cannot be followed. Nothing was charged.
+    NoPolicy(PolicyError),
+    /// The policy of this machine does not allow it. Nothing was charged.
+    Policy(PolicyRefusal),
     /// The account is not open, and the book has others. Nothing was charged.
     UnknownAccount(UnknownAccount),
     /// Somebody was asked whether to go on, and said no. Nothing was charged.
@@ -58,6 +63,8 @@ impl fmt::Display for ReleaseError {
             ReleaseError::Leftover(leftover) => leftover.fmt(f),
             ReleaseError::Place(error) => error.fmt(f),
             ReleaseError::Review(error) => error.fmt(f),
+            ReleaseError::NoPolicy(error) => error.fmt(f),
+            ReleaseError::Policy(refusal) => refusal.fmt(f),
             ReleaseError::UnknownAccount(unknown) => unknown.fmt(f),
             ReleaseError::NotAgreed => f.write_str("stopped before anything was read; nothing was charged"),
             ReleaseError::KnownSeed => Refusal::KnownSeed.fmt(f),
@@ -101,6 +108,8 @@ impl ReleaseError {
             ReleaseError::Leftover(leftover) => leftover.hint(),
             ReleaseError::Place(error) => error.hint().into(),
             ReleaseError::Review(error) => error.hint(),
+            ReleaseError::NoPolicy(error) => error.hint().into(),
+            ReleaseError::Policy(refusal) => refusal.hint().into(),
             ReleaseError::UnknownAccount(unknown) => unknown.hint(),
             ReleaseError::NotAgreed => {
                 "coarser bins, a larger epsilon or delta, or fewer bins per person show more: see `incrowd plan`".into()
@@ -120,11 +129,13 @@ impl ReleaseError {
     pub fn class(&self) -> FailureClass {
         match self {
             ReleaseError::Leftover(_)
-            | ReleaseError::Review(ReviewError::Differs { .. })
+            | ReleaseError::Review(ReviewError::Differs { .. } | ReviewError::WrongSignature)
+            | ReleaseError::Policy(_)
             | ReleaseError::UnknownAccount(_)
             | ReleaseError::NotAgreed
             | ReleaseError::Repeated { .. } => FailureClass::Refused,
-            ReleaseError::Location(_)
+            ReleaseError::Location(error) => error.class(),
+            ReleaseError::NoPolicy(_)
             | ReleaseError::Clock(_)
             | ReleaseError::Place(_)
             | ReleaseError::Review(ReviewError::Unreadable(_) | ReviewError::TooLarge | ReviewError::NoPlan)

@@ -1,10 +1,14 @@
 //! Where the account book is.
 //!
-//! What the user names, else INCROWD_LEDGER, else the request's own path, else a file in the user's data folder; it
+//! The policy's alone, where the machine has one that names a book; else what the user names, else INCROWD_LEDGER, else
+//! the request's own path, else a file in the user's data folder; it
 //! must never be a book in memory unless the data is declared as made up. It is separate because everything that
 //! touches the book must find the same one. Read `environment.rs` for what the user names.
 
 use super::environment::Environment;
+use crate::failure::FailureClass;
+use crate::real_place::real_place;
+use crate::site_policy::{PolicyError, PolicyRefusal};
 use incrowd_request::Request;
 use std::ffi::OsStr;
 use std::fmt;
@@ -44,7 +48,7 @@ fn without_options(address: &str) -> &str {
 }
 
 /// Why there is no account book to use. Nothing of what may be an address is said back: it may hold a password.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LocationError {
     /// A book in memory for people who are not made up.
     ForgottenBook,
@@ -59,6 +63,10 @@ pub enum LocationError {
     NoFolder,
     /// Nothing names a book, and the user has no folder for data.
     NoDataFolder,
+    /// The policy of this machine cannot be followed.
+    Policy(PolicyError),
+    /// The policy of this machine charges another book.
+    Refused(PolicyRefusal),
 }
 
 impl fmt::Display for LocationError {
@@ -73,6 +81,8 @@ impl fmt::Display for LocationError {
             }
             LocationError::NoFolder => "the folder of this account book is not there",
             LocationError::NoDataFolder => "there is no folder for this user's data",
+            LocationError::Policy(error) => return error.fmt(f),
+            LocationError::Refused(refusal) => return refusal.fmt(f),
         })
     }
 }
@@ -93,57 +103,86 @@ impl LocationError {
                  folder first"
             }
             LocationError::NoDataFolder => "name the account book with --ledger FILE",
+            LocationError::Policy(error) => error.hint(),
+            LocationError::Refused(refusal) => refusal.hint(),
+        }
+    }
+
+    /// Returns of which class it is.
+    pub fn class(&self) -> FailureClass {
+        match self {
+            LocationError::Refused(_) => FailureClass::Refused,
+            LocationError::ForgottenBook
+            | LocationError::NothingToRemember
+            | LocationError::AmbiguousAddress
+            | LocationError::NoAddress
+            | LocationError::NoFolder
+            | LocationError::NoDataFolder
+            | LocationError::Policy(_) => FailureClass::Unusable,
         }
     }
 }
 
+/// What a user names a book by.
+const OPTION: &str = "--ledger";
+const VARIABLE: &str = "INCROWD_LEDGER";
+const REQUEST: &str = "[ledger] path of the request";
+
 impl Environment {
     /// Returns where the book is that is meant without a request.
     pub fn ledger(&self) -> Result<LedgerLocation, LocationError> {
-        match self.named() {
-            Some(path) if path == Path::new(IN_MEMORY) => Err(LocationError::NothingToRemember),
-            Some(path) => self.location(path),
+        let named = match self.named() {
+            Some((path, _)) if path == Path::new(IN_MEMORY) => return Err(LocationError::NothingToRemember),
+            Some((path, named_by)) => Some((location(path)?, named_by)),
+            None => None,
+        };
+        match self.governed(named)? {
+            Some(ledger) => self.somewhere(ledger),
             None => Ok(LedgerLocation::File(self.users_own()?)),
+        }
+    }
+
+    /// Returns where the book is that is only looked at: whoever names one by an option may look at any.
+    pub fn ledger_to_look_at(&self) -> Result<LedgerLocation, LocationError> {
+        match &self.ledger {
+            Some(path) if path == Path::new(IN_MEMORY) => Err(LocationError::NothingToRemember),
+            Some(path) => self.somewhere(location(path.clone())?),
+            None => self.ledger(),
         }
     }
 
     /// Returns where the book is that a request that lies in `folder` is charged to.
     pub fn ledger_of(&self, request: &Request, folder: &Path) -> Result<LedgerLocation, LocationError> {
-        let path = match (self.named(), &request.ledger.path) {
-            (Some(path), _) => path,
-            (None, Some(path)) if path == IN_MEMORY || is_address(path) => PathBuf::from(path),
+        let named = match (self.named(), &request.ledger.path) {
+            (Some((path, named_by)), _) => Some((book_at(path)?, named_by)),
             // What it says is judged, not the path that it becomes behind the request's folder.
-            (None, Some(path)) => match named_location(PathBuf::from(path))? {
-                LedgerLocation::File(path) => return self.in_a_folder(folder.join(path)),
-                LedgerLocation::Database(_) | LedgerLocation::Memory => PathBuf::from(path),
+            (None, Some(path)) => match book_at(PathBuf::from(path))? {
+                LedgerLocation::File(path) => Some((LedgerLocation::File(folder.join(path)), REQUEST)),
+                other @ (LedgerLocation::Database(_) | LedgerLocation::Memory) => Some((other, REQUEST)),
             },
-            (None, None) => return Ok(LedgerLocation::File(self.users_own()?)),
+            (None, None) => None,
         };
-        if path != Path::new(IN_MEMORY) {
-            return self.location(path);
-        }
         let synthetic = request.data.as_ref().is_some_and(|data| data.synthetic);
-        if synthetic { Ok(LedgerLocation::Memory) } else { Err(LocationError::ForgottenBook) }
-    }
-
-    fn named(&self) -> Option<PathBuf> {
-        let variable = || self.ledger_variable.as_ref().filter(|path| *path != OsStr::new("")).map(PathBuf::from);
-        self.ledger.clone().or_else(variable)
-    }
-
-    fn location(&self, path: PathBuf) -> Result<LedgerLocation, LocationError> {
-        match named_location(path)? {
-            LedgerLocation::File(path) => self.in_a_folder(path),
-            found @ (LedgerLocation::Database(_) | LedgerLocation::Memory) => Ok(found),
+        match self.governed(named)? {
+            Some(LedgerLocation::Memory) if !synthetic => Err(LocationError::ForgottenBook),
+            Some(ledger) => self.somewhere(ledger),
+            None => Ok(LedgerLocation::File(self.users_own()?)),
         }
+    }
+
+    fn named(&self) -> Option<(PathBuf, &'static str)> {
+        let variable = || self.ledger_variable.as_ref().filter(|path| *path != OsStr::new("")).map(PathBuf::from);
+        let option = self.ledger.clone().map(|path| (path, OPTION));
+        option.or_else(|| variable().map(|path| (path, VARIABLE)))
     }
 
     /// A file whose folder is there: another would be made for a misspelt name, with a book that knows nothing. The
     /// user's own folder is made with the book in it, by whatever way it is named.
-    fn in_a_folder(&self, path: PathBuf) -> Result<LedgerLocation, LocationError> {
-        let is_own = self.users_own().is_ok_and(|own| own == path);
+    fn somewhere(&self, found: LedgerLocation) -> Result<LedgerLocation, LocationError> {
+        let LedgerLocation::File(path) = &found else { return Ok(found) };
+        let is_own = self.users_own().is_ok_and(|own| &own == path);
         let is_nowhere = path.parent().is_some_and(|folder| folder != Path::new("") && !folder.exists());
-        if is_nowhere && !is_own { Err(LocationError::NoFolder) } else { Ok(LedgerLocation::File(path)) }
+        if is_nowhere && !is_own { Err(LocationError::NoFolder) } else { Ok(found) }
     }
 
     fn users_own(&self) -> Result<PathBuf, LocationError> {
@@ -152,8 +191,31 @@ impl Environment {
     }
 }
 
-/// Returns what a path or an address names.
-fn named_location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
+/// Whether two locations are one book: a file however it is spelt, a database whoever asks for it.
+pub(super) fn is_same_book(one: &LedgerLocation, other: &LedgerLocation) -> bool {
+    match (one, other) {
+        (LedgerLocation::File(one), LedgerLocation::File(other)) => {
+            matches!((real_place(one), real_place(other)), (Ok(one), Ok(other)) if one == other)
+        }
+        (LedgerLocation::Database(one), LedgerLocation::Database(other)) => {
+            let server = |address: &str| {
+                let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+                rest.rsplit_once('@').map_or(rest, |(_, server)| server).to_string()
+            };
+            server(one) == server(other)
+        }
+        (LedgerLocation::Memory, LedgerLocation::Memory) => true,
+        (LedgerLocation::File(_) | LedgerLocation::Database(_) | LedgerLocation::Memory, _) => false,
+    }
+}
+
+/// The book that a path or an address names; one in memory, too.
+fn book_at(path: PathBuf) -> Result<LedgerLocation, LocationError> {
+    if path == Path::new(IN_MEMORY) { Ok(LedgerLocation::Memory) } else { location(path) }
+}
+
+/// The book that a path or an address names.
+pub(super) fn location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
     match path.to_str() {
         Some(text) if is_address(text) && text.matches('@').count() <= 1 => {
             Ok(LedgerLocation::Database(text.to_string()))

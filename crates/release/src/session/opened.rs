@@ -12,6 +12,7 @@ use super::ledger_location::{LedgerLocation, LocationError};
 use super::recovery::before_release;
 use super::unknown_account::{Opening, known_account};
 use super::{Draws, Released, ReleasedAs, Target, Warning};
+use crate::audience::Attending;
 use crate::certificate::Randomness;
 use crate::charge::account;
 use crate::folder::Existing;
@@ -23,7 +24,7 @@ use crate::rehearsal::Rehearsal;
 use crate::release::{Audience, Order, release};
 use crate::resume_series::resume_series;
 use incrowd_engine::Engine;
-use incrowd_ledger::{AccountName, Attendant, Ledger, Repeat, Repetition};
+use incrowd_ledger::{AccountName, Ledger, Repeat, Repetition};
 use incrowd_noise::ReleaseSecret;
 use incrowd_noise::testing::known_secret;
 use incrowd_request::Request;
@@ -126,13 +127,15 @@ impl<'a> OpenedRequest<'a> {
         draws: Draws,
         audience: Arc<dyn Audience>,
     ) -> Result<Released, ReleaseError> {
+        let policy = self.session.environment.policy().map_err(ReleaseError::NoPolicy)?;
+        self.must_be_allowed(policy.as_ref())?;
         let ledger = match draws {
             Draws::Private => self.ledger().map_err(ReleaseError::Location)?,
             Draws::Known { .. } => LedgerLocation::Memory,
         };
         let folder = self.target(target);
         let Ready { plan, book, .. } = self.ready(&ledger, &folder)?;
-        self.must_be_reviewed(&plan, &ledger, &folder)?;
+        let signed_by = self.must_be_reviewed(&plan, &ledger, &folder)?;
         let secret = self.secret(draws)?;
         let way = match (secret.origin(), &ledger) {
             (Randomness::KnownSeed, _) => ReleasedAs::KnownSeed,
@@ -143,6 +146,9 @@ impl<'a> OpenedRequest<'a> {
         self.must_be_new(&plan, &book, &folder)?;
         let account = account(plan.plan())?;
         let before = known_account(&account, &book, &ledger, self.opening)?.map_err(ReleaseError::UnknownAccount)?;
+        if let (ReleasedAs::Charged, Some(policy)) = (way, &policy) {
+            policy.judge_payment(&account, before.as_ref(), &signed_by).map_err(ReleaseError::Policy)?;
+        }
         let (told, before) = (plan.plan(), before.as_ref());
         let offer = Offer { plan: told, account: &account, before, ledger: &ledger, folder: &folder };
         if self.asked.as_ref().is_some_and(|ask| ask(&offer) == Consent::Refused) {
@@ -256,7 +262,7 @@ impl<'a> OpenedRequest<'a> {
 
     fn walk(&self, walk: Walk, engine: &dyn Engine, audience: Arc<dyn Audience>) -> Result<Released, ReleaseError> {
         let Walk { folder, existing, mut book, plan, secret, ledger, way } = walk;
-        book.attended_by(Arc::new(Attending(Arc::clone(&audience))));
+        book.attended_by(Arc::new(Attending::of(&audience)));
         let (base, repetition) = (self.folder.as_path(), self.repetition);
         let order = Order { plan: &plan, base, folder: &folder, existing, repetition };
         // Nothing is copied without a word before it.
@@ -301,17 +307,4 @@ struct Walk {
     secret: ReleaseSecret,
     ledger: LedgerLocation,
     way: ReleasedAs,
-}
-
-/// An audience that waits for the server of a ledger.
-struct Attending(Arc<dyn Audience>);
-
-impl Attendant for Attending {
-    fn waits(&self) {
-        self.0.ledger_is_silent();
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
-    }
 }

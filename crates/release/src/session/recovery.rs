@@ -66,8 +66,8 @@ impl RecoverError {
     pub fn class(&self) -> FailureClass {
         match self {
             RecoverError::Ledger(LedgerError::Refused(_)) => FailureClass::Refused,
+            RecoverError::Location(error) => error.class(),
             RecoverError::Clock(_)
-            | RecoverError::Location(_)
             | RecoverError::Ledger(_)
             | RecoverError::OneNameForSeveral
             | RecoverError::Folder(_) => FailureClass::Unusable,

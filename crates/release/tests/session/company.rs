@@ -13,6 +13,7 @@ use incrowd_release::rehearsal::Rehearsal;
 use incrowd_release::release::Audience;
 use incrowd_release::request::Request;
 use incrowd_release::session::{Draws, Environment, ReleaseError, Released, Session, Target, Warning};
+use incrowd_release::site_policy::PolicyPlace;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -55,6 +56,8 @@ pub struct Company {
     /// The book that the user names; nothing for the user's own.
     pub ledger: Option<PathBuf>,
     pub clock: SystemTime,
+    /// The value of INCROWD_LEDGER.
+    pub variable: Option<String>,
 }
 
 impl Company {
@@ -67,6 +70,7 @@ impl Company {
             warnings: Arc::default(),
             ledger: None,
             clock: SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000),
+            variable: None,
         }
     }
 
@@ -77,6 +81,25 @@ impl Company {
     /// The user's own book.
     pub fn book(&self) -> PathBuf {
         self.home().join("data").join("incrowd").join("ledger.sqlite")
+    }
+
+    /// The policy of this company's machine.
+    pub fn policy(&self) -> PathBuf {
+        self.home().join("etc").join("policy.toml")
+    }
+
+    /// The user who runs the test, and is the administrator of its machine.
+    fn owner(&self) -> u32 {
+        #[cfg(unix)]
+        return std::os::unix::fs::MetadataExt::uid(&std::fs::metadata(self.home()).expect("a folder"));
+        #[cfg(not(unix))]
+        return 0;
+    }
+
+    /// Writes a policy, as its administrator would.
+    pub fn decree(&self, text: &str) {
+        std::fs::create_dir_all(self.home().join("etc")).expect("a folder");
+        std::fs::write(self.policy(), text).expect("written");
     }
 
     pub fn charges(&self) -> usize {
@@ -92,14 +115,14 @@ impl Company {
         let engine = Counting {
             made_up: plan.ok().map(|plan| Rehearsal::of(&plan)),
             watched: Arc::clone(&self.watched),
-            data: self.home().join("employees.csv"),
             book: self.book(),
         };
         Session::new(
             Box::new(engine),
             Environment {
                 ledger: self.ledger.clone(),
-                ledger_variable: None,
+                ledger_variable: self.variable.clone().map(Into::into),
+                policy: PolicyPlace { path: self.policy(), owner: self.owner() },
                 data_folder: Some(self.home().join("data")),
                 clock: Box::new(move || clock),
                 warn: Box::new(move |warning| warnings.lock().expect("warnings").push(warning.clone())),
@@ -126,13 +149,12 @@ pub fn nobody() -> Arc<dyn Audience> {
 struct Counting {
     made_up: Option<Rehearsal>,
     watched: Arc<Watched>,
-    data: PathBuf,
     book: PathBuf,
 }
 
 impl Engine for Counting {
     fn files(&self, location: &str) -> Vec<PathBuf> {
-        if Path::new(location) == self.data { vec![self.data.clone()] } else { Vec::new() }
+        if Path::new(location).is_file() { vec![location.into()] } else { Vec::new() }
     }
 
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError> {

@@ -1,6 +1,7 @@
 //! A session without a command line: what a front end of a few lines gets, and the guards that hold behind every one.
 
 mod company;
+mod governed;
 
 use company::{Company, REQUEST, nobody, target};
 use incrowd_release::release::ReleaseFailure;
@@ -107,12 +108,12 @@ fn nothing_runs_but_the_plan_that_was_reviewed() {
     let (session, saved) = (company.session(), company.home().join("plan.json"));
     let opened = session.open(&company.home().join("request.toml")).expect("a request");
     let plan = opened.plan(None).expect("a plan");
-    let pins = opened.save_plan(&plan, &target(), &saved).expect("saved");
+    let pins = opened.save_plan(&plan, &target(), None, &saved).expect("saved");
     let home = std::fs::canonicalize(company.home()).expect("a folder");
     let place = |name: &str| home.join(name).display().to_string();
     assert_eq!((pins.source, pins.output), (Some(place("employees.csv")), place("out")));
     assert_eq!(pins.ledger, place("data/incrowd/ledger.sqlite"));
-    assert!(opened.save_plan(&plan, &target(), &saved).is_err(), "an existing file stays");
+    assert!(opened.save_plan(&plan, &target(), None, &saved).is_err(), "an existing file stays");
     let changed = REQUEST.replace("epsilon = 1", "epsilon = 2");
     let other = session.open_stream("a page", changed.as_bytes(), Some(company.home())).expect("a request");
     let refused = other.must_be(&saved).release(&target(), Draws::Private, nobody()).expect_err("refused");
@@ -130,7 +131,7 @@ fn a_reviewed_plan_is_pinned_to_its_source_its_ledger_and_its_folder() {
     let (session, saved) = (company.session(), company.home().join("plan.json"));
     let request = company.home().join("request.toml");
     let opened = session.open(&request).expect("a request");
-    opened.save_plan(&opened.plan(None).expect("a plan"), &target(), &saved).expect("saved");
+    opened.save_plan(&opened.plan(None).expect("a plan"), &target(), None, &saved).expect("saved");
     let differs = |session: &Session, text: &str, target: &Target| {
         let other = session.open_stream("a page", text.as_bytes(), Some(company.home())).expect("a request");
         let refused = other.must_be(&saved).release(target, Draws::Private, nobody()).expect_err("refused");
