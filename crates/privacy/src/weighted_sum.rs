@@ -118,8 +118,8 @@ impl LevelsWithin {
 
     /// Returns a bound that the sum falls below with at most one chance in forty; nothing in the same cases.
     pub fn lowest(self, sums: &[Weighted<'_>]) -> Option<i128> {
-        let turned = |sum: &Weighted<'_>| Weighted { ends: sum.ends, weight: -sum.weight };
-        Some(-self.highest(&sums.iter().map(turned).collect::<Vec<_>>())?)
+        let turned = sums.iter().map(|sum| Weighted { ends: sum.ends, weight: -sum.weight });
+        Some(-self.highest(&turned.collect::<Vec<_>>())?)
     }
 }
 
