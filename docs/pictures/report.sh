@@ -14,4 +14,4 @@ trap 'rm -rf "$folder"' EXIT
 "$incrowd" release "$folder/salaries/request.toml" --ledger "$folder/ledger.sqlite" --quiet
 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
   --disable-component-update --disable-sync --hide-scrollbars --user-data-dir="$folder/browser" \
-  --window-size=840,900 --screenshot="$here/report.png" "file://$folder/salaries/out/report.html" 2>/dev/null
+  --window-size=840,925 --screenshot="$here/report.png" "file://$folder/salaries/out/report.html" 2>/dev/null

@@ -17,6 +17,12 @@ const MOST: usize = 160;
 /// Smaller errors are drawn as this one.
 const LEAST_ERROR: f64 = 1e-3;
 
+/// Returns what must be said of a line on which smaller errors, or none at all, are drawn as the least one.
+pub fn least_words(lines: &[Vec<(f64, f64)>]) -> Option<&'static str> {
+    let is_least = |point: &(f64, f64)| point.1 <= LEAST_ERROR;
+    lines.iter().flatten().any(is_least).then_some("an error of 0 is drawn as 0.001, the least that is told apart")
+}
+
 /// Returns the line of a mechanism under a plan: sizes ascending, each with its mean absolute error.
 pub fn line(plan: &Plan, deployed: &Deployed) -> Vec<(f64, f64)> {
     let error = |size: u64| Some(plan.expected(deployed, size).ok()?.mean_absolute_error.max(LEAST_ERROR));

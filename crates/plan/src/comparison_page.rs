@@ -16,6 +16,7 @@ pub fn page(comparison: &Comparison) -> Page {
     let first = comparison.fitting().next().map(|(_, plan)| plan);
     let mut page = Page::titled(first.map_or_else(|| "No mechanism meets this promise".into(), Plan::title));
     if let Some(plan) = first {
+        page.subtitle = "the mechanisms that meet the same promise, side by side".into();
         page.add("", vec![promise(plan)]);
         add_numbers(comparison, &mut page);
     }

@@ -306,7 +306,7 @@ fn sentence(tag: &str, text: &str, out: &mut String) {
 /// Marks as code what stands between two backticks; where one is left over, all stay as they are.
 fn with_code(escaped: &str) -> String {
     let parts: Vec<&str> = escaped.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return escaped.to_string();
     }
     let part = |(place, part): (usize, &&str)| match place % 2 {

@@ -34,3 +34,16 @@ fn a_hostile_folder_neither_speaks_to_a_terminal_nor_becomes_markup() {
     words(&html.stdout);
     assert!(html.stdout.contains("<h1>Certificate of out\u{fffd}[31m\u{fffd}&lt;b&gt;&amp;\u{fffd}x</h1>"));
 }
+
+#[test]
+fn a_missing_value_has_its_name_on_the_screen_as_in_the_table() {
+    let place = Place::new();
+    place.write("d.csv", "id,town\n1,Bern\n2,\n");
+    let bins = format!("{TOWNS}nulls = \"bin\"\n");
+    place.write("request.toml", request("d.csv", "", &bins, PLAIN));
+    let said = place.released();
+    let lines = said.stdout.lines().filter(|line| line.trim_start().starts_with("(missing) "));
+    assert_eq!(lines.count(), 1, "{}", said.stdout);
+    let table = std::fs::read_to_string(place.path("out/counts.csv")).expect("a table");
+    assert!(table.contains("\n(missing),"), "{table}");
+}

@@ -237,7 +237,7 @@ fn periods_that_are_none_are_refused() {
 #[test]
 fn the_axis_of_a_series_shows_dates_and_rehearsed_periods_begin_where_periods_do() {
     for (unit, from, to, first) in [
-        ("week", "2010-11-29", "2011-01-17", "2010-12-06"),
+        ("week", "2010-11-29", "2011-01-17", "2010-12-13"),
         ("month", "2020-01-01", "2020-12-01", "2020-03"),
         ("year", "2015-01-01", "2020-01-01", "2016"),
     ] {

@@ -68,9 +68,10 @@ pub(super) fn blocks(plan: &Plan) -> Vec<Block> {
     let mut series = vec![line("this release".into(), plan.settled().deployed())];
     series.extend(uniform.iter().map(|(epsilon, noise)| line(format!("epsilon {epsilon} for all"), noise)));
     if plan.utility().len() > 1 {
+        let lines: Vec<_> = series.iter().map(|series| series.points.clone()).collect();
         blocks.push(Block::Chart(Box::new(Chart {
             title: "Expected error by the size of a group".into(),
-            subtitle: None,
+            subtitle: by_size::least_words(&lines).map(String::from),
             x: ChartAxis { label: "people in the group".into(), scale: Scale::Logarithmic },
             y: ChartAxis { label: "mean absolute error".into(), scale: Scale::Logarithmic },
             series,
