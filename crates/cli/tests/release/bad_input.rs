@@ -305,7 +305,7 @@ fn damage_that_is_found_while_reading_says_nothing_about_the_data() {
     packer.finish().expect("packed");
     gzip.truncate(gzip.len() / 2);
     let broken_json = format!("{{\"town\": \"Bern\"}}\n{{\"town\": \"{CANARY}\"\n");
-    let cases: [(&str, &str, Vec<u8>); 5] = [
+    let cases: [(&str, &str, Vec<u8>); 6] = [
         ("ragged rows", "d.csv", ragged.into_bytes()),
         ("invalid UTF-8", "d.csv", not_text),
         ("a quote that is never closed", "d.csv", open_quote.into_bytes()),
