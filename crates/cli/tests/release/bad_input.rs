@@ -294,6 +294,7 @@ fn a_release_is_replaced_only_on_request() {
 fn damage_that_is_found_while_reading_says_nothing_about_the_data() {
     let ragged = format!("town,salary\nBern,5\n{CANARY}\n");
     let not_text = [b"town,salary\nBern,5\n".as_slice(), CANARY.as_bytes(), b"\xff,5\n"].concat();
+    let late_quote = format!("town,salary\nBern,\"5\n{CANARY},6\nBern,\"7\"\n");
     let open_quote = format!("town,salary\nBern,5\n\"{CANARY},6\n");
     let mut gzip = Vec::new();
     let mut packer = flate2::write::GzEncoder::new(&mut gzip, flate2::Compression::default());
@@ -304,10 +305,11 @@ fn damage_that_is_found_while_reading_says_nothing_about_the_data() {
     packer.finish().expect("packed");
     gzip.truncate(gzip.len() / 2);
     let broken_json = format!("{{\"town\": \"Bern\"}}\n{{\"town\": \"{CANARY}\"\n");
-    let cases: [(&str, &str, Vec<u8>); 5] = [
+    let cases: [(&str, &str, Vec<u8>); 6] = [
         ("ragged rows", "d.csv", ragged.into_bytes()),
         ("invalid UTF-8", "d.csv", not_text),
         ("a quote that is never closed", "d.csv", open_quote.into_bytes()),
+        ("a quote that only a later quote closes", "d.csv", late_quote.into_bytes()),
         ("truncated gzip", "d.csv.gz", gzip),
         ("broken JSON", "d.json", broken_json.into_bytes()),
     ];

@@ -5,6 +5,7 @@
 //! for what is seen of a field, `diagnosis.rs` for quotes that are closed in the middle of a field.
 
 use super::advice::{Advice, Change};
+use super::diagnosis::Reads;
 use super::findings::{RowsInQuotes, Spot, SpotInFile};
 use super::locate::{fields_of, file_name};
 use super::opened_text::opened_text;
@@ -66,7 +67,7 @@ fn has(text: &mut impl BufRead, sign: u8) -> io::Result<bool> {
 }
 
 /// Returns what may be done about them; `reads` says whether the data can be read to its end in a dialect.
-pub(super) fn advised(found: &RowsInQuotes, dialect: &Dialect, reads: impl Fn(Dialect) -> bool) -> Option<Advice> {
+pub(super) fn advised(found: &RowsInQuotes, dialect: &Dialect, reads: Reads<'_>) -> Option<Advice> {
     let (first, _) = found.first.first()?;
     let because = format!("{first}: are these rows, and is a quote missing or one too many?");
     let by_hand = vec![Change::ByHand("close the quote in the file".into())];
