@@ -146,11 +146,6 @@ impl PolicyPlace {
             message: wrong.message,
         })
     }
-
-    /// Where it would be.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
 }
 
 impl SitePolicy {
