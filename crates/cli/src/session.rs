@@ -7,12 +7,48 @@
 use crate::failure::Failure;
 use crate::talk;
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
-use incrowd_ledger::Ledger;
+use incrowd_ledger::{Ledger, Provenance};
 use incrowd_release::request::Request;
 use incrowd_release::session::{Environment, LedgerLocation, OpenedRequest, Session};
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::SystemTime;
+
+/// What the command that runs says of itself.
+static SAID: OnceLock<Said> = OnceLock::new();
+
+/// Who runs a command and why, as she says.
+#[derive(Debug, Clone, Default)]
+struct Said {
+    by: Option<String>,
+    note: Option<String>,
+    nonce: Option<String>,
+}
+
+/// From here on entries are said to be written by this person, and for this reason.
+pub fn says(by: Option<&str>, note: Option<&str>) {
+    remember(by, note, None);
+}
+
+/// As [`says`], with a number that no other opening has.
+pub fn opens(by: Option<&str>, note: Option<&str>, nonce: String) {
+    remember(by, note, Some(nonce));
+}
+
+fn remember(by: Option<&str>, note: Option<&str>, nonce: Option<String>) {
+    let own = |text: Option<&str>| text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_string);
+    // One process runs one command: a second word changes nothing.
+    let _ = SAID.set(Said { by: own(by), note: own(note), nonce });
+}
+
+/// Who writes entries, as far as it is known: the system's user and machine, and what she says.
+fn writer() -> Provenance {
+    let Said { by, note, nonce } = SAID.get().cloned().unwrap_or_default();
+    let variable = || std::env::var("INCROWD_BY").ok().filter(|by| !by.trim().is_empty());
+    let (user, host) = (whoami::username().ok(), whoami::hostname().ok());
+    Provenance { by: by.or_else(variable), note, nonce, user, host, ..Provenance::default() }
+}
 
 /// Returns this machine, with the book that `--ledger` names.
 pub fn environment(ledger: Option<&Path>) -> Environment {
@@ -21,6 +57,7 @@ pub fn environment(ledger: Option<&Path>) -> Environment {
         ledger_variable: std::env::var_os("INCROWD_LEDGER"),
         data_folder: dirs::data_dir(),
         clock: Box::new(SystemTime::now),
+        writer: writer(),
         warn: Box::new(|warning| talk::warn(&warning.to_string())),
     }
 }

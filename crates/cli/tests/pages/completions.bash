@@ -1389,7 +1389,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__key__subcmd__change)
-            opts="-h --to --key --print-request --ledger --format --help"
+            opts="-h --to --key --print-request --by --note --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1404,6 +1404,14 @@ _incrowd() {
                     return 0
                     ;;
                 --print-request)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --note)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1529,7 +1537,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__open)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --splits --key --ledger --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --splits --key --by --note --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1571,6 +1579,14 @@ _incrowd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --note)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --ledger)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1587,7 +1603,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__policy)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --raise-key --clear --key --print-request --signature --ledger --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --raise-key --clear --key --print-request --signature --by --note --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1630,6 +1646,14 @@ _incrowd() {
                     return 0
                     ;;
                 --signature)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --note)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1865,7 +1889,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__release)
-            opts="-q -v -h --folder --replace --again --if-new --ledger --plan --like --yes --rehearse --memory --threads --spill --quiet --verbose --test-seed --format --help"
+            opts="-q -v -h --folder --replace --again --if-new --ledger --plan --like --yes --rehearse --by --note --memory --threads --spill --quiet --verbose --test-seed --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1884,6 +1908,14 @@ _incrowd() {
                     return 0
                     ;;
                 --like)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --note)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -31,10 +31,10 @@ fn a_budget_is_spent_and_then_refuses() {
 #[test]
 fn an_account_that_nobody_opened_is_opened_without_a_limit_and_says_so() {
     let place = place();
-    assert_eq!(place.run(&["ledger", "open", "People", "--epsilon", "1"]).code, 0);
+    assert_eq!(place.run(&["ledger", "open", "patients", "--epsilon", "1"]).code, 0);
     let said = place.released();
     assert!(said.stdout.contains("opened now, without a limit"), "{}", said.stdout);
-    assert!(said.stderr.contains("has no limit now; it has People"), "{}", said.stderr);
+    assert!(said.stderr.contains("has no limit now; it has patients"), "{}", said.stderr);
     assert_eq!(place.run(&["release", "request.toml", "--replace", "--again"]).stderr, "", "said once");
 }
 

@@ -6,7 +6,7 @@
 
 use super::ledger_location::LedgerLocation;
 use incrowd_engine::{CopiedInput, Engine, Query};
-use incrowd_ledger::{AccountName, Ledger, LedgerError, Moment};
+use incrowd_ledger::{AccountName, Ledger, LedgerError, Moment, Provenance};
 use incrowd_request::printable;
 use std::ffi::OsString;
 use std::fmt;
@@ -26,6 +26,8 @@ pub struct Environment {
     pub data_folder: Option<PathBuf>,
     /// What time it is.
     pub clock: Box<dyn Fn() -> SystemTime>,
+    /// Who writes to books, for their entries.
+    pub writer: Provenance,
     /// Tells a warning; nothing ends by one.
     pub warn: Box<dyn Fn(&Warning)>,
 }
@@ -116,7 +118,9 @@ impl Environment {
             LedgerLocation::Database(address) => Ledger::connect(address),
             LedgerLocation::Memory => Ledger::in_memory(),
         };
-        opened.inspect(|book| self.warn_of_listeners(ledger, book))
+        let mut opened = opened.inspect(|book| self.warn_of_listeners(ledger, book))?;
+        opened.written_by(self.writer.clone());
+        Ok(opened)
     }
 
     /// Opens a book that must be there, for reading.
@@ -154,6 +158,7 @@ mod tests {
             ledger_variable: None,
             data_folder: None,
             clock: Box::new(move || clock),
+            writer: Provenance::default(),
             warn: Box::new(|_| {}),
         }
     }
