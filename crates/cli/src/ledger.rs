@@ -61,7 +61,7 @@ fn history(command: &LedgerLook, format: PrintFormat) -> Result<(), Failure> {
         let entries: Vec<Value> = entries.iter().map(entry_json).collect();
         return print_json(&json!({ "entries": entries }));
     }
-    print_blocks(vec![account_page::history(&entries)])
+    print_blocks(account_page::history(&entries))
 }
 
 /// Returns the accounts that were asked for.

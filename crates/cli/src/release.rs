@@ -34,6 +34,7 @@ const WIDEST_CELL: usize = 40;
 
 /// Runs the command.
 pub fn run(command: &ReleaseCommand, format: PrintFormat) -> Result<(), Failure> {
+    session::says(command.by.as_deref(), command.note.as_deref());
     let stop = signals::listen();
     let like = command.like.as_deref().map(LikeCounts::read).transpose()?;
     let question = Question::of(command, like, Arc::clone(&stop));

@@ -7,12 +7,13 @@
 use crate::failure::Failure;
 use crate::talk;
 use incrowd_engine_datafusion::{DataFusionEngine, Settings};
-use incrowd_ledger::Ledger;
+use incrowd_ledger::{Ledger, Provenance};
 use incrowd_release::request::Request;
 use incrowd_release::session::{Environment, LedgerLocation, OpenedRequest, Session};
 use incrowd_release::site_policy::PolicyPlace;
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::SystemTime;
 
 /// Where the policy of this machine is: in this program alone, so that nobody who runs it can name another one.
@@ -24,6 +25,41 @@ const POLICY: &str = if cfg!(target_os = "macos") {
     "/etc/incrowd/policy.toml"
 };
 
+/// What the command that runs says of itself.
+static SAID: OnceLock<Said> = OnceLock::new();
+
+/// Who runs a command and why, as she says.
+#[derive(Debug, Clone, Default)]
+struct Said {
+    by: Option<String>,
+    note: Option<String>,
+    nonce: Option<String>,
+}
+
+/// From here on entries are said to be written by this person, and for this reason.
+pub fn says(by: Option<&str>, note: Option<&str>) {
+    remember(by, note, None);
+}
+
+/// As [`says`], with a number that no other opening has.
+pub fn opens(by: Option<&str>, note: Option<&str>, nonce: String) {
+    remember(by, note, Some(nonce));
+}
+
+fn remember(by: Option<&str>, note: Option<&str>, nonce: Option<String>) {
+    let own = |text: Option<&str>| text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_string);
+    // One process runs one command: a second word changes nothing.
+    let _ = SAID.set(Said { by: own(by), note: own(note), nonce });
+}
+
+/// Who writes entries, as far as it is known: the system's user and machine, and what she says.
+fn writer() -> Provenance {
+    let Said { by, note, nonce } = SAID.get().cloned().unwrap_or_default();
+    let variable = || std::env::var("INCROWD_BY").ok().filter(|by| !by.trim().is_empty());
+    let (user, host) = (whoami::username().ok(), whoami::hostname().ok());
+    Provenance { by: by.or_else(variable), note, nonce, user, host, ..Provenance::default() }
+}
+
 /// Returns this machine, with the book that `--ledger` names.
 pub fn environment(ledger: Option<&Path>) -> Environment {
     Environment {
@@ -32,6 +68,7 @@ pub fn environment(ledger: Option<&Path>) -> Environment {
         data_folder: dirs::data_dir(),
         policy: PolicyPlace { path: POLICY.into(), owner: 0 },
         clock: Box::new(SystemTime::now),
+        writer: writer(),
         warn: Box::new(|warning| talk::warn(&warning.to_string())),
     }
 }

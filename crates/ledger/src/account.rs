@@ -53,6 +53,8 @@ pub struct Account {
     pub terms: Terms,
     /// What it has paid for.
     pub(crate) tally: Tally,
+    /// How often it refused to pay, as far as the book kept it.
+    pub refused: u64,
     /// Where its terms come from.
     pub(crate) origin: TermsOrigin,
 }
@@ -89,6 +91,11 @@ impl Account {
             before: self.terms.clone(),
             terms: terms.clone(),
         }
+    }
+
+    /// Whether it has paid for a release of this state of the data.
+    pub(crate) fn has_paid_for(&self, snapshot: &str) -> bool {
+        self.tally.groups().iter().any(|group| group.charged.snapshot == snapshot)
     }
 
     /// How many releases it has paid for, delivered or not.

@@ -10,13 +10,16 @@ use crate::damage::{DamagedPart, Fault};
 use crate::entry::{Entry, Event, ReleaseOutcome};
 use crate::error::LedgerError;
 use crate::line::{Draft, Head, Line};
+use crate::provenance::Provenance;
 use crate::repeat::{EarlierCharge, EarlierState, Search};
 use crate::signature::TermsSignature;
+use crate::similar::are_similar;
 use crate::store::{AccountLine, Pages};
 use crate::tally::Tally;
 use crate::terms::{Guard, Terms};
 use incrowd_definition::{Binning, ChargeId, Moment, sha256};
 use incrowd_exact::rational_text;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -28,6 +31,9 @@ pub(crate) struct Book {
     head: Head,
     last_time: String,
     last_account: Option<AccountName>,
+    /// The latest time of any entry before, and the entries that are dated before it.
+    latest: String,
+    backwards: Vec<u64>,
 }
 
 /// The pages of one account.
@@ -102,6 +108,8 @@ impl Book {
             head: Head::genesis(),
             last_time: String::new(),
             last_account: None,
+            latest: String::new(),
+            backwards: Vec::new(),
         };
         pages.lines(&mut |line| {
             let seq = book.head.seq + 1;
@@ -110,6 +118,12 @@ impl Book {
             book.head.seq = seq;
             book.head.hash.clear();
             book.head.hash.push_str(line.hash);
+            // Every moment is written with as many digits.
+            match line.time.cmp(book.latest.as_str()) {
+                Ordering::Greater => line.time.clone_into(&mut book.latest),
+                Ordering::Less => book.backwards.push(seq),
+                Ordering::Equal => {}
+            }
             book.open(line.account, line.kind).map_err(damaged)?;
             if let EntriesOf::One(name) = whose
                 && name.as_str() != line.account
@@ -132,6 +146,17 @@ impl Book {
     /// The account of this name.
     pub fn account(&self, name: &AccountName) -> Option<&Account> {
         self.accounts.get(name).map(|folio| &folio.account)
+    }
+
+    /// The entries that are dated before an entry ahead of them.
+    pub fn backwards(&self) -> &[u64] {
+        &self.backwards
+    }
+
+    /// The account that this name could be taken for, if it is not open itself.
+    pub fn similar(&self, name: &AccountName) -> Option<&str> {
+        let other = self.opened.iter().find(|other| are_similar(other, name.as_str()));
+        other.map(String::as_str).filter(|_| !self.opened.contains(name.as_str()))
     }
 
     /// The end of the chain.
@@ -165,9 +190,10 @@ impl Book {
         pages: &mut dyn Pages,
         account: &AccountName,
         event: Event,
+        provenance: &Provenance,
         now: Moment,
     ) -> Result<Head, LedgerError> {
-        let draft = Draft::after(&self.head, account, &event, now);
+        let draft = Draft::after(&self.head, account, &event, provenance, now);
         let line = draft.line();
         pages.append(&line)?;
         // What is written is judged as what is read: an impossible event never gets as far as a commit.
@@ -182,7 +208,7 @@ impl Book {
                     pages.put_account(&account_line(account))?;
                 }
             }
-            Event::Charged(_) | Event::Ended { .. } => {}
+            Event::Charged(_) | Event::Ended { .. } | Event::Refused(_) => {}
         }
         self.head = Head { seq: entry.seq, hash: entry.hash };
         Ok(self.head.clone())
@@ -196,8 +222,8 @@ impl Book {
                 self.opened.insert(account.to_string());
                 Ok(())
             }
-            ("charge" | "outcome" | "policy", true) => Ok(()),
-            ("open" | "charge" | "outcome" | "policy", _) => match AccountName::new(account) {
+            ("charge" | "outcome" | "policy" | "refused", true) => Ok(()),
+            ("open" | "charge" | "outcome" | "policy" | "refused", _) => match AccountName::new(account) {
                 Ok(_) => Err(Fault::Impossible),
                 Err(_) => Err(Fault::Unreadable),
             },
@@ -243,6 +269,7 @@ impl Book {
                     created: entry.time,
                     terms: terms.clone(),
                     tally: Tally::default(),
+                    refused: 0,
                     origin: TermsOrigin { opened: entry.hash.clone(), last: entry.hash.clone(), unsigned: Vec::new() },
                 };
                 self.accounts.insert(entry.account.clone(), Folio { account, endings: HashMap::new() });
@@ -260,8 +287,9 @@ impl Book {
                     Some(Some(_)) | None => return Err(Fault::Impossible),
                 }
             }
+            (Event::Refused(_), Some(folio)) => folio.account.refused += 1,
             (Event::Opened(_), Some(_))
-            | (Event::TermsChanged { .. } | Event::Charged(_) | Event::Ended { .. }, None) => {
+            | (Event::TermsChanged { .. } | Event::Charged(_) | Event::Ended { .. } | Event::Refused(_), None) => {
                 return Err(Fault::Impossible);
             }
         }

@@ -131,7 +131,9 @@ impl Claim {
     fn must_be(&self, entry: &Entry) -> Result<(), Mismatch> {
         let charged: &Charged = match &entry.event {
             Event::Charged(charged) => charged,
-            Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } => return Err(Mismatch::NotACharge),
+            Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } | Event::Refused(_) => {
+                return Err(Mismatch::NotACharge);
+            }
         };
         let delta = self.delta.as_ref().is_none_or(|(least, most)| *least <= charged.delta && charged.delta <= *most);
         for (holds, mismatch) in [

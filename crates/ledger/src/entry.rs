@@ -5,6 +5,7 @@
 
 use crate::account_name::AccountName;
 use crate::charge::Charge;
+use crate::provenance::Provenance;
 use crate::signature::TermsSignature;
 use crate::terms::Terms;
 use incrowd_definition::{CertificateHash, ChargeId, Moment};
@@ -22,6 +23,8 @@ pub struct Entry {
     pub time: Moment,
     /// What happened.
     pub event: Event,
+    /// Who wrote it, where and why; entries before version 4 of the tables do not say.
+    pub provenance: Option<Provenance>,
     /// The hash of the entry before it; 64 zeros for the first.
     pub previous_hash: String,
     /// The hash of this entry: 64 hexadecimal digits.
@@ -34,7 +37,7 @@ impl Entry {
         match &self.event {
             Event::Charged(_) => Some(ChargeId::of_hash(&self.hash)),
             Event::Ended { charge_id, .. } => Some(charge_id.clone()),
-            Event::Opened(_) | Event::TermsChanged { .. } => None,
+            Event::Opened(_) | Event::TermsChanged { .. } | Event::Refused(_) => None,
         }
     }
 }
@@ -55,6 +58,8 @@ pub enum Event {
         /// The certificate that was delivered; entries before version 3 of the tables do not say.
         certificate: Option<CertificateHash>,
     },
+    /// It was asked to pay for a release, and did not.
+    Refused(RefusedAttempt),
     /// It got other terms.
     TermsChanged {
         /// Which.
@@ -62,6 +67,21 @@ pub enum Event {
         /// The signature of the account's key: none where it has none, and none where nothing became looser.
         signature: Option<TermsSignature>,
     },
+}
+
+/// A release that an account did not pay for. It cost nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedAttempt {
+    /// The state of the data.
+    pub snapshot: String,
+    /// The identity of the plan.
+    pub plan_hash: String,
+    /// The epsilon that it would have been charged.
+    pub epsilon: Epsilon,
+    /// The delta that it would have been charged.
+    pub delta: Rational,
+    /// Why, in a word: see [`ChargeRefusal::word`](crate::ChargeRefusal::word).
+    pub reason: String,
 }
 
 /// What was charged, and for what.

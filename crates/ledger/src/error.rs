@@ -8,6 +8,7 @@ use crate::account_name::AccountName;
 use crate::charge::ChargeError;
 use crate::damage::{DamagedPart, Fault};
 use crate::refusal::ChargeRefusal;
+use crate::similar::NameFault;
 use crate::terms::TermsError;
 use incrowd_definition::ChargeId;
 use rusqlite::ErrorCode;
@@ -24,6 +25,20 @@ pub enum LedgerError {
     AccountExists {
         /// Its name.
         account: AccountName,
+    },
+    /// No new account, or state of the data, gets such a name.
+    Name {
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        fault: NameFault,
+    },
+    /// The name of a new account could be taken for that of another one.
+    SimilarAccount {
+        /// The new name.
+        account: AccountName,
+        /// The account that there is.
+        existing: String,
     },
     /// There is no account of this name.
     NoSuchAccount {
@@ -223,6 +238,10 @@ impl LedgerError {
             LedgerError::AccountExists { account } => {
                 format!("see incrowd ledger show {account}; its terms change by incrowd ledger policy")
             }
+            LedgerError::Name { .. } => "write it with letters of one script, digits, single blanks and signs such as - and _".to_string(),
+            LedgerError::SimilarAccount { existing, .. } => format!(
+                "did you mean {existing}? If these are other people, give them a name that nobody takes for it"
+            ),
             LedgerError::NoSuchAccount { account } => format!("open it first: incrowd ledger open {account}"),
             LedgerError::Terms(error) => error.hint().to_string(),
             LedgerError::Charge(error) => error.hint().to_string(),
@@ -319,6 +338,14 @@ impl fmt::Display for LedgerError {
         match self {
             LedgerError::Refused(refusal) => refusal.fmt(f),
             LedgerError::AccountExists { account } => write!(f, "account {account} is open already"),
+            LedgerError::Name { name, fault } => {
+                let shown: String = name.chars().flat_map(char::escape_default).collect();
+                write!(f, "\"{shown}\" is no name for something new: it {fault}")
+            }
+            LedgerError::SimilarAccount { account, existing } => {
+                let shown: String = account.as_str().chars().flat_map(char::escape_default).collect();
+                write!(f, "there is no account \"{shown}\", and it looks like {existing}, which there is")
+            }
             LedgerError::NoSuchAccount { account } => write!(f, "there is no account {account}"),
             LedgerError::Terms(error) => error.fmt(f),
             LedgerError::Charge(error) => error.fmt(f),

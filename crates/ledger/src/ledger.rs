@@ -12,14 +12,16 @@ use crate::charge::Charge;
 use crate::claim::{Claim, Hearing, Mismatch, PaidClaim};
 use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
 use crate::error::LedgerError;
+use crate::provenance::Provenance;
 use crate::receipt::{Durability, Receipt, Slip, SpentReceipt};
 use crate::refusal::ChargeRefusal;
 use crate::repeat::{EarlierCharge, Repeat, Repetition};
 use crate::signature::Authority;
+use crate::similar;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Pages, Store};
-use crate::terms::{Guard, Terms};
+use crate::terms::{Guard, People, Terms};
 use incrowd_definition::{CertificateHash, ChargeId, Moment};
 use std::cell::RefCell;
 use std::path::Path;
@@ -29,7 +31,12 @@ use std::time::Duration;
 /// An open account book. Many processes may have the same one open: each charge is alone while it is made.
 pub struct Ledger {
     store: Box<dyn Store>,
+    /// Said of every entry that is written from here.
+    provenance: Provenance,
 }
+
+/// How many refused attempts the book keeps for one account: an officer sees them, and nobody fills a disk by them.
+const MOST_REFUSED: u64 = 1000;
 
 /// What a whole book was found to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +49,8 @@ pub struct Verified {
     pub accounts: usize,
     /// The entries that loosened terms while their account had no key that signs, with their accounts.
     pub unsigned: Vec<(u64, AccountName)>,
+    /// The entries that are dated before an entry ahead of them: a clock ran backwards.
+    pub backwards: Vec<u64>,
     /// The accounts that have no key that signs: whoever can write the book could have written any terms for them.
     pub unguarded: Vec<AccountName>,
     /// How many charges have bins of which the book has no definition, as those of its first version.
@@ -75,30 +84,34 @@ impl From<Box<Unrecorded>> for LedgerError {
 }
 
 impl Ledger {
+    fn of(store: Box<dyn Store>) -> Ledger {
+        Ledger { store, provenance: Provenance::default() }
+    }
+
     /// Returns the ledger at a path; makes it, with its directories, if there is none.
     pub fn open(path: &Path) -> Result<Ledger, LedgerError> {
-        Ok(Ledger { store: Box::new(SqliteStore::open(path)?) })
+        Ok(Ledger::of(Box::new(SqliteStore::open(path)?)))
     }
 
     /// Returns the ledger at a path, for reading only; refuses if there is none.
     pub fn open_existing(path: &Path) -> Result<Ledger, LedgerError> {
-        Ok(Ledger { store: Box::new(SqliteStore::open_existing(path)?) })
+        Ok(Ledger::of(Box::new(SqliteStore::open_existing(path)?)))
     }
 
     /// Returns the ledger in a PostgreSQL database, by its address `postgres://user@host/database`; makes it if there
     /// is none.
     pub fn connect(address: &str) -> Result<Ledger, LedgerError> {
-        Ok(Ledger { store: Box::new(PostgresStore::open(address)?) })
+        Ok(Ledger::of(Box::new(PostgresStore::open(address)?)))
     }
 
     /// Returns the ledger in a PostgreSQL database, for reading only; refuses if there is none.
     pub fn connect_existing(address: &str) -> Result<Ledger, LedgerError> {
-        Ok(Ledger { store: Box::new(PostgresStore::open_existing(address)?) })
+        Ok(Ledger::of(Box::new(PostgresStore::open_existing(address)?)))
     }
 
     /// Returns a ledger that is forgotten when it is dropped: for synthetic data and for tests.
     pub fn in_memory() -> Result<Ledger, LedgerError> {
-        Ok(Ledger { store: Box::new(SqliteStore::in_memory()?) })
+        Ok(Ledger::of(Box::new(SqliteStore::in_memory()?)))
     }
 
     /// Waits this long for another process that is writing, instead of 30 seconds.
@@ -117,6 +130,18 @@ impl Ledger {
         self.store.is_in_the_clear()
     }
 
+    /// From here on entries say that this is who writes them.
+    pub fn written_by(&mut self, provenance: Provenance) {
+        self.provenance = provenance;
+    }
+
+    /// From here on charges say that they are for this table, and for this folder.
+    pub fn charged_for(&mut self, table: &str, folder: &Path) {
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
+        self.provenance.table = Some(table.to_string());
+        self.provenance.folder = Some(folder.display().to_string());
+    }
+
     /// Whether charges outlive the process.
     pub fn durability(&self) -> Durability {
         self.store.durability()
@@ -125,9 +150,13 @@ impl Ledger {
     /// Opens an account on terms; refuses if there is one of that name.
     pub fn open_account(&mut self, name: &AccountName, terms: &Terms, now: Moment) -> Result<(), LedgerError> {
         terms.check()?;
+        let provenance = self.provenance.clone();
         self.write(EntriesOf::One(name), |pages, book| match book.account(name) {
             Some(_) => Err(LedgerError::AccountExists { account: name.clone() }),
-            None => book.append(pages, name, Event::Opened(terms.clone()), now).map(drop),
+            None => {
+                may_be_new(name, book)?;
+                book.append(pages, name, Event::Opened(terms.clone()), &provenance, now).map(drop)
+            }
         })
     }
 
@@ -144,6 +173,7 @@ impl Ledger {
         now: Moment,
     ) -> Result<(), LedgerError> {
         terms.check()?;
+        let provenance = Provenance { nonce: None, ..self.provenance.clone() };
         self.write(EntriesOf::One(name), |pages, book| {
             let Some(account) = book.account(name) else {
                 return Err(LedgerError::NoSuchAccount { account: name.clone() });
@@ -172,7 +202,8 @@ impl Ledger {
                 }
                 (Some(Guard::Signature(_) | Guard::Secret(_)) | None, _) => None,
             };
-            book.append(pages, name, Event::TermsChanged { terms: terms.clone(), signature }, now).map(drop)
+            book.append(pages, name, Event::TermsChanged { terms: terms.clone(), signature }, &provenance, now)
+                .map(drop)
         })
     }
 
@@ -229,8 +260,8 @@ impl Ledger {
             unsigned.sort();
             let unguarded = book.accounts().filter(|account| !account.is_guarded());
             let unguarded = unguarded.map(|account| account.name.clone()).collect();
-            let (entries, head) = (head.seq, head.hash);
-            Ok(Verified { entries, head, accounts, unsigned, unguarded, undefined, newest_remembered })
+            let (entries, head, backwards) = (head.seq, head.hash, book.backwards().to_vec());
+            Ok(Verified { entries, head, accounts, unsigned, unguarded, backwards, undefined, newest_remembered })
         })
     }
 
@@ -254,7 +285,8 @@ impl Ledger {
     /// Charges an account, unless the request was paid for before in a way that refuses another charge.
     pub fn pay(&mut self, charge: &Charge, repetition: Repetition, now: Moment) -> Result<Receipt, LedgerError> {
         charge.check()?;
-        let attempted = RefCell::new(None);
+        let (attempted, refused) = (RefCell::new(None), RefCell::new(None));
+        let provenance = self.provenance.clone();
         let read = |pages: &mut dyn Pages| {
             let (book, search) = Book::read_searching(pages, &charge.account, &charge.plan_hash)?;
             match book.earlier(&charge.account, search).filter(|earlier| repetition.refuses(earlier.state)) {
@@ -268,18 +300,38 @@ impl Ledger {
         let written = self.write_after(read, |pages, book| {
             let opened = book.account(&charge.account).is_none();
             if opened {
-                book.append(pages, &charge.account, Event::Opened(Terms::unlimited()), now)?;
+                may_be_new(&charge.account, book)?;
+                book.append(pages, &charge.account, Event::Opened(Terms::unlimited()), &provenance, now)?;
             }
             let Some(account) = book.account(&charge.account) else {
                 return Err(LedgerError::NoSuchAccount { account: charge.account.clone() });
             };
-            let after = account.would_pay(charge)?;
+            if !account.has_paid_for(&charge.snapshot) {
+                let fault = |fault| LedgerError::Name { name: charge.snapshot.clone(), fault };
+                similar::check(&charge.snapshot).map_err(fault)?;
+            }
+            let begun = |pages: &mut dyn Pages| has_begun(account, charge, pages.clock()?.unwrap_or(now));
+            let after = match begun(pages).and_then(|()| Ok(account.would_pay(charge)?)) {
+                Ok(after) => after,
+                Err(LedgerError::Refused(refusal)) if !opened && account.refused < MOST_REFUSED => {
+                    let event = Event::Refused(refusal.attempt(charge));
+                    *refused.borrow_mut() = Some(refusal);
+                    book.append(pages, &charge.account, event, &provenance, now)?;
+                    return Ok(None);
+                }
+                Err(other) => return Err(other),
+            };
             pages.put_definition(&charge.binning_hash(), &charge.binning)?;
-            let head = book.append(pages, &charge.account, Event::Charged(Charged::of(charge)), now)?;
+            let head = book.append(pages, &charge.account, Event::Charged(Charged::of(charge)), &provenance, now)?;
             *attempted.borrow_mut() = Some(head.hash.clone());
-            Ok((head, opened, after))
+            Ok(Some((head, opened, after)))
         });
-        let (head, opened_account, after) = written.map_err(|error| self.judged(error, attempted.into_inner()))?;
+        // A refusal is one also where it could not be written down.
+        if let Some(refusal) = refused.into_inner() {
+            return Err(LedgerError::Refused(refusal));
+        }
+        let written = written.map_err(|error| self.judged(error, attempted.into_inner()))?;
+        let (head, opened_account, after) = written.ok_or_else(LedgerError::nothing_done)?;
         Ok(Receipt::new(Slip {
             account: charge.account.clone(),
             seq: head.seq,
@@ -326,6 +378,7 @@ impl Ledger {
         now: Moment,
     ) -> Result<(), Box<Unrecorded>> {
         let charge_id = spent.charge_id().clone();
+        let provenance = self.provenance.clone();
         let written =
             self.write(EntriesOf::One(spent.account()), |pages, book| match book.ending(spent.account(), &charge_id) {
                 Ending::Unknown => Err(LedgerError::NoSuchCharge { charge_id: charge_id.clone() }),
@@ -336,7 +389,7 @@ impl Ledger {
                 Ending::Pending => {
                     let certificate = certificate.cloned();
                     let ended = Event::Ended { charge_id: charge_id.clone(), outcome, certificate };
-                    book.append(pages, spent.account(), ended, now).map(drop)
+                    book.append(pages, spent.account(), ended, &provenance, now).map(drop)
                 }
             });
         written.map_err(|error| Box::new(Unrecorded { spent, error }))
@@ -419,6 +472,26 @@ impl Ledger {
         });
         read.map_err(|error| error.at(self.store.place()))?;
         seen.ok_or_else(LedgerError::nothing_done)
+    }
+}
+
+/// Refuses a new account whose name is not seen as it is, or could be taken for that of another one.
+fn may_be_new(name: &AccountName, book: &Book) -> Result<(), LedgerError> {
+    if let Some(existing) = book.similar(name) {
+        return Err(LedgerError::SimilarAccount { account: name.clone(), existing: existing.to_string() });
+    }
+    similar::check(name.as_str()).map_err(|fault| LedgerError::Name { name: name.as_str().to_string(), fault })
+}
+
+/// Refuses a charge for a period that has not begun anywhere.
+fn has_begun(account: &Account, charge: &Charge, now: Moment) -> Result<(), LedgerError> {
+    let People::DisjointPerPeriod(period) = account.terms.people else { return Ok(()) };
+    match period.begins(&charge.snapshot).filter(|begins| *begins > now && period.is_named_by(&charge.snapshot)) {
+        None => Ok(()),
+        Some(_) => {
+            let (account, snapshot) = (account.name.clone(), charge.snapshot.clone());
+            Err(Box::new(ChargeRefusal::PeriodNotBegun { account, period, snapshot, now }).into())
+        }
     }
 }
 

@@ -20,10 +20,12 @@ mod line;
 mod number;
 mod officer_key;
 mod promise;
+mod provenance;
 mod receipt;
 mod refusal;
 mod repeat;
 mod signature;
+mod similar;
 mod store;
 mod tally;
 mod terms;
@@ -34,7 +36,7 @@ pub use attendant::Attendant;
 pub use charge::{Charge, ChargeError};
 pub use claim::{Claim, Mismatch, PaidClaim};
 pub use damage::{DamagedPart, Fault};
-pub use entry::{Charged, Entry, Event, ReleaseOutcome};
+pub use entry::{Charged, Entry, Event, RefusedAttempt, ReleaseOutcome};
 pub use error::{LedgerError, Trouble};
 pub use incrowd_definition::{
     After, Binning, CertificateHash, ChargeId, Difference, EXACT_TABLES_SUBTRACT, Left, Moment, SeriesRun, Side,
@@ -42,9 +44,11 @@ pub use incrowd_definition::{
 pub use key::RaiseKey;
 pub use ledger::{Ledger, Remembered, Unrecorded, Verified};
 pub use officer_key::{OfficerKey, PublicKey};
+pub use provenance::Provenance;
 pub use receipt::{Durability, Receipt, SpentReceipt};
 pub use refusal::{ChargeRefusal, Subtraction};
 pub use repeat::{EarlierCharge, EarlierState, Repeat, Repetition};
 pub use signature::{Authority, TermsRequest, TermsSignature};
+pub use similar::NameFault;
 pub use store::FILE_MARK;
 pub use terms::{Guard, People, Period, Terms, TermsError};

@@ -9,10 +9,11 @@ use crate::account_name::is_line;
 use crate::chain;
 use crate::charge::{MOST_IN_A_NAME, MOST_IN_A_PROMISE};
 use crate::damage::Fault;
-use crate::entry::{Charged, Entry, Event, ReleaseOutcome};
+use crate::entry::{Charged, Entry, Event, RefusedAttempt, ReleaseOutcome};
 use crate::number::{read_epsilon, read_rational};
+use crate::provenance::Provenance;
 use crate::signature::TermsSignature;
-use crate::terms::Terms;
+use crate::terms::{Terms, is_kind};
 use incrowd_definition::{CertificateHash, ChargeId, Moment};
 use incrowd_exact::{Rational, rational_text};
 
@@ -190,7 +191,11 @@ impl<'a> Line<'a> {
         let time = Moment::read(self.time).ok_or(Fault::Unreadable)?;
         let event = self.event().ok_or(Fault::Unreadable)?;
         let (previous_hash, hash) = (self.previous_hash.to_string(), self.hash.to_string());
-        Ok(Entry { seq: self.seq, account, time, event, previous_hash, hash })
+        let provenance = match self.details {
+            None => None,
+            Some(text) => Some(Provenance::read(text).ok_or(Fault::Unreadable)?),
+        };
+        Ok(Entry { seq: self.seq, account, time, event, provenance, previous_hash, hash })
     }
 
     /// Returns the event that the ledger writes exactly so, or nothing.
@@ -215,6 +220,13 @@ impl<'a> Line<'a> {
                 epsilon: read_epsilon(self.epsilon?)?,
                 delta: read_rational(self.delta?).filter(|delta| delta < &Rational::ONE)?,
             }),
+            "refused" => Event::Refused(RefusedAttempt {
+                snapshot: line(self.snapshot, MOST_IN_A_NAME)?,
+                plan_hash: line(self.plan_hash, MOST_IN_A_NAME)?,
+                epsilon: read_epsilon(self.epsilon?)?,
+                delta: read_rational(self.delta?).filter(|delta| delta < &Rational::ONE)?,
+                reason: self.outcome.filter(|reason| is_kind(reason))?.to_string(),
+            }),
             _ => return None,
         };
         // Every text was read in its only spelling; a field that this kind of entry does not have fails here.
@@ -237,6 +249,13 @@ impl<'a> Line<'a> {
         let [terms, charge, outcome] = match self.kind {
             "charge" => [false, true, false],
             "outcome" => [false, false, true],
+            "refused" => {
+                return self.binning_hash.is_some()
+                    || self.promise.is_some()
+                    || self.policy.is_some()
+                    || self.certificate_hash.is_some()
+                    || self.signature.is_some();
+            }
             _ => [true, false, false],
         };
         (!charge
@@ -254,7 +273,9 @@ impl<'a> Line<'a> {
     pub fn charged(&self) -> Result<Charged, Fault> {
         match self.event() {
             Some(Event::Charged(charged)) => Ok(charged),
-            Some(Event::Opened(_) | Event::TermsChanged { .. } | Event::Ended { .. }) | None => Err(Fault::Unreadable),
+            Some(Event::Opened(_) | Event::TermsChanged { .. } | Event::Ended { .. } | Event::Refused(_)) | None => {
+                Err(Fault::Unreadable)
+            }
         }
     }
 }
@@ -266,10 +287,11 @@ pub(crate) struct Draft {
     kind: &'static str,
     charge_id: Option<String>,
     charged: Option<Charged>,
+    refused: Option<RefusedAttempt>,
     epsilon: Option<String>,
     delta: Option<String>,
     policy: Option<String>,
-    outcome: Option<&'static str>,
+    outcome: Option<String>,
     certificate_hash: Option<String>,
     signature: Option<String>,
     details: Option<String>,
@@ -280,13 +302,14 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// Returns the entry that follows the head and says that this happened.
-    pub fn after(head: &Head, account: &AccountName, event: &Event, now: Moment) -> Draft {
+    pub fn after(head: &Head, account: &AccountName, event: &Event, provenance: &Provenance, now: Moment) -> Draft {
         let mut draft = Draft {
             seq: head.seq + 1,
             account: account.as_str().to_string(),
             kind: "open",
             charge_id: None,
             charged: None,
+            refused: None,
             epsilon: None,
             delta: None,
             policy: None,
@@ -303,6 +326,7 @@ impl Draft {
                 draft.epsilon = terms.epsilon.as_ref().map(rational_text);
                 draft.delta = terms.delta.as_ref().map(rational_text);
                 draft.policy = Some(terms.policy_text());
+                draft.details = provenance.of_terms().text();
                 if let Event::TermsChanged { signature, .. } = event {
                     draft.kind = "policy";
                     draft.signature = signature.as_ref().map(TermsSignature::digits);
@@ -311,7 +335,8 @@ impl Draft {
             Event::Ended { charge_id, outcome, certificate } => {
                 draft.kind = "outcome";
                 draft.charge_id = Some(charge_id.as_str().to_string());
-                draft.outcome = Some(outcome.as_str());
+                draft.outcome = Some(outcome.as_str().to_string());
+                draft.details = provenance.of_ending().text();
                 draft.certificate_hash = certificate.as_ref().map(|hash| hash.as_str().to_string());
             }
             Event::Charged(charged) => {
@@ -319,6 +344,15 @@ impl Draft {
                 draft.epsilon = Some(charged.epsilon.to_string());
                 draft.delta = Some(rational_text(&charged.delta));
                 draft.charged = Some(charged.clone());
+                draft.details = provenance.of_charge().text();
+            }
+            Event::Refused(refused) => {
+                draft.kind = "refused";
+                draft.epsilon = Some(refused.epsilon.to_string());
+                draft.delta = Some(rational_text(&refused.delta));
+                draft.outcome = Some(refused.reason.clone());
+                draft.refused = Some(refused.clone());
+                draft.details = provenance.of_charge().text();
             }
         }
         let line = draft.line();
@@ -332,20 +366,22 @@ impl Draft {
 
     /// The entry as a store takes it.
     pub fn line(&self) -> Line<'_> {
-        let charged = self.charged.as_ref();
+        let (charged, refused) = (self.charged.as_ref(), self.refused.as_ref());
+        let snapshot = charged.map(|charged| &charged.snapshot).or(refused.map(|refused| &refused.snapshot));
+        let plan_hash = charged.map(|charged| &charged.plan_hash).or(refused.map(|refused| &refused.plan_hash));
         Line {
             seq: self.seq,
             account: &self.account,
             kind: self.kind,
             charge_id: self.charge_id.as_deref(),
-            snapshot: charged.map(|charged| charged.snapshot.as_str()),
-            plan_hash: charged.map(|charged| charged.plan_hash.as_str()),
+            snapshot: snapshot.map(String::as_str),
+            plan_hash: plan_hash.map(String::as_str),
             binning_hash: charged.map(|charged| charged.binning_hash.as_str()),
             promise: charged.map(|charged| charged.promise.as_str()),
             epsilon: self.epsilon.as_deref(),
             delta: self.delta.as_deref(),
             policy: self.policy.as_deref(),
-            outcome: self.outcome,
+            outcome: self.outcome.as_deref(),
             time: &self.time,
             previous_hash: &self.previous_hash,
             hash: &self.hash,

@@ -4,10 +4,12 @@
 //! from `error.rs` because a refusal is an answer, and an error is the lack of one. Read `account.rs` for who refuses.
 
 use crate::account_name::AccountName;
+use crate::charge::Charge;
+use crate::entry::RefusedAttempt;
 use crate::number::{shown, shown_below};
 use crate::repeat::Repeat;
 use crate::terms::Period;
-use incrowd_definition::{Difference, EXACT_TABLES_SUBTRACT};
+use incrowd_definition::{Difference, EXACT_TABLES_SUBTRACT, Moment};
 use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
 use incrowd_privacy::Epsilon;
 use std::collections::BTreeSet;
@@ -98,6 +100,17 @@ pub enum ChargeRefusal {
         /// What it is instead.
         snapshot: String,
     },
+    /// A period that has not begun: its budget is for people who are in no data yet.
+    PeriodNotBegun {
+        /// Who should have paid.
+        account: AccountName,
+        /// What a snapshot names.
+        period: Period,
+        /// Which it named.
+        snapshot: String,
+        /// What time it is, by the clock of the book's server, or of this machine.
+        now: Moment,
+    },
     /// A kind of promise that the policy does not list.
     KindNotAllowed {
         /// Who should have paid.
@@ -153,6 +166,38 @@ impl fmt::Display for Subtraction {
 }
 
 impl ChargeRefusal {
+    /// Returns why, in a word, as the book keeps it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            ChargeRefusal::Overdrawn { .. } => "over-epsilon",
+            ChargeRefusal::DeltaOverdrawn { .. } => "over-delta",
+            ChargeRefusal::NoDeltaBudget { .. } => "no-delta-budget",
+            ChargeRefusal::Unbounded { .. } => "infinite-epsilon",
+            ChargeRefusal::OtherBinning { .. } => "other-bins",
+            ChargeRefusal::SnapshotNotNamed { .. } => "snapshot-not-named",
+            ChargeRefusal::OtherReading { .. } => "other-reading",
+            ChargeRefusal::Endless { .. } => "endless-curve",
+            ChargeRefusal::OtherPeople { .. } => "other-people",
+            ChargeRefusal::NotAPeriod { .. } => "no-period",
+            ChargeRefusal::PeriodNotBegun { .. } => "period-not-begun",
+            ChargeRefusal::KindNotAllowed { .. } => "kind-not-allowed",
+            ChargeRefusal::GroupTooSmall { .. } => "group-too-small",
+            ChargeRefusal::TooMuchAtOnce { .. } => "too-much-at-once",
+            ChargeRefusal::Repeated(_) => "repeated",
+        }
+    }
+
+    /// Returns what the book keeps of it.
+    pub(crate) fn attempt(&self, charge: &Charge) -> RefusedAttempt {
+        RefusedAttempt {
+            snapshot: charge.snapshot.clone(),
+            plan_hash: charge.plan_hash.clone(),
+            epsilon: charge.epsilon.clone(),
+            delta: charge.delta.clone(),
+            reason: self.word().to_string(),
+        }
+    }
+
     /// Returns what to do instead.
     pub fn hint(&self) -> String {
         match self {
@@ -201,6 +246,9 @@ impl ChargeRefusal {
             }
             ChargeRefusal::NotAPeriod { period, .. } => {
                 format!("name the period whose people these are: [ledger] snapshot = \"{}\"", period.example())
+            }
+            ChargeRefusal::PeriodNotBegun { period, .. } => {
+                format!("release when the {} has begun; if it has, a clock is wrong", period.as_str())
             }
             ChargeRefusal::KindNotAllowed { allowed, .. } if allowed.is_empty() => {
                 "this account pays for nothing; charge another one".to_string()
@@ -283,6 +331,11 @@ impl fmt::Display for ChargeRefusal {
                 let unit = period.as_str();
                 write!(f, "account {account} has a budget for each {unit}, and the snapshot {snapshot:?} is no {unit}")
             }
+            ChargeRefusal::PeriodNotBegun { account, period, snapshot, now } => write!(
+                f,
+                "account {account} has a budget for each {}, and {snapshot} has not begun: it is {now}",
+                period.as_str()
+            ),
             ChargeRefusal::KindNotAllowed { account, kind, .. } => {
                 write!(f, "account {account} does not pay for promises of kind {kind}")
             }

@@ -15,6 +15,7 @@ use crate::attendant::Attendant;
 use crate::error::LedgerError;
 use crate::line::Line;
 use crate::receipt::Durability;
+use incrowd_definition::Moment;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,6 +72,11 @@ pub(crate) trait Pages {
 
     /// Writes the row of an account, new or not.
     fn put_account(&mut self, account: &AccountLine) -> Result<(), LedgerError>;
+
+    /// What time it is where the book is; nothing where that is here.
+    fn clock(&mut self) -> Result<Option<Moment>, LedgerError> {
+        Ok(None)
+    }
 
     /// Keeps a definition; one that is there already stays.
     fn put_definition(&mut self, hash: &str, text: &str) -> Result<(), LedgerError>;

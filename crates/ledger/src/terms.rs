@@ -91,6 +91,26 @@ impl Period {
         }
     }
 
+    /// Returns when the period that a snapshot names has begun everywhere but in the lands that are still behind: the
+    /// first moment at which its first day is the date anywhere.
+    pub fn begins(self, snapshot: &str) -> Option<Moment> {
+        let day = |text: &str| Moment::read(&format!("{text}T00:00:00Z")).map(Moment::unix_seconds);
+        let first = match self {
+            Period::Day => day(snapshot),
+            Period::Month => day(&format!("{snapshot}-01")),
+            Period::Year => day(&format!("{snapshot}-01-01")),
+            Period::Week => {
+                let (year, week) = snapshot.split_once("-W")?;
+                // The first week is the one with the fourth of January; 1970 began on a Thursday.
+                let fourth = day(&format!("{year}-01-04"))? / DAY;
+                let monday = fourth.checked_sub((fourth + 3) % 7)?;
+                Some((monday + 7 * week.parse::<u64>().ok()?.checked_sub(1)?) * DAY)
+            }
+        };
+        // A date begins fourteen hours before it does in Greenwich.
+        first.map(|first| Moment::from_unix_seconds(first.saturating_sub(14 * 3600)))
+    }
+
     /// Whether a snapshot names one period of this kind, in the only way to write it.
     pub fn is_named_by(self, snapshot: &str) -> bool {
         let day = |text: &str| Moment::read(&format!("{text}T00:00:00Z")).is_some();
@@ -108,6 +128,9 @@ impl Period {
         }
     }
 }
+
+/// The seconds of a day.
+const DAY: u64 = 86_400;
 
 /// How many weeks a year has (ISO 8601): 53 if it begins or ends on a Thursday.
 fn weeks(year: &str) -> u64 {
@@ -407,6 +430,21 @@ mod tests {
         assert_eq!(certain.check(), Err(TermsError::Delta));
         let shouted = Terms { allow: kinds(&["GROUP"]), ..Terms::unlimited() };
         assert_eq!(shouted.check(), Err(TermsError::Kind));
+    }
+
+    #[test]
+    fn periods_begin_when_their_first_day_does_anywhere() {
+        for (period, snapshot, begins) in [
+            (Period::Day, "2026-11-16", "2026-11-15T10:00:00Z"),
+            (Period::Month, "2026-11", "2026-10-31T10:00:00Z"),
+            (Period::Year, "2026", "2025-12-31T10:00:00Z"),
+            (Period::Week, "2026-W01", "2025-12-28T10:00:00Z"),
+            (Period::Week, "2026-W47", "2026-11-15T10:00:00Z"),
+            (Period::Week, "2027-W01", "2027-01-03T10:00:00Z"),
+        ] {
+            assert_eq!(period.begins(snapshot).map(|moment| moment.to_string()).as_deref(), Some(begins), "{snapshot}");
+        }
+        assert_eq!(Period::Week.begins("2026-11"), None);
     }
 
     #[test]

@@ -3,9 +3,10 @@
 //! It must never leave out a field that was there in an earlier version. It is separate from the page because machines
 //! and people are told different things. Read `account_page.rs` for people.
 
+use crate::account_page::overdrawn_words;
 use crate::account_summary::AccountSummary;
 use incrowd_exact::{Rational, rational_text};
-use incrowd_ledger::{Account, CertificateHash, Entry, Event, Guard, Left, People, Terms, TermsSignature};
+use incrowd_ledger::{Account, CertificateHash, Entry, Event, Guard, Left, People, Provenance, Terms, TermsSignature};
 use serde_json::{Value, json};
 
 /// Returns an account as an object.
@@ -26,6 +27,8 @@ pub fn account_json(account: &Account) -> Value {
         "in_all": all.iter().map(AccountSummary::json).collect::<Vec<_>>(),
         "terms": terms_json(&account.terms),
         "loosened_without_signature": account.unsigned(),
+        "refused": account.refused,
+        "overdrawn": all.iter().any(|part| overdrawn_words(&account.terms, &part.standing).is_some()),
     })
 }
 
@@ -57,6 +60,19 @@ pub fn terms_json(terms: &Terms) -> Value {
     })
 }
 
+fn provenance_json(provenance: &Provenance) -> Value {
+    let Provenance { by, folder, host, nonce, note, table, user } = provenance;
+    json!({
+        "by": by,
+        "folder": folder,
+        "host": host,
+        "nonce": nonce,
+        "note": note,
+        "table": table,
+        "user": user,
+    })
+}
+
 /// Returns an entry as an object.
 pub fn entry_json(entry: &Entry) -> Value {
     let event = match &entry.event {
@@ -70,6 +86,14 @@ pub fn entry_json(entry: &Entry) -> Value {
             "kind": "outcome",
             "outcome": outcome.as_str(),
             "certificate_hash": certificate.as_ref().map(CertificateHash::as_str),
+        }),
+        Event::Refused(refused) => json!({
+            "kind": "refused",
+            "reason": refused.reason,
+            "snapshot": refused.snapshot,
+            "plan_hash": refused.plan_hash,
+            "epsilon": refused.epsilon.to_string(),
+            "delta": rational_text(&refused.delta),
         }),
         Event::Charged(charged) => json!({
             "kind": "charge",
@@ -87,6 +111,7 @@ pub fn entry_json(entry: &Entry) -> Value {
         "time": entry.time.to_string(),
         "charge_id": entry.charge_id().map(|id| id.as_str().to_string()),
         "event": event,
+        "provenance": entry.provenance.as_ref().map(provenance_json),
         "previous_hash": entry.previous_hash,
         "hash": entry.hash,
     })

@@ -8,7 +8,7 @@ use crate::account_summary::AccountSummary;
 use crate::refusal::{readable, readable_below};
 use crate::request::printable;
 use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
-use incrowd_ledger::{Account, Entry, Event, Guard, Left, People, Terms};
+use incrowd_ledger::{Account, Charged, Entry, Event, Guard, Left, People, RefusedAttempt, Standing, Terms};
 use incrowd_privacy::Epsilon;
 use incrowd_report::{Align, Block, Facts, Page, PageTable};
 
@@ -30,9 +30,14 @@ pub fn page(account: &Account) -> Page {
             facts.add_all("mind", part.weakness());
         }
         facts.add("left", rest_words(&account.terms, &part.standing.left));
+        facts.add_all("overdrawn", overdrawn_words(&account.terms, &part.standing));
     }
     if all.is_empty() {
         facts.add("left", left_words(account, ""));
+    }
+    if account.refused > 0 {
+        let attempts = if account.refused == 1 { "1 attempt".into() } else { format!("{} attempts", account.refused) };
+        facts.add("refused", format!("{attempts}, which cost nothing: see incrowd ledger history"));
     }
     facts.add("policy", policy_words(&account.terms));
     trust_words(account).into_iter().for_each(|words| facts.add("mind", words));
@@ -56,32 +61,72 @@ pub fn unsigned_words(seq: u64) -> String {
     format!("terms entry {seq} was loosened without a signature: whoever could write the ledger could write it")
 }
 
-/// Returns entries of a book as a table.
-pub fn history(entries: &[Entry]) -> Block {
-    let head = ["entry", "time", "account", "event", "charge", "epsilon", "delta", "what"];
-    let mut table = PageTable::new(&head.map(|heading| (heading, Align::Right)));
+/// Returns entries of a book: a table that fits a screen, and below it what each entry says in words.
+pub fn history(entries: &[Entry]) -> Vec<Block> {
+    let right = ["entry", "epsilon", "delta"];
+    let head = ["entry", "time", "account", "event", "epsilon", "delta", "by"];
+    let align = |heading: &str| if right.contains(&heading) { Align::Right } else { Align::Left };
+    let mut table = PageTable::new(&head.map(|heading| (heading, align(heading))));
+    let mut words = Facts::default();
     for entry in entries {
-        let charge = entry.charge_id().map(|id| id.as_str().chars().take(12).collect());
-        let (epsilon, delta, what) = match &entry.event {
-            Event::Charged(charged) => {
-                let what = format!("{}, snapshot {}", promise_words(&charged.promise), charged.snapshot);
-                (Some(epsilon_words(&charged.epsilon)), Some(rare_rounding_up(&charged.delta)), Some(what))
+        let (epsilon, delta) = match &entry.event {
+            Event::Charged(Charged { epsilon, delta, .. }) | Event::Refused(RefusedAttempt { epsilon, delta, .. }) => {
+                (Some(epsilon_words(epsilon)), Some(rare_rounding_up(delta)))
             }
-            Event::Opened(terms) | Event::TermsChanged { terms, .. } => (None, None, Some(terms_words(terms))),
-            Event::Ended { .. } => (None, None, None),
+            Event::Opened(_) | Event::TermsChanged { .. } | Event::Ended { .. } => (None, None),
         };
+        let by = entry.provenance.as_ref().and_then(|said| said.by.clone().or_else(|| said.user.clone()));
         table.rows.push(vec![
             Some(entry.seq.to_string()),
             Some(entry.time.to_string()),
-            Some(entry.account.as_str().into()),
+            Some(clipped(entry.account.as_str(), 18)),
             Some(event_word(&entry.event).into()),
-            charge,
             epsilon,
             delta,
-            what,
+            by.map(|by| clipped(&by, 14)),
         ]);
+        words.add_all(&format!("entry {}", entry.seq), entry_words(entry));
     }
-    Block::Table(table)
+    vec![Block::Table(table), words.block()]
+}
+
+/// What an entry says: what was charged or agreed on, of which table, for which folder, and why.
+fn entry_words(entry: &Entry) -> Vec<String> {
+    let said = entry.provenance.clone().unwrap_or_default();
+    let mut words = match &entry.event {
+        Event::Charged(charged) => {
+            let promise = promise_words(&charged.promise);
+            vec![format!("charge {}: {promise}, snapshot {}", charge_word(entry), printable(&charged.snapshot))]
+        }
+        Event::Refused(refused) => {
+            vec![format!(
+                "nothing was charged ({}), snapshot {}",
+                printable(&refused.reason),
+                printable(&refused.snapshot)
+            )]
+        }
+        Event::Opened(terms) => vec![terms_words(terms)],
+        Event::TermsChanged { terms, signature } => {
+            let signed = signature.map(|_| "; signed").unwrap_or_default();
+            vec![format!("{}{signed}", terms_words(terms))]
+        }
+        Event::Ended { .. } => vec![format!("charge {}", charge_word(entry))],
+    };
+    words.extend(said.table.map(|table| printable(&table)));
+    words.extend(said.folder.map(|folder| format!("to {}", printable(&folder))));
+    words.extend(said.note.map(|note| format!("note: {}", printable(&note))));
+    words
+}
+
+/// The beginning of a charge's name.
+fn charge_word(entry: &Entry) -> String {
+    entry.charge_id().map(|id| id.as_str().chars().take(12).collect()).unwrap_or_default()
+}
+
+/// A text that is not wider than a column.
+fn clipped(text: &str, width: usize) -> String {
+    let text = printable(text);
+    if text.chars().count() <= width { text } else { text.chars().take(width - 1).chain(['…']).collect() }
 }
 
 /// Returns what happened, in a word.
@@ -91,6 +136,7 @@ pub fn event_word(event: &Event) -> &'static str {
         Event::Charged(_) => "charged",
         Event::Ended { outcome, .. } => outcome.as_str(),
         Event::TermsChanged { .. } => "policy",
+        Event::Refused(_) => "refused",
     }
 }
 
@@ -133,6 +179,18 @@ pub fn terms_words(terms: &Terms) -> String {
     let epsilon = budget(terms.epsilon.clone(), readable);
     let delta = budget(terms.delta_budget(), rare_rounding_down);
     format!("budget epsilon {epsilon}, delta {delta}; {}", policy_words(terms))
+}
+
+/// Returns by how much an account has spent more than its terms allow since they were made stricter, in words.
+pub fn overdrawn_words(terms: &Terms, standing: &Standing) -> Option<String> {
+    let total = standing.total.as_ref().ok()?;
+    let epsilon = terms.epsilon.as_ref().zip(total.epsilon()).filter(|(budget, spent)| spent > budget);
+    let epsilon = epsilon.map(|(budget, spent)| format!("epsilon {} of {}", readable(spent), readable(budget)));
+    let delta = terms.delta_budget().filter(|budget| total.delta() > budget);
+    let delta =
+        delta.map(|budget| format!("delta {} of {}", rare_rounding_up(total.delta()), rare_rounding_down(&budget)));
+    let over: Vec<String> = epsilon.into_iter().chain(delta).collect();
+    (!over.is_empty()).then(|| format!("{} is spent; nothing more is paid until the budget is larger", over.join(", ")))
 }
 
 /// Returns what an account may spend on, in words.

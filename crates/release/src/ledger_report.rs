@@ -3,7 +3,7 @@
 //! Made from the ledger's entries alone; it must never say anything that depends on data. It is separate from the
 //! markup, which the crate `report` knows. Read `account_summary.rs` for the sentences.
 
-use crate::account_page::{policy_words, promise_words, trust_words};
+use crate::account_page::{overdrawn_words, policy_words, promise_words, trust_words};
 use crate::account_summary::AccountSummary;
 use crate::odds::Odds;
 use crate::refusal::{readable, readable_below, short};
@@ -84,6 +84,7 @@ fn part_blocks(part: &AccountSummary, terms: &Terms) -> Vec<Block> {
         blocks.push(Block::Paragraph(sentence(&format!("Composed more tightly: {words}"))));
     }
     blocks.push(left(terms, &part.standing.left));
+    blocks.extend(overdrawn_words(terms, &part.standing).map(|words| Block::Paragraph(format!("Overdrawn: {words}."))));
     blocks.extend(part.weakness().map(|words| Block::Paragraph(sentence(&capital(&words)))));
     blocks.push(Block::Paragraph(sentence(&capital(&part.odds_heading()))));
     let rows = part.by_group.iter().map(|row| {
@@ -152,7 +153,11 @@ fn releases(entries: &[&Entry]) -> Vec<Block> {
             Event::Ended { charge_id, outcome, .. } if Some(charge_id) == id.as_ref() => {
                 Some(outcome.as_str().to_string())
             }
-            Event::Ended { .. } | Event::Opened(_) | Event::Charged(_) | Event::TermsChanged { .. } => None,
+            Event::Ended { .. }
+            | Event::Opened(_)
+            | Event::Charged(_)
+            | Event::TermsChanged { .. }
+            | Event::Refused(_) => None,
         })
     };
     let charges: Vec<&&Entry> = entries.iter().filter(|entry| matches!(entry.event, Event::Charged(_))).collect();
@@ -172,7 +177,7 @@ fn releases(entries: &[&Entry]) -> Vec<Block> {
             Some(rare_rounding_up(&charged.delta)),
             Some(outcome(entry).unwrap_or_else(|| "unknown: charged all the same".into())),
         ]),
-        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } => None,
+        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } | Event::Refused(_) => None,
     });
     let mut blocks = vec![Block::Table(PageTable {
         columns: vec![

@@ -92,6 +92,7 @@ pub fn release(
     }
 
     audience.begins(Stage::Charging);
+    ledger.charged_for(&plan.title(), order.folder);
     // One moment for everything: how long counting took would tell how much there was to count.
     let moment = clock();
     let receipt = match ledger.pay(&price, order.repetition, moment) {

@@ -36,7 +36,11 @@ fn released_up_to(request: &Request, ledger: &Ledger) -> Result<Option<i64>, Led
         .iter()
         .filter_map(|entry| match &entry.event {
             Event::Ended { charge_id, outcome: ReleaseOutcome::Delivered, .. } => Some(charge_id.as_str().to_string()),
-            Event::Ended { .. } | Event::Charged(_) | Event::Opened(_) | Event::TermsChanged { .. } => None,
+            Event::Ended { .. }
+            | Event::Charged(_)
+            | Event::Opened(_)
+            | Event::TermsChanged { .. }
+            | Event::Refused(_) => None,
         })
         .collect();
     let hashes: BTreeSet<&str> = history
@@ -44,7 +48,7 @@ fn released_up_to(request: &Request, ledger: &Ledger) -> Result<Option<i64>, Led
         .filter(|entry| entry.charge_id().is_some_and(|charge| delivered.contains(charge.as_str())))
         .filter_map(|entry| match &entry.event {
             Event::Charged(charged) => Some(charged.binning_hash.as_str()),
-            Event::Ended { .. } | Event::Opened(_) | Event::TermsChanged { .. } => None,
+            Event::Ended { .. } | Event::Opened(_) | Event::TermsChanged { .. } | Event::Refused(_) => None,
         })
         .collect();
     let definitions = ledger.definitions(&hashes.into_iter().collect::<Vec<_>>())?;

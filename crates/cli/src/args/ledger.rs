@@ -124,6 +124,12 @@ pub struct LedgerOpen {
     /// The file with the public key that has to sign looser terms from then on: see `incrowd ledger key new`.
     #[arg(long = "key", alias = "raise-key", value_name = "FILE.pub")]
     pub raise_key: Option<PathBuf>,
+    /// Who you are, for the ledger's entries; INCROWD_BY says it, too. The system's user and machine are there anyway.
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+    /// Why, for the ledger's entries. Never a value of the data: whoever reads the ledger reads it.
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
     /// The account book: a file, or postgres://user@host/database.
     #[arg(long, value_name = "LEDGER")]
     pub ledger: Option<PathBuf>,
@@ -171,6 +177,12 @@ pub struct LedgerPolicy {
         ]
     )]
     pub signature: Option<PathBuf>,
+    /// Who you are, for the ledger's entries; INCROWD_BY says it, too. The system's user and machine are there anyway.
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+    /// Why, for the ledger's entries. Never a value of the data: whoever reads the ledger reads it.
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
     /// The account book: a file, or postgres://user@host/database.
     #[arg(long, value_name = "LEDGER")]
     pub ledger: Option<PathBuf>,
@@ -340,6 +352,12 @@ pub struct LedgerKeyChange {
     /// Change nothing, and write down what has to be signed, for `incrowd ledger sign` on the machine with the key.
     #[arg(long, value_name = "FILE", conflicts_with = "key")]
     pub print_request: Option<PathBuf>,
+    /// Who you are, for the ledger's entries; INCROWD_BY says it, too. The system's user and machine are there anyway.
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+    /// Why, for the ledger's entries. Never a value of the data: whoever reads the ledger reads it.
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
     /// The account book: a file, or postgres://user@host/database.
     #[arg(long, value_name = "LEDGER")]
     pub ledger: Option<PathBuf>,

@@ -80,6 +80,12 @@ pub struct ReleaseCommand {
     /// A dry run on made-up counts of the declared shape: touches no data and no budget.
     #[arg(long)]
     pub rehearse: bool,
+    /// Who you are, for the ledger's entries; INCROWD_BY says it, too. The system's user and machine are there anyway.
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+    /// Why, for the ledger's entries. Never a value of the data: whoever reads the ledger reads it.
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
     /// How much memory grouping and sorting may take before they spill to disk, such as 2GB.
     #[arg(long, value_parser = bytes, value_name = "SIZE")]
     pub memory: Option<u64>,

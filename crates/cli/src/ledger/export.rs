@@ -10,7 +10,8 @@ use crate::failure::Failure;
 use crate::session;
 use crate::terminal;
 use incrowd_exact::{Rational, rational_text, significant_rounding_up};
-use incrowd_ledger::{Entry, Event, People};
+use incrowd_ledger::{Entry, Event, People, Provenance};
+use incrowd_privacy::Epsilon;
 use incrowd_release::account_json::{account_json, entry_json};
 use incrowd_release::account_page::event_word;
 use serde_json::{Value, json};
@@ -56,12 +57,13 @@ pub fn run(command: &LedgerExport, format: PrintFormat) -> Result<(), Failure> {
 fn binning_hash(entry: &Entry) -> Option<&str> {
     match &entry.event {
         Event::Charged(charged) => Some(&charged.binning_hash),
-        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } => None,
+        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } | Event::Refused(_) => None,
     }
 }
 
-/// The names of the columns. Decimals stand beside exact numbers, because spreadsheets read 1/2 as a day.
-const COLUMNS: [&str; 23] = [
+/// The names of the columns. Decimals stand beside exact numbers, which have an apostrophe before them where they are
+/// fractions: spreadsheets read 1/2 as a day.
+const COLUMNS: [&str; 33] = [
     "seq",
     "time",
     "account",
@@ -74,13 +76,23 @@ const COLUMNS: [&str; 23] = [
     "delta",
     "delta_decimal",
     "budget_epsilon",
+    "budget_epsilon_decimal",
     "budget_delta",
+    "budget_delta_decimal",
     "allow",
     "min_group",
     "max_epsilon_per_release",
+    "max_epsilon_per_release_decimal",
     "people",
     "refresh",
     "splits",
+    "by",
+    "user",
+    "host",
+    "table",
+    "folder",
+    "note",
+    "reason",
     "plan_hash",
     "binning_hash",
     "certificate_hash",
@@ -104,20 +116,27 @@ fn cells(entry: &Entry) -> BTreeMap<&'static str, String> {
     let mut cells = BTreeMap::from([
         ("seq", entry.seq.to_string()),
         ("time", entry.time.to_string()),
-        ("account", entry.account.as_str().to_string()),
+        ("account", harmless(entry.account.as_str())),
         ("event", event_word(&entry.event).to_string()),
         ("hash", entry.hash.clone()),
     ]);
     cells.extend(entry.charge_id().map(|id| ("charge_id", id.as_str().to_string())));
+    if let Some(Provenance { by, folder, host, nonce: _, note, table, user }) = &entry.provenance {
+        let said = [("by", by), ("user", user), ("host", host), ("table", table), ("folder", folder), ("note", note)];
+        cells.extend(said.into_iter().filter_map(|(name, text)| Some((name, harmless(text.as_ref()?)))));
+    }
     match &entry.event {
         Event::Opened(terms) | Event::TermsChanged { terms, .. } => {
-            cells.extend(terms.epsilon.as_ref().map(|budget| ("budget_epsilon", rational_text(budget))));
-            cells.extend(terms.delta_budget().map(|budget| ("budget_delta", rational_text(&budget))));
+            cells.extend(
+                terms.epsilon.iter().flat_map(|budget| number("budget_epsilon", "budget_epsilon_decimal", budget)),
+            );
+            let delta = terms.delta_budget();
+            cells.extend(delta.iter().flat_map(|budget| number("budget_delta", "budget_delta_decimal", budget)));
             let kinds = terms.allow.as_ref().map(|kinds| kinds.iter().cloned().collect::<Vec<_>>().join(" "));
             cells.extend(kinds.map(|kinds| ("allow", kinds)));
             cells.extend(terms.min_group.map(|group| ("min_group", group.to_string())));
-            let most = terms.max_epsilon_per_release.as_ref();
-            cells.extend(most.map(|most| ("max_epsilon_per_release", rational_text(most))));
+            let names = ("max_epsilon_per_release", "max_epsilon_per_release_decimal");
+            cells.extend(terms.max_epsilon_per_release.iter().flat_map(|most| number(names.0, names.1, most)));
             let (people, refresh) = match terms.people {
                 People::Overlapping => ("overlapping", None),
                 People::DisjointPerPeriod(period) => ("disjoint-per-period", Some(period.as_str())),
@@ -127,21 +146,46 @@ fn cells(entry: &Entry) -> BTreeMap<&'static str, String> {
             cells.insert("splits", terms.splits.iter().cloned().collect::<Vec<_>>().join(" "));
         }
         Event::Charged(charged) => {
-            cells.insert("snapshot", charged.snapshot.clone());
+            cells.insert("snapshot", harmless(&charged.snapshot));
             cells.insert("promise", charged.promise.clone());
-            cells.insert("epsilon", charged.epsilon.to_string());
-            let decimal = |value: &Rational| significant_rounding_up(value, 12);
-            cells.insert("epsilon_decimal", charged.epsilon.finite().map_or("infinite".into(), decimal));
-            cells.insert("delta", rational_text(&charged.delta));
-            cells.insert("delta_decimal", decimal(&charged.delta));
+            cells.extend(price(&charged.epsilon, &charged.delta));
             cells.insert("plan_hash", charged.plan_hash.clone());
             cells.insert("binning_hash", charged.binning_hash.clone());
+        }
+        Event::Refused(refused) => {
+            cells.insert("snapshot", harmless(&refused.snapshot));
+            cells.insert("reason", refused.reason.clone());
+            cells.insert("plan_hash", refused.plan_hash.clone());
+            cells.extend(price(&refused.epsilon, &refused.delta));
         }
         Event::Ended { certificate, .. } => {
             cells.extend(certificate.as_ref().map(|hash| ("certificate_hash", hash.as_str().to_string())));
         }
     }
     cells
+}
+
+/// What was, or would have been, charged.
+fn price(epsilon: &Epsilon, delta: &Rational) -> Vec<(&'static str, String)> {
+    let mut cells: Vec<_> = number("delta", "delta_decimal", delta).into();
+    match epsilon {
+        Epsilon::Finite(epsilon) => cells.extend(number("epsilon", "epsilon_decimal", epsilon)),
+        Epsilon::Infinite => cells.extend(["epsilon", "epsilon_decimal"].map(|name| (name, "infinite".to_string()))),
+    }
+    cells
+}
+
+/// A number exactly, and as a decimal, rounded up.
+fn number(exact: &'static str, decimal: &'static str, value: &Rational) -> [(&'static str, String); 2] {
+    let text = rational_text(value);
+    // A spreadsheet takes 1/2 for a day in January.
+    let text = if text.contains('/') { format!("'{text}") } else { text };
+    [(exact, text), (decimal, significant_rounding_up(value, 12))]
+}
+
+/// A text that no spreadsheet runs.
+fn harmless(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_string() }
 }
 
 /// A cell as others read it (RFC 4180).

@@ -53,10 +53,7 @@ fn make(file: &Path, format: PrintFormat) -> Result<(), Failure> {
     if public.exists() {
         return Err(Failure::usage(format!("{} exists already", public.display()), "name another file"));
     }
-    let no_random = || Failure::usage("the system gives no random bits", "look at the system's random device");
-    let mut bytes = [0; 32];
-    SysRng.try_fill_bytes(&mut bytes).map_err(|_| no_random())?;
-    let key = OfficerKey::of_random(bytes).ok_or_else(no_random)?;
+    let key = OfficerKey::of_random(random()?).ok_or_else(no_random)?;
     write_private(file, &key.secret_text())?;
     write_new(&public, &key.public().text())?;
     let (shown, public_shown) = (file.display(), public.display());
@@ -70,6 +67,17 @@ fn make(file: &Path, format: PrintFormat) -> Result<(), Failure> {
          Next: incrowd ledger open DATASET --epsilon E --key {public_shown}\n",
         key.public().short()
     ))
+}
+
+/// Returns random bytes of the system.
+pub fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], Failure> {
+    let mut bytes = [0; LENGTH];
+    SysRng.try_fill_bytes(&mut bytes).map_err(|_| no_random())?;
+    Ok(bytes)
+}
+
+fn no_random() -> Failure {
+    Failure::usage("the system gives no random bits", "look at the system's random device")
 }
 
 fn write_private(file: &Path, text: &str) -> Result<(), Failure> {
@@ -125,6 +133,8 @@ fn change(command: &LedgerKeyChange, format: PrintFormat) -> Result<(), Failure>
             key: command.key.clone(),
             print_request: command.print_request.clone(),
             signature: None,
+            by: command.by.clone(),
+            note: command.note.clone(),
             ledger: command.ledger.clone(),
         },
         format,

@@ -8,7 +8,7 @@ use super::{account_name, no_account, sign};
 use crate::args::{LedgerOpen, LedgerPolicy, PeopleKind, PrintFormat, RefreshPeriod, Term};
 use crate::chart::write_new;
 use crate::failure::Failure;
-use crate::session::environment;
+use crate::session::{environment, opens, says};
 use crate::terminal::{print_json, print_page};
 use incrowd_exact::{Rational, parse_number};
 use incrowd_ledger::{
@@ -26,6 +26,8 @@ use std::path::Path;
 /// Opens an account.
 pub fn open(command: &LedgerOpen, format: PrintFormat) -> Result<(), Failure> {
     let (name, terms) = (account_name(&command.name)?, terms(command)?);
+    let nonce: String = key::random::<16>()?.iter().map(|byte| format!("{byte:02x}")).collect();
+    opens(command.by.as_deref(), command.note.as_deref(), nonce);
     let environment = environment(command.ledger.as_deref());
     let location = environment.ledger()?;
     let mut book = environment.open(&location)?;
@@ -36,6 +38,7 @@ pub fn open(command: &LedgerOpen, format: PrintFormat) -> Result<(), Failure> {
 /// Changes terms of an account; what is not named stays as it is.
 pub fn change(command: &LedgerPolicy, format: PrintFormat) -> Result<(), Failure> {
     let name = account_name(&command.name)?;
+    says(command.by.as_deref(), command.note.as_deref());
     let key = command.key.as_deref().map(key::read).transpose()?;
     check_kinds(&command.allow)?;
     let environment = environment(command.ledger.as_deref());

@@ -87,6 +87,7 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
             "newest_remembered": verified.newest_remembered,
             "undefined": verified.undefined,
             "loosened_without_signature": verified.unsigned.iter().map(|(seq, _)| seq).collect::<Vec<_>>(),
+            "dated_backwards": verified.backwards,
             "without_key": verified.unguarded.iter().map(AccountName::as_str).collect::<Vec<_>>(),
             "folders": {
                 "delivered": judged.delivered,
@@ -156,6 +157,12 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
     }
     for (seq, account) in &verified.unsigned {
         facts.add("unsigned", format!("account {}: {}", printable(account.as_str()), unsigned_words(*seq)));
+    }
+    if !verified.backwards.is_empty() {
+        let entries: Vec<String> = verified.backwards.iter().take(10).map(u64::to_string).collect();
+        let more = if verified.backwards.len() > 10 { ", ..." } else { "" };
+        let words = "dated before an entry ahead of them, so a clock ran backwards: entries";
+        facts.add("mind", format!("{words} {}{more}", entries.join(", ")));
     }
     if !verified.unguarded.is_empty() {
         let names: Vec<String> = verified.unguarded.iter().map(|name| printable(name.as_str())).collect();

@@ -96,6 +96,8 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l folder -d 'T
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l ledger -d 'The account book. Otherwise INCROWD_LEDGER, the request\'s own path, or a file in the user\'s data folder' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l plan -d 'Run only what was saved by `plan --save`: the same request and plan, source, ledger and folder' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l like -d 'Sizes to expect, as for `plan --like`: by them it is known beforehand whether anything will be shown' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l by -d 'Who you are, for the ledger\'s entries; INCROWD_BY says it, too. The system\'s user and machine are there anyway' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l note -d 'Why, for the ledger\'s entries. Never a value of the data: whoever reads the ledger reads it' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l memory -d 'How much memory grouping and sorting may take before they spill to disk, such as 2GB' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l threads -d 'How many threads count' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l spill -d 'Where to spill, instead of the system\'s folder for temporary files. Spilled files hold true data until they are deleted' -r -F
@@ -217,6 +219,8 @@ month\t'Such as 2026-11'
 year\t'Such as 2026'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l splits -d 'Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by `[data.split] column = "region"  part = "north"`, then cost the largest of the parts and not their sum; so do runs of a series by such a column' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l key -d 'The file with the public key that has to sign looser terms from then on: see `incrowd ledger key new`' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l by -d 'Who you are, for the ledger\'s entries; INCROWD_BY says it, too. The system\'s user and machine are there anyway' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l note -d 'Why, for the ledger\'s entries. Never a value of the data: whoever reads the ledger reads it' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
@@ -237,6 +241,8 @@ raise-key\t'The key'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l key -d 'The file with the private key of the account, if it has one and the terms become looser' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l print-request -d 'Change nothing, and write down what has to be signed, for `incrowd ledger sign` on the machine with the key' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l signature -d 'What was signed there: the terms in it become those of the account' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l by -d 'Who you are, for the ledger\'s entries; INCROWD_BY says it, too. The system\'s user and machine are there anyway' -r
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l note -d 'Why, for the ledger\'s entries. Never a value of the data: whoever reads the ledger reads it' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'

@@ -113,6 +113,8 @@ _arguments "${_arguments_options[@]}" : \
 '--ledger=[The account book. Otherwise INCROWD_LEDGER, the request'\''s own path, or a file in the user'\''s data folder]:FILE:_files' \
 '--plan=[Run only what was saved by \`plan --save\`\: the same request and plan, source, ledger and folder]:FILE.json:_files' \
 '--like=[Sizes to expect, as for \`plan --like\`\: by them it is known beforehand whether anything will be shown]:COUNTS:_files' \
+'--by=[Who you are, for the ledger'\''s entries; INCROWD_BY says it, too. The system'\''s user and machine are there anyway]:NAME:_default' \
+'--note=[Why, for the ledger'\''s entries. Never a value of the data\: whoever reads the ledger reads it]:TEXT:_default' \
 '--memory=[How much memory grouping and sorting may take before they spill to disk, such as 2GB]:SIZE:_default' \
 '--threads=[How many threads count]:N:_default' \
 '--spill=[Where to spill, instead of the system'\''s folder for temporary files. Spilled files hold true data until they are deleted]:FOLDER:_files' \
@@ -343,6 +345,8 @@ month\:"Such as 2026-11"
 year\:"Such as 2026"))' \
 '*--splits=[Columns of which you know that nobody has two values in one snapshot, such as region. Releases of one part each, by \`\[data.split\] column = "region"  part = "north"\`, then cost the largest of the parts and not their sum; so do runs of a series by such a column]:COLUMN,...:_default' \
 '--key=[The file with the public key that has to sign looser terms from then on\: see \`incrowd ledger key new\`]:FILE.pub:_files' \
+'--by=[Who you are, for the ledger'\''s entries; INCROWD_BY says it, too. The system'\''s user and machine are there anyway]:NAME:_default' \
+'--note=[Why, for the ledger'\''s entries. Never a value of the data\: whoever reads the ledger reads it]:TEXT:_default' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
@@ -369,6 +373,8 @@ raise-key\:"The key"))' \
 '--key=[The file with the private key of the account, if it has one and the terms become looser]:FILE:_files' \
 '(--key)--print-request=[Change nothing, and write down what has to be signed, for \`incrowd ledger sign\` on the machine with the key]:FILE:_files' \
 '(--epsilon --delta --allow --min-group --max-epsilon-per-release --raise-key --clear --key --print-request)--signature=[What was signed there\: the terms in it become those of the account]:FILE:_files' \
+'--by=[Who you are, for the ledger'\''s entries; INCROWD_BY says it, too. The system'\''s user and machine are there anyway]:NAME:_default' \
+'--note=[Why, for the ledger'\''s entries. Never a value of the data\: whoever reads the ledger reads it]:TEXT:_default' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
@@ -495,6 +501,8 @@ _arguments "${_arguments_options[@]}" : \
 '--to=[The file with the public key that it gets]:FILE.pub:_files' \
 '--key=[The file with the private key that it has]:FILE:_files' \
 '(--key)--print-request=[Change nothing, and write down what has to be signed, for \`incrowd ledger sign\` on the machine with the key]:FILE:_files' \
+'--by=[Who you are, for the ledger'\''s entries; INCROWD_BY says it, too. The system'\''s user and machine are there anyway]:NAME:_default' \
+'--note=[Why, for the ledger'\''s entries. Never a value of the data\: whoever reads the ledger reads it]:TEXT:_default' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"

@@ -145,6 +145,51 @@ fn terms_with_a_key_are_loosened_with_it_only() {
 }
 
 #[test]
+fn an_officer_sees_who_released_what_and_what_was_refused() {
+    let place = place();
+    assert_eq!(place.run(&["ledger", "open", "people", "--epsilon", "2", "--note", "agreed in May"]).code, 0);
+    assert_eq!(place.run(&["release", "request.toml", "--by", "Grace", "--note", "yearly report"]).code, 0);
+    assert_eq!(place.run(&["ledger", "policy", "people", "--epsilon", "1/2"]).code, 0);
+    let refused = place.run(&["release", "request.toml", "--folder", "second", "--again"]);
+    assert_eq!(refused.code, 1, "{}", refused.stderr);
+    let history = place.run(&["ledger", "history"]).stdout;
+    for words in ["Grace", "Ada", "People by town", "to ", "/out", "yearly report", "agreed in May", "over-epsilon"] {
+        assert!(history.contains(words), "{words}: {history}");
+    }
+    // A folder's name is never folded; the rest fits.
+    let wide = history.lines().filter(|line| line.chars().count() > 100 && !line.contains("to /"));
+    assert_eq!(wide.collect::<Vec<_>>(), Vec::<&str>::new());
+    let object = json(&place.run(&["ledger", "history", "--format", "json"]).stdout);
+    let said = &object["entries"][1]["provenance"];
+    assert_eq!((&said["by"], &said["note"]), (&"Grace".into(), &"yearly report".into()));
+    assert!(said["user"].is_string() && said["host"].is_string(), "{said}");
+    let attempt = object["entries"].as_array().expect("a list").last().expect("an entry");
+    assert_eq!((&attempt["event"]["kind"], &attempt["event"]["reason"]), (&"refused".into(), &"over-epsilon".into()));
+    let shown = place.run(&["ledger", "show"]).stdout;
+    assert!(shown.contains("overdrawn") && shown.contains("epsilon 1 of 1/2 is spent"), "{shown}");
+    assert!(shown.contains("1 attempt, which cost nothing"), "{shown}");
+    let account = json(&place.run(&["ledger", "show", "--format", "json"]).stdout)["accounts"][0].clone();
+    assert_eq!((&account["overdrawn"], &account["refused"]), (&true.into(), &1.into()));
+    let table = place.run(&["ledger", "export", "--as", "csv"]).stdout;
+    assert!(table.contains("'1/2,0.5") && !table.contains(",1/2,"), "{table}");
+}
+
+#[test]
+fn a_name_that_looks_like_an_account_is_refused_before_anything_is_charged() {
+    let place = place();
+    assert_eq!(place.run(&["ledger", "open", "people", "--epsilon", "1"]).code, 0);
+    for name in ["People", "people ", "peop1e", "\u{440}eople", "peo\u{200b}ple"] {
+        let text = std::fs::read_to_string(place.path("request.toml")).expect("a request");
+        place.write("other.toml", text.replace("\"people\"", &format!("{name:?}").replace("\\u{200b}", "\u{200b}")));
+        let said = place.run(&["release", "other.toml", "--folder", "other"]);
+        assert_eq!(said.code, 2, "{name:?}: {}{}", said.stdout, said.stderr);
+        assert!(said.stderr.contains("did you mean people?"), "{name:?}: {}", said.stderr);
+        assert!(!place.path("other").exists());
+    }
+    assert_eq!(place.events(), ["open"]);
+}
+
+#[test]
 fn a_change_of_terms_is_signed_on_a_machine_without_the_book() {
     let place = place();
     assert_eq!(place.run(&["ledger", "key", "new", "officer"]).code, 0);

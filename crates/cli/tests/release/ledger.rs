@@ -40,11 +40,13 @@ fn the_first_account_of_a_fresh_book_is_opened_without_a_limit_and_says_so() {
 #[test]
 fn an_account_beside_others_is_opened_only_where_that_is_said() {
     let place = place();
-    assert_eq!(place.run(&["ledger", "open", "People", "--epsilon", "1"]).code, 0);
+    assert_eq!(place.run(&["ledger", "open", "peoples", "--epsilon", "1"]).code, 0);
     let said = place.release();
     assert_eq!(said.code, 1, "{}", said.stderr);
-    assert!(said.stderr.contains("there is no account \"people\" in ") && said.stderr.contains("which has \"People\""));
-    assert!(said.stderr.contains("did you mean \"People\"?") && said.stderr.contains("--open"), "{}", said.stderr);
+    assert!(
+        said.stderr.contains("there is no account \"people\" in ") && said.stderr.contains("which has \"peoples\"")
+    );
+    assert!(said.stderr.contains("did you mean \"peoples\"?") && said.stderr.contains("--open"), "{}", said.stderr);
     assert!(!place.path("out").exists());
     assert_eq!(place.events(), ["open"], "nothing was charged, and no account was opened");
     let planned = place.run(&["plan", "request.toml", "--no-chart"]).stdout;
@@ -52,7 +54,7 @@ fn an_account_beside_others_is_opened_only_where_that_is_said() {
     let said = place.run(&["release", "request.toml", "--open"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert!(said.stdout.contains("opened now, without a limit"), "{}", said.stdout);
-    assert!(said.stderr.contains("has no limit now; it has People"), "{}", said.stderr);
+    assert!(said.stderr.contains("has no limit now; it has peoples"), "{}", said.stderr);
     assert_eq!(place.run(&["release", "request.toml", "--replace", "--again"]).stderr, "", "said once");
 }
 

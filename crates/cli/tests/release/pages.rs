@@ -94,6 +94,17 @@ impl<'p> Page<'p> {
         let object: Value = serde_json::from_str(&said.stdout).expect("JSON");
         for entry in object["entries"].as_array().expect("a list") {
             let seq = entry["seq"].as_u64().expect("a number");
+            for field in ["user", "host", "nonce"] {
+                if let Some(text) = entry["provenance"][field].as_str() {
+                    let shown = |text: &str| format!("\"{field}\": \"{text}\"");
+                    self.names.push((shown(text), shown(&field.to_uppercase())));
+                }
+            }
+            if let (Some(user), Some(host)) =
+                (entry["provenance"]["user"].as_str(), entry["provenance"]["host"].as_str())
+            {
+                self.names.push((format!(",{user},{host},"), ",USER,HOST,".into()));
+            }
             self.name(&entry["hash"], &format!("HASH-OF-ENTRY-{seq}"));
             self.name(&entry["event"]["certificate_hash"], &format!("CERTIFICATE-OF-ENTRY-{seq}"));
             self.name_key(&entry["event"]["terms"]["signed_by"], &format!("KEY-OF-ENTRY-{seq}"));

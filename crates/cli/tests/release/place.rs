@@ -49,6 +49,7 @@ impl Place {
             command.env_remove(name);
         }
         command.env("INCROWD_LEDGER", self.path("ledger.sqlite"));
+        command.env("INCROWD_BY", "Ada");
         // The user's folder for data is none of this machine's.
         command.env("XDG_DATA_HOME", self.path("home"));
         command
@@ -103,7 +104,8 @@ impl Place {
             let event = &entry["event"];
             event["outcome"].as_str().or(event["kind"].as_str()).expect("a kind").to_string()
         };
-        entries.iter().map(kind).collect()
+        // What was refused cost nothing, and is looked at where it matters.
+        entries.iter().map(kind).filter(|kind| kind != "refused").collect()
     }
 
     /// Returns the rows of `out/counts.csv` as lines, without the head.

@@ -16,6 +16,7 @@ use crate::error::{LedgerError, Trouble};
 use crate::line::{COLUMNS, Line};
 use crate::receipt::Durability;
 use futures::StreamExt;
+use incrowd_definition::Moment;
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -348,6 +349,13 @@ impl Pages for PostgresPages<'_> {
         let AccountLine { name, created, epsilon, delta, policy } = account;
         self.wire.wait(ANSWER, self.wire.client.execute(sql, &[name, created, epsilon, delta, policy]))?;
         Ok(())
+    }
+
+    fn clock(&mut self) -> Result<Option<Moment>, LedgerError> {
+        let sql = "SELECT floor(extract(epoch FROM now()))::BIGINT";
+        let row = self.wire.wait(ANSWER, self.wire.client.query_one(sql, &[]))?;
+        let seconds = row.try_get::<_, i64>(0).ok().and_then(|seconds| u64::try_from(seconds).ok());
+        Ok(seconds.map(Moment::from_unix_seconds))
     }
 
     fn put_definition(&mut self, hash: &str, text: &str) -> Result<(), LedgerError> {

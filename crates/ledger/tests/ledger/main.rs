@@ -1,5 +1,6 @@
 //! The account book from outside: what it pays, what it refuses, what it survives.
 
+mod attempts;
 mod budget;
 mod chain;
 mod children;
@@ -7,6 +8,7 @@ mod claims;
 mod composition;
 mod forger;
 mod hostile;
+mod names;
 mod places;
 mod races;
 mod repeats;

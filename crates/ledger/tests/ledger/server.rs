@@ -261,7 +261,7 @@ fn tables_of_others_and_of_other_versions_are_refused() {
     let mut tool = tool("versions");
     tool.batch_execute("UPDATE incrowd_ledger SET version = 7").expect("changed");
     assert!(matches!(Ledger::connect(&address).err(), Some(LedgerError::OtherVersion { found: 7, .. })));
-    tool.batch_execute("UPDATE incrowd_ledger SET version = 3, application = 'x'").expect("changed");
+    tool.batch_execute("UPDATE incrowd_ledger SET version = 4, application = 'x'").expect("changed");
     assert!(matches!(Ledger::connect(&address).err(), Some(LedgerError::NotALedger { .. })));
     tool.batch_execute("UPDATE incrowd_ledger SET application = 'incrowd ledger'; DROP TABLE incrowd_entry CASCADE")
         .expect("changed");

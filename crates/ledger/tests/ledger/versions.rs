@@ -49,7 +49,7 @@ fn books_of_every_version_are_read_and_charged() {
         pay(&mut ledger, &costing("employees-2026", "1")).expect("paid");
         assert!(ledger.charge(&costing("employees-2026", "3/2"), now()).is_err(), "what was spent stays spent");
         let verified = ledger.verify(std::slice::from_ref(&noted)).expect("whole");
-        assert_eq!(verified.entries, 11);
+        assert_eq!(verified.entries, 12, "what was refused is an entry, too");
         assert_eq!(verified.unsigned, [(6, name("employees-2026"))], "its terms were loosened when nothing was signed");
         assert_eq!(verified.unguarded, [name("crowds"), name("employees-2026")]);
     }

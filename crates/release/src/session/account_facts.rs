@@ -93,7 +93,8 @@ fn state(account: &Account, plan: &Plan) -> AccountState {
             ChargeRefusal::KindNotAllowed { .. }
             | ChargeRefusal::GroupTooSmall { .. }
             | ChargeRefusal::TooMuchAtOnce { .. }
-            | ChargeRefusal::NotAPeriod { .. } => {
+            | ChargeRefusal::NotAPeriod { .. }
+            | ChargeRefusal::PeriodNotBegun { .. } => {
                 return AccountState::Refuses(format!("{refusal}; {}", refusal.hint()));
             }
             ChargeRefusal::Unbounded { .. } if charge.epsilon == Epsilon::Infinite => {

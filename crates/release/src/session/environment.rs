@@ -7,7 +7,7 @@
 use super::ledger_location::LedgerLocation;
 use crate::site_policy::PolicyPlace;
 use incrowd_engine::{CopiedInput, Engine, Query};
-use incrowd_ledger::{AccountName, Ledger, LedgerError, Moment};
+use incrowd_ledger::{AccountName, Ledger, LedgerError, Moment, Provenance};
 use incrowd_request::printable;
 use std::ffi::OsString;
 use std::fmt;
@@ -29,6 +29,8 @@ pub struct Environment {
     pub policy: PolicyPlace,
     /// What time it is.
     pub clock: Box<dyn Fn() -> SystemTime>,
+    /// Who writes to books, for their entries.
+    pub writer: Provenance,
     /// Tells a warning; nothing ends by one.
     pub warn: Box<dyn Fn(&Warning)>,
 }
@@ -119,7 +121,9 @@ impl Environment {
             LedgerLocation::Database(address) => Ledger::connect(address),
             LedgerLocation::Memory => Ledger::in_memory(),
         };
-        opened.inspect(|book| self.warn_of_listeners(ledger, book))
+        let mut opened = opened.inspect(|book| self.warn_of_listeners(ledger, book))?;
+        opened.written_by(self.writer.clone());
+        Ok(opened)
     }
 
     /// Opens a book that must be there, for reading.
@@ -158,6 +162,7 @@ mod tests {
             data_folder: None,
             policy: PolicyPlace { path: "/nowhere/policy.toml".into(), owner: 0 },
             clock: Box::new(move || clock),
+            writer: Provenance::default(),
             warn: Box::new(|_| {}),
         }
     }

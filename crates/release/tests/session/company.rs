@@ -6,7 +6,7 @@ use incrowd_engine::{
     CountError, Engine, InputSize, Paid, Participants, PrepareError, Prepared, Query, Reading, TrueCounts, Unwatched,
     Watch,
 };
-use incrowd_ledger::Ledger;
+use incrowd_ledger::{Ledger, Provenance};
 use incrowd_release::folder::Existing;
 use incrowd_release::plan::Plan;
 use incrowd_release::rehearsal::Rehearsal;
@@ -125,6 +125,7 @@ impl Company {
                 policy: PolicyPlace { path: self.policy(), owner: self.owner() },
                 data_folder: Some(self.home().join("data")),
                 clock: Box::new(move || clock),
+                writer: Provenance::default(),
                 warn: Box::new(move |warning| warnings.lock().expect("warnings").push(warning.clone())),
             },
         )
