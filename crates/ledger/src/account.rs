@@ -226,7 +226,9 @@ impl Account {
                     - before.total().ok().and_then(|total| total.epsilon().cloned()).unwrap_or_default())
                 .max(Rational::ZERO);
                 let fits = self.fits(charge, binning, budget);
-                return Err(Box::new(ChargeRefusal::Overdrawn { account: account(), asked, left, fits }));
+                let spent = before.total().ok().and_then(|total| total.epsilon().cloned());
+                let overdrawn = spent.filter(|spent| spent > budget).map(|spent| (spent, budget.clone()));
+                return Err(Box::new(ChargeRefusal::Overdrawn { account: account(), asked, left, overdrawn, fits }));
             }
         }
         if let (Some(budget), Some(left)) = (self.terms.delta_budget(), left.delta)

@@ -26,6 +26,8 @@ pub enum ChargeRefusal {
         asked: Rational,
         /// What is left.
         left: Rational,
+        /// What was spent and the budget, where terms became stricter than what was spent before.
+        overdrawn: Option<(Rational, Rational)>,
         /// The largest epsilon with which the same release would fit; nothing for exact counts.
         fits: Option<Rational>,
     },
@@ -270,7 +272,14 @@ impl ChargeRefusal {
 impl fmt::Display for ChargeRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ChargeRefusal::Overdrawn { account, asked, left, .. } => {
+            ChargeRefusal::Overdrawn { account, asked, overdrawn: Some((spent, budget)), .. } => write!(
+                f,
+                "this release needs epsilon {}, and account {account} is overdrawn: epsilon {} of {} is spent",
+                shown(asked),
+                shown(spent),
+                shown(budget)
+            ),
+            ChargeRefusal::Overdrawn { account, asked, left, overdrawn: None, .. } => {
                 write!(
                     f,
                     "this release needs epsilon {}; {} is left in account {account}",

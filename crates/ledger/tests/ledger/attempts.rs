@@ -1,7 +1,7 @@
 //! Who wrote what, and what was refused: for whoever answers for an account.
 
 use crate::{budget, costing, name, now, pay, spent};
-use incrowd_ledger::{Charge, Event, Ledger, LedgerError, Provenance, Terms};
+use incrowd_ledger::{Authority, Charge, Event, Ledger, LedgerError, Provenance, Terms};
 use incrowd_privacy::Epsilon;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -72,6 +72,18 @@ fn what_was_refused_is_an_entry_that_costs_nothing() {
     // A request that was refused is no request that was paid for.
     assert!(matches!(ledger.charge_once(&costing("a", "1/2"), now()), Err(LedgerError::Refused(_))));
     assert_eq!(ledger.account(&name("a")).expect("a book").expect("an account").refused, 4, "repeats are no attempts");
+}
+
+#[test]
+fn an_account_that_spent_more_than_it_may_now_is_called_overdrawn() {
+    let mut ledger = Ledger::in_memory().expect("a ledger");
+    ledger.open_account(&name("a"), &budget("2"), now()).expect("opened");
+    pay(&mut ledger, &costing("a", "2")).expect("paid");
+    let full = ledger.charge(&costing("a", "1"), now()).expect_err("refused").to_string();
+    assert!(full.contains("0 is left in account a") && !full.contains("overdrawn"), "{full}");
+    ledger.change_terms(&name("a"), &budget("1"), Authority::Nobody, now()).expect("stricter");
+    let over = ledger.charge(&costing("a", "1"), now()).expect_err("refused").to_string();
+    assert_eq!(over, "this release needs epsilon 1, and account a is overdrawn: epsilon 2 of 1 is spent");
 }
 
 #[test]

@@ -39,6 +39,7 @@ fn a_spent_budget_refuses_the_next_release() {
             account: name("a"),
             asked: number("1/2"),
             left: number("1/4"),
+            overdrawn: None,
             fits: Some(number("1/4"))
         }
     );

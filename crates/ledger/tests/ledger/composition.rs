@@ -175,6 +175,7 @@ fn a_budget_bounds_what_crowds_and_private_releases_cost_together() {
         account: name("a"),
         asked: number("1"),
         left: number("1/2"),
+        overdrawn: None,
         fits: Some(number("1/4")),
     };
     assert_eq!(refusal, overdrawn);
