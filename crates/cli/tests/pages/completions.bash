@@ -58,6 +58,9 @@ _incrowd() {
             incrowd,policies)
                 cmd="incrowd__subcmd__policies"
                 ;;
+            incrowd,policy)
+                cmd="incrowd__subcmd__policy"
+                ;;
             incrowd,recover)
                 cmd="incrowd__subcmd__recover"
                 ;;
@@ -115,6 +118,9 @@ _incrowd() {
             incrowd__subcmd__help,policies)
                 cmd="incrowd__subcmd__help__subcmd__policies"
                 ;;
+            incrowd__subcmd__help,policy)
+                cmd="incrowd__subcmd__help__subcmd__policy"
+                ;;
             incrowd__subcmd__help,recover)
                 cmd="incrowd__subcmd__help__subcmd__recover"
                 ;;
@@ -168,6 +174,9 @@ _incrowd() {
                 ;;
             incrowd__subcmd__help__subcmd__ledger__subcmd__key,show)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__key__subcmd__show"
+                ;;
+            incrowd__subcmd__help__subcmd__policy,check)
+                cmd="incrowd__subcmd__help__subcmd__policy__subcmd__check"
                 ;;
             incrowd__subcmd__ledger,export)
                 cmd="incrowd__subcmd__ledger__subcmd__export"
@@ -268,6 +277,18 @@ _incrowd() {
             incrowd__subcmd__ledger__subcmd__key__subcmd__help,show)
                 cmd="incrowd__subcmd__ledger__subcmd__key__subcmd__help__subcmd__show"
                 ;;
+            incrowd__subcmd__policy,check)
+                cmd="incrowd__subcmd__policy__subcmd__check"
+                ;;
+            incrowd__subcmd__policy,help)
+                cmd="incrowd__subcmd__policy__subcmd__help"
+                ;;
+            incrowd__subcmd__policy__subcmd__help,check)
+                cmd="incrowd__subcmd__policy__subcmd__help__subcmd__check"
+                ;;
+            incrowd__subcmd__policy__subcmd__help,help)
+                cmd="incrowd__subcmd__policy__subcmd__help__subcmd__help"
+                ;;
             *)
                 ;;
         esac
@@ -275,7 +296,7 @@ _incrowd() {
 
     case "${cmd}" in
         incrowd)
-            opts="-h -V --format --help --version plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help"
+            opts="-h -V --format --help --version plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -519,7 +540,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help)
-            opts="plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help"
+            opts="plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -899,6 +920,34 @@ _incrowd() {
         incrowd__subcmd__help__subcmd__policies)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__policy)
+            opts="check"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__policy__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1389,7 +1438,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__key__subcmd__change)
-            opts="-h --to --key --print-request --ledger --format --help"
+            opts="-h --to --key --print-request --by --note --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1404,6 +1453,14 @@ _incrowd() {
                     return 0
                     ;;
                 --print-request)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --note)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1529,7 +1586,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__open)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --splits --key --ledger --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --people --refresh --splits --key --by --note --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1571,6 +1628,14 @@ _incrowd() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --note)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --ledger)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1587,7 +1652,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__policy)
-            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --raise-key --clear --key --print-request --signature --ledger --format --help"
+            opts="-h --epsilon --delta --allow --min-group --max-epsilon-per-release --raise-key --clear --key --print-request --signature --by --note --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1630,6 +1695,14 @@ _incrowd() {
                     return 0
                     ;;
                 --signature)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --note)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1779,7 +1852,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__plan)
-            opts="-h --counts --want --like --chart --no-chart --details --ledger --save --folder --format --help"
+            opts="-h --counts --want --like --chart --no-chart --details --ledger --save --sign --review --folder --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1806,6 +1879,14 @@ _incrowd() {
                     return 0
                     ;;
                 --save)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sign)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --review)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1842,6 +1923,88 @@ _incrowd() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        incrowd__subcmd__policy)
+            opts="-h --format --help check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__policy__subcmd__check)
+            opts="-h --ledger --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__policy__subcmd__help)
+            opts="check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__policy__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__policy__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         incrowd__subcmd__recover)
             opts="-h --to --ledger --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1869,7 +2032,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__release)
-            opts="-q -v -h --folder --replace --again --if-new --open --ledger --plan --like --yes --rehearse --memory --threads --spill --quiet --verbose --test-seed --format --help"
+            opts="-q -v -h --folder --replace --again --if-new --open --ledger --plan --like --yes --rehearse --by --note --memory --threads --spill --quiet --verbose --test-seed --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1888,6 +2051,14 @@ _incrowd() {
                     return 0
                     ;;
                 --like)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --note)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

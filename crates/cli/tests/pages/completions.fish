@@ -24,7 +24,7 @@ function __fish_incrowd_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c incrowd -n "__fish_incrowd_needs_command" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_needs_command" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -42,6 +42,7 @@ complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "verify" -d 'Recompu
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "export" -d 'Writes a delivered folder in the form of others: an entry for the public registry of deployments.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "policies" -d 'Rules that publishers follow, by name, with what each promises here and to whom exactly.'
+complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "policy" -d 'The policy of this machine: what whoever releases on it cannot choose'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released; without a name, lists them.'
 complete -c incrowd -n "__fish_incrowd_needs_command" -f -a "schema" -d 'The JSON Schema of requests, for editors, or of certificates; or every key of a request as a page to read'
@@ -54,8 +55,10 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l like -d 'Say wh
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l chart -d 'Write the chart of error by group size to this SVG file; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l ledger -d 'The account book to look up the budget in, where it is there; nothing is written. Otherwise INCROWD_LEDGER, the request\'s own path, or a file in the user\'s data folder' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l save -d 'Save the plan for `release --plan`, so that what was reviewed is what runs: this request, on this source, charged to this ledger, to this folder. An existing file is not overwritten' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l sign -d 'Sign the saved plan with the private key in this file: a policy of the machine can require that' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l review -d 'Sign a plan that somebody else saved, if it is the plan of this request: its source, ledger and folder stay as they are, and are printed to be looked at' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l folder -d 'The folder that the saved plan is pinned to, instead of the request\'s own' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand plan" -l no-chart -d 'Leave the chart out of the text'
@@ -68,19 +71,19 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l fix -d 'Write 
 complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l memory -d 'How much memory grouping may take before it spills to disk, such as 2GB' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l threads -d 'How many threads read' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l spill -d 'Where to spill, instead of the system\'s folder for temporary files. Spilled files hold true data until they are deleted' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand check" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -l counts -d 'Group sizes to compare, such as 1,5,20' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -l chart -d 'Write the chart of error by group size to this SVG file; an existing file is not overwritten' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -l no-chart -d 'Leave the chart out of the text'
 complete -c incrowd -n "__fish_incrowd_using_subcommand compare" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand law" -l count -d 'How many people are in the bin' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand law" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand law" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand law" -l all -d 'Print every outcome; text otherwise leaves the rarest out and says how much they weigh'
@@ -88,7 +91,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand law" -s h -l help -d 'Pr
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l count -d 'How many people are in the hypothetical bin' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l times -d 'How often to draw' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l test-seed -d 'Repeatable draws, for tests: only with `[data] synthetic = true`. Nothing drawn so is private' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand draw" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -102,7 +105,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l memory -d 'H
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l threads -d 'How many threads count' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l spill -d 'Where to spill, instead of the system\'s folder for temporary files. Spilled files hold true data until they are deleted' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l test-seed -d 'Repeatable draws, for tests: only with `[data] synthetic = true`, charged to a ledger in memory. Nothing is private' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -l replace -d 'Replace an existing folder. A request that was delivered before needs --again, too'
@@ -116,7 +119,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s v -l verbose
 complete -c incrowd -n "__fish_incrowd_using_subcommand release" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -l to -d 'Another name for it, where its own is in use' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -l ledger -d 'The account book that was charged: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand recover" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -136,21 +139,21 @@ false\t''"
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l missing -d 'What stands for a missing value in CSV files and workbooks' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l report -d 'A file with `[report]`, such as the request: title, publisher, date, contact, text, names and labels of the report. Without it the report says what that of FOLDER says' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l most-work -d 'The most cells of laws to sum while the folder is verified. The default takes about a minute' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand render" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand diff" -l periods -d 'Of series: compare one period of OLD with one of NEW, as their tables write them. Else each with itself' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand diff" -l to -d 'Write to this file and not to the screen: a page if it ends with .html, a table if with .csv, an object if with .json, else text. An existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand diff" -l most-work -d 'The most cells of laws to sum for each folder, and for both together. The default takes about a minute' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand diff" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand diff" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand diff" -l only-changed -d 'Leave out cells whose change may be noise, and those that one of the two does not show'
 complete -c incrowd -n "__fish_incrowd_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l parent -d 'The folder that it was made from by `incrowd render`: made once more, it must be the same byte by byte' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l most-work -d 'The most cells of laws to sum, before accounts are named as not recomputed. The default takes about a minute' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -168,7 +171,7 @@ government\t'Government'
 energy\t'Energy'
 finance\t'Finance'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l author -d 'Who fills in the entry; may be given more than once' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand export" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -181,17 +184,30 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l skip-lines -d '
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l data-format -d 'What the file is, where its name does not say it: csv, tsv, json, parquet, arrow, xlsx, ods or sqlite' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l sheet -d 'The sheet of a workbook, if it is not the first' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l table -d 'The table of a database' -r
-complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l interactive -d 'Ask step by step, on a terminal'
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -l names-on-top -d 'The first line holds the names of columns, although they look like values'
 complete -c incrowd -n "__fish_incrowd_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand policies" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand policies" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand policies" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand policy; and not __fish_seen_subcommand_from check help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand policy; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand policy; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Says what the policy of this machine asks for, and whether a request may be released by it. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand policy; and not __fish_seen_subcommand_from check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand policy; and __fish_seen_subcommand_from check" -l ledger -d 'The account book that would be named' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand policy; and __fish_seen_subcommand_from check" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
+json\t'For machines'
+html\t'For people with a browser: one file that needs nothing else'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand policy; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c incrowd -n "__fish_incrowd_using_subcommand policy; and __fish_seen_subcommand_from help" -f -a "check" -d 'Says what the policy of this machine asks for, and whether a request may be released by it. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand policy; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and not __fish_seen_subcommand_from open policy show history verify export report exposure key sign help" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -222,7 +238,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l by -d 'Who you are, for the ledger\'s entries; INCROWD_BY says it, too. The system\'s user and machine are there anyway' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l note -d 'Why, for the ledger\'s entries. Never a value of the data: whoever reads the ledger reads it' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from open" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -244,24 +260,24 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l by -d 'Who you are, for the ledger\'s entries; INCROWD_BY says it, too. The system\'s user and machine are there anyway' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l note -d 'Why, for the ledger\'s entries. Never a value of the data: whoever reads the ledger reads it' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from policy" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from history" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l against -d 'Delivered folders that must have been paid for and delivered by this book' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l head -d 'A hash that must be in the chain, as `ledger verify` printed it earlier' -r
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -269,23 +285,23 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 csv\t'One row for each entry'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -s o -l output -d 'Write to this file instead of the screen; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -s o -l output -d 'The page; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l chart -d 'Write the chart to this SVG file as well; an existing file is not overwritten. It is as internal as the table' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from exposure" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -295,7 +311,7 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from key" -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from sign" -l key -d 'The file with the private key; without it nothing is signed' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from sign" -s o -l output -d 'Write the signature to this file; an existing file is not overwritten. Without it, beside the request' -r -F
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from sign" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from sign" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from sign" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -310,41 +326,43 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "key" -d 'Makes, shows and changes the keys without whose signature an account\'s terms cannot be loosened.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "sign" -d 'Shows in words what a change of terms is, and signs it: no ledger is needed for that.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c incrowd -n "__fish_incrowd_using_subcommand example" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand example" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand example" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand man" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand man" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)' -r -f -a "text\t'For people'
+complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "plan" -d 'What will be promised, to whom, at what cost, with what error. Reads no data.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "check" -d 'What a release would read, count and lose, for the steward\'s eyes: INTERNAL. Charges nothing.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "compare" -d 'Every mechanism that meets the same promise: error and silence by group size.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "law" -d 'The exact law of what a bin of a given size may publish.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "draw" -d 'Draws from the real sampler for a hypothetical count, for outside auditors.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "release" -d 'Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "recover" -d 'Gives a release its name that was paid for and written to the end, and then interrupted.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "render" -d 'Makes a new folder from a delivered one, with other totals, estimates, roundings or files; free.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "diff" -d 'Says what changed between two delivered folders of one table, and what may be noise; free.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "verify" -d 'Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "export" -d 'Writes a delivered folder in the form of others: an entry for the public registry of deployments.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "policies" -d 'Rules that publishers follow, by name, with what each promises here and to whom exactly.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released; without a name, lists them.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "schema" -d 'The JSON Schema of requests, for editors, or of certificates; or every key of a request as a page to read'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "man" -d 'Manual pages: the main one, or one for each command into a folder.'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "completions" -d 'A completion script for a shell'
-complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies ledger example schema man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "plan" -d 'What will be promised, to whom, at what cost, with what error. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "check" -d 'What a release would read, count and lose, for the steward\'s eyes: INTERNAL. Charges nothing.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "compare" -d 'Every mechanism that meets the same promise: error and silence by group size.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "law" -d 'The exact law of what a bin of a given size may publish.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "draw" -d 'Draws from the real sampler for a hypothetical count, for outside auditors.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "release" -d 'Charge, count, protect, deliver: publishes a folder with counts, a certificate and a report.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "recover" -d 'Gives a release its name that was paid for and written to the end, and then interrupted.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "render" -d 'Makes a new folder from a delivered one, with other totals, estimates, roundings or files; free.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "diff" -d 'Says what changed between two delivered folders of one table, and what may be noise; free.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "verify" -d 'Recomputes the certificate of a delivered folder and checks its tables against it. Reads no data.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "export" -d 'Writes a delivered folder in the form of others: an entry for the public registry of deployments.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "init" -d 'Writes a commented request from the columns of a data file.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "policies" -d 'Rules that publishers follow, by name, with what each promises here and to whom exactly.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "policy" -d 'The policy of this machine: what whoever releases on it cannot choose'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "ledger" -d 'The account book: what was promised about each data set, and what is left'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "example" -d 'Writes an example with made-up data into a folder, ready to be released; without a name, lists them.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "schema" -d 'The JSON Schema of requests, for editors, or of certificates; or every key of a request as a page to read'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "man" -d 'Manual pages: the main one, or one for each command into a folder.'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "completions" -d 'A completion script for a shell'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and not __fish_seen_subcommand_from plan check compare law draw release recover render diff verify export init policies policy ledger example schema man completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from policy" -f -a "check" -d 'Says what the policy of this machine asks for, and whether a request may be released by it. Reads no data.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "open" -d 'Opens an account for a data set, with or without a budget.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "policy" -d 'Changes terms of an account: what is left out stays as it is. What was spent stays spent.'
 complete -c incrowd -n "__fish_incrowd_using_subcommand help; and __fish_seen_subcommand_from ledger" -f -a "show" -d 'What each account has promised in all, in numbers and in odds by group size, and what is left'

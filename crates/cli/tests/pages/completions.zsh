@@ -478,7 +478,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
         case $line[2] in
             (new)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -488,7 +488,7 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (show)
 _arguments "${_arguments_options[@]}" : \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -504,7 +504,7 @@ _arguments "${_arguments_options[@]}" : \
 '--by=[Who you are, for the ledger'\''s entries; INCROWD_BY says it, too. The system'\''s user and machine are there anyway]:NAME:_default' \
 '--note=[Why, for the ledger'\''s entries. Never a value of the data\: whoever reads the ledger reads it]:TEXT:_default' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
@@ -553,7 +553,7 @@ _arguments "${_arguments_options[@]}" : \
 '--key=[The file with the private key; without it nothing is signed]:FILE:_files' \
 '-o+[Write the signature to this file; an existing file is not overwritten. Without it, beside the request]:FILE:_files' \
 '--output=[Write the signature to this file; an existing file is not overwritten. Without it, beside the request]:FILE:_files' \
-'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies and ledger show)]:FORMAT:((text\:"For people"
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"
 html\:"For people with a browser\: one file that needs nothing else"))' \
 '-h[Print help (see more with '\''--help'\'')]' \
