@@ -51,6 +51,10 @@ pub(super) fn known_account(
         return Ok(Ok(None));
     }
     let others: Vec<AccountName> = book.accounts()?.into_iter().map(|other| other.name).collect();
+    // Somebody who asked for the same opened it in between.
+    if others.contains(name) {
+        return Ok(Ok(book.account(name)?));
+    }
     if others.is_empty() {
         return Ok(Ok(None));
     }
