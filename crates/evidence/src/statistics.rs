@@ -4,14 +4,14 @@
 //! tell, would break more often than once in twenty. It is separate from `margins.rs` because a total is a sum and
 //! these are not. Read `incrowd_privacy`'s `weighted_sum.rs` for the bounds of sums.
 //!
-//! **A quantile.** Let `q` be between 0 and 1, `N_i` how many people of a group are in band `i` or below it, and `N`
-//! how many there are. Whatever lies at `q`, or between what does, at least `q N` people have no more and at least `(1
-//! - q) N` no less: so band `i` can only hold it if `(1 - q) N_i - q (N - N_i)` is not below zero. This grows from band
-//! to band. It is bounded from above for the lowest band, the next one, and so on, until a bound is not below zero: all
-//! bands before that one are left out. To leave out a band that holds a quantile, the bound of the first such band must
-//! have been wrong, which happens at most once in forty times: one bound is at stake, however many bands there are. The
-//! other side is the same from above. A bound that leaves out a band leaves out all below it, too, so halving finds
-//! where it ends.
+//! **A quantile.** Let `q` be between 0 and 1, `N_i` how many people of a group are in band `i` or below it, and `N` how
+//! many there are. Of whatever lies at `q`, or between what does, at least `q N` people have no more and at least
+//! `(1 - q) N` no less. So band `i` can only hold it if `(1 - q) N_i` is at least `q (N - N_i)`; the difference grows
+//! from band to band. It is bounded from above for the lowest band, the next one, and so on, until a bound is not below
+//! zero: all bands before that one are left out. To leave out a band that holds a quantile, the bound of the first such
+//! band must have been wrong, which happens at most once in forty times: one bound is at stake, however many bands there
+//! are. The other side is the same from above. A bound that leaves out a band leaves out all below it, too, so halving
+//! finds where it ends.
 //!
 //! **The mean.** People of a band that begins at `a` and ends before `b` have from `a N_band` to `b N_band` together.
 //! If the mean of the `b`s over all people is above some `c`, the sum of `(b - c)` over all people is above zero. The

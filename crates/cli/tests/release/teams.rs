@@ -37,6 +37,7 @@ fn a_team_is_set_up_in_ten_commands_and_no_attempt_of_the_table_is_paid() {
     );
     machine.decree(&policy);
     machine.place.write("work/officer.key", key.secret_text());
+    machine.place.write("work/officer.pub", format!("incrowd public key ed25519 {}\n", key.public().digits()));
     std::os::unix::fs::chown(machine.place.path("work/officer.key"), Some(65534), Some(65534)).expect("given");
 
     let console = TEAMS.split_once("```console\n").and_then(|(_, rest)| rest.split_once("```")).expect("commands").0;
@@ -57,7 +58,7 @@ fn a_team_is_set_up_in_ten_commands_and_no_attempt_of_the_table_is_paid() {
         };
         assert_eq!(said.code, 0, "{command}: {}{}", said.stdout, said.stderr);
     }
-    assert!(attempts >= 12, "{attempts}");
+    assert!(attempts >= 15, "{attempts}");
     assert_eq!(machine.charges(), 1);
 }
 
@@ -85,7 +86,7 @@ fn try_all(machine: &Machine) -> usize {
         let [command, reason] = row.trim_matches('|').split(" | ").collect::<Vec<_>>()[..] else { panic!("{row}") };
         let typed = words(machine, command.trim().trim_matches('`'));
         let said = machine.run(&typed.iter().map(String::as_str).collect::<Vec<_>>(), &[]);
-        assert_eq!(said.code, 1, "{row}: {}{}", said.stdout, said.stderr);
+        assert!([1, 2].contains(&said.code), "{row}: {}{}", said.stdout, said.stderr);
         assert!(said.stderr.contains(reason.trim()), "{row}: {}", said.stderr);
         attempts += 1;
     }
