@@ -4,14 +4,14 @@
 //! tell, would break more often than once in twenty. It is separate from `margins.rs` because a total is a sum and
 //! these are not. Read `incrowd_privacy`'s `weighted_sum.rs` for the bounds of sums.
 //!
-//! **A quantile.** Let `q` be between 0 and 1, `N_i` how many people of a group are in band `i` or below it, and `N` how
-//! many there are. Of whatever lies at `q`, or between what does, at least `q N` people have no more and at least
+//! **A quantile.** Let `q` be between 0 and 1, `N_i` how many people of a group are in band `i` or below it, and `N`
+//! how many there are. Of whatever lies at `q`, or between what does, at least `q N` people have no more and at least
 //! `(1 - q) N` no less. So band `i` can only hold it if `(1 - q) N_i` is at least `q (N - N_i)`; the difference grows
 //! from band to band. It is bounded from above for the lowest band, the next one, and so on, until a bound is not below
 //! zero: all bands before that one are left out. To leave out a band that holds a quantile, the bound of the first such
-//! band must have been wrong, which happens at most once in forty times: one bound is at stake, however many bands there
-//! are. The other side is the same from above. A bound that leaves out a band leaves out all below it, too, so halving
-//! finds where it ends.
+//! band must have been wrong, which happens at most once in forty times: one bound is at stake, however many bands
+//! there are. The other side is the same from above. A bound that leaves out a band leaves out all below it, too, so
+//! halving finds where it ends.
 //!
 //! **The mean.** People of a band that begins at `a` and ends before `b` have from `a N_band` to `b N_band` together.
 //! If the mean of the `b`s over all people is above some `c`, the sum of `(b - c)` over all people is above zero. The
@@ -31,7 +31,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use incrowd_definition::Codes;
-use incrowd_exact::{Rational, decimal_text};
+use incrowd_exact::{Rational, decimal_text, number_of};
 use incrowd_plan::statistics::PlannedStatistics;
 use incrowd_privacy::{LevelsWithin, OneSided, OneSidedEnds, SummedEnds, Weighted};
 use std::collections::{BTreeMap, HashMap};
@@ -272,6 +272,10 @@ enum Towards {
 impl Towards {
     fn double(self, number: &Rational) -> f64 {
         let nearest = number.to_f64().value();
+        // Its shortest decimal is what files without types show, and what a double stands for.
+        if number_of(&nearest.to_string()).as_ref() == Some(number) {
+            return nearest;
+        }
         let exact = Rational::try_from(nearest).ok();
         match (self, exact) {
             (Towards::Below, Some(exact)) if &exact > number => nearest.next_down(),

@@ -6,6 +6,7 @@
 
 use crate::kinds::TableRows;
 use crate::plan::Plan;
+use crate::refusal::Refusal;
 use crate::request::{BandStatistics, Cut, Edges, KeyCells, KeyColumn, Request};
 use crate::table_refusal::{NoStatistics, TableRefusal};
 use crate::totals::TotalsAddUp;
@@ -40,6 +41,14 @@ pub struct PlannedStatistics {
 }
 
 impl Plan {
+    /// Returns this plan, or refuses statistics that no release would make, before somebody reviews the rest.
+    pub fn with_its_statistics(self) -> Result<Plan, Refusal> {
+        match self.statistics() {
+            Some(Err(refusal)) => Err(refusal.into()),
+            Some(Ok(_)) | None => Ok(self),
+        }
+    }
+
     /// Returns the statistics that are asked for, or why there are none.
     pub fn statistics(&self) -> Option<Result<PlannedStatistics, TableRefusal>> {
         let asked = self.request.output.statistics.as_ref()?;

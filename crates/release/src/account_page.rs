@@ -114,6 +114,11 @@ fn entry_words(entry: &Entry) -> Vec<String> {
     };
     words.extend(said.table.map(|table| printable(&table)));
     words.extend(said.folder.map(|folder| format!("to {}", printable(&folder))));
+    // What she says does not hide whom the system knows.
+    if said.by.is_some() {
+        let known = [said.user, said.host].map(|known| printable(&known.unwrap_or_else(|| "unknown".into())));
+        words.push(format!("the system's user is {} on {}", known[0], known[1]));
+    }
     words.extend(said.note.map(|note| format!("note: {}", printable(&note))));
     words
 }

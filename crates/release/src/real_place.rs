@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Returns where a path leads. What does not exist, such as a pattern or a folder that is to be made, keeps its name
-/// behind what does.
+/// behind what does; an error where that cannot be told.
 pub(crate) fn real_place(path: &Path) -> io::Result<PathBuf> {
     let whole = std::path::absolute(path)?;
     let mut real = PathBuf::new();
@@ -20,11 +20,20 @@ pub(crate) fn real_place(path: &Path) -> io::Result<PathBuf> {
             Component::ParentDir => drop(real.pop()),
             Component::Normal(name) => {
                 let next = real.join(name);
-                real = std::fs::canonicalize(&next).unwrap_or(next);
+                real = match std::fs::canonicalize(&next) {
+                    Ok(found) => found,
+                    Err(error) if is_nothing_there(&error) => next,
+                    // Something may be there that this cannot follow and others can: a path that is too long, for one.
+                    Err(error) => return Err(error),
+                };
             }
         }
     }
     Ok(real)
+}
+
+fn is_nothing_there(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 #[cfg(all(test, unix))]
@@ -53,6 +62,8 @@ mod tests {
         }
         assert_eq!(real_place(&home.join("mine/*.csv")).expect("a place"), home.join("data/hr/*.csv"));
         assert_eq!(real_place(&home.join("mine/new/out")).expect("a place"), home.join("data/hr/new/out"));
+        // What is too long to be followed is no place that does not exist.
+        assert!(real_place(&home.join("n".repeat(300))).is_err());
         let here = std::env::current_dir().and_then(std::fs::canonicalize).expect("a folder");
         assert_eq!(real_place(Path::new("out")).expect("a place"), here.join("out"));
     }

@@ -56,6 +56,7 @@ fn make(file: &Path, format: PrintFormat) -> Result<(), Failure> {
     let key = OfficerKey::of_random(random()?).ok_or_else(no_random)?;
     write_private(file, &key.secret_text())?;
     write_new(&public, &key.public().text())?;
+    may_be_read(&public)?;
     let (shown, public_shown) = (file.display(), public.display());
     if format == PrintFormat::Json {
         let (private, public) = (shown.to_string(), public_shown.to_string());
@@ -67,6 +68,20 @@ fn make(file: &Path, format: PrintFormat) -> Result<(), Failure> {
          Next: incrowd ledger open DATASET --epsilon E --key {public_shown}\n",
         key.public().short()
     ))
+}
+
+/// Lets everybody read a public key: others compare it, and open accounts with it.
+fn may_be_read(public: &Path) -> Result<(), Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let changed = std::fs::set_permissions(public, std::fs::Permissions::from_mode(0o644));
+        let refused = |error: io::Error| format!("{} cannot be made readable: {}", public.display(), error.kind());
+        changed.map_err(|error| Failure::usage(refused(error), "does the folder allow it?"))?;
+    }
+    #[cfg(not(unix))]
+    let _ = public;
+    Ok(())
 }
 
 /// Returns random bytes of the system.

@@ -9,7 +9,7 @@ use crate::args::{LedgerSign, PrintFormat};
 use crate::chart::write_new;
 use crate::failure::Failure;
 use crate::terminal::{print_json, print_page};
-use incrowd_ledger::{TermsRequest, TermsSignature};
+use incrowd_ledger::{Guard, TermsRequest, TermsSignature};
 use incrowd_release::account_json::terms_json;
 use incrowd_release::account_page::terms_words;
 use incrowd_release::request::printable;
@@ -42,7 +42,10 @@ pub fn run(command: &LedgerSign, format: PrintFormat) -> Result<(), Failure> {
     }
     let title = if signed.is_some() { "Signed" } else { "Nothing is signed yet" };
     let next = match &written {
-        Some(file) => format!("Next, beside the ledger: incrowd ledger policy {} --signature {file}", request.account),
+        Some(file) => format!(
+            "Next, beside the ledger: incrowd ledger policy {} --signature {file}",
+            printable(request.account.as_str())
+        ),
         None => format!("If this is what you mean: incrowd ledger sign {} --key FILE", command.request.display()),
     };
     print_page(&page(title, &request, signed.as_ref().map(|(key, _)| key.as_str())), &next)
@@ -71,7 +74,15 @@ fn short(hash: &str) -> String {
 
 fn signed(request: &TermsRequest, file: &Path) -> Result<(String, TermsSignature), Failure> {
     match key::read(file)? {
-        KeyFile::Private(key) => Ok((key.public().digits(), TermsSignature::by(&key, request))),
+        KeyFile::Private(key) => match &request.before.guard {
+            Some(Guard::Signature(asked)) if *asked != key.public() => Err(Failure::usage(
+                format!("{} is another key than the account's, {}", file.display(), asked.short()),
+                "only a signature by the key that the account has now loosens its terms",
+            )),
+            Some(Guard::Signature(_) | Guard::Secret(_)) | None => {
+                Ok((key.public().digits(), TermsSignature::by(&key, request)))
+            }
+        },
         KeyFile::Public(_) | KeyFile::Secret(_) => Err(Failure::usage(
             format!("{} is not a private key", file.display()),
             "name the file ending in .key that incrowd ledger key new made",

@@ -32,11 +32,19 @@ pub(crate) fn title_lines(text: &str, signs: Signs) -> u64 {
         .from_reader(text.as_bytes());
     let records: Vec<StringRecord> = reader.records().take(LINES).map_while(Result::ok).collect();
     let lines = records.iter().map(|record| FirstLines {
-        before: record.position().map_or(0, |position| position.line().saturating_sub(1)),
+        before: record.position().map_or(0, |position| lines_before(text, position.byte())),
         fields: record.len(),
         filled: record.iter().filter(|field| !field.trim().is_empty()).count(),
     });
     before_names(&lines.collect::<Vec<_>>(), &|line| reads_like_names(&records[line..]))
+}
+
+/// How many lines end before a place; the end of a line that was left over by the record before is passed.
+fn lines_before(text: &str, place: u64) -> u64 {
+    let bytes = text.as_bytes();
+    let place = usize::try_from(place).unwrap_or(bytes.len()).min(bytes.len());
+    let left_over = bytes[place..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
+    bytes[..place + left_over].iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
 /// Returns how many rows of a sheet stand before the one with the names.
@@ -109,6 +117,10 @@ mod tests {
             ("", 0),
         ] {
             assert_eq!(title_lines(text, COMMAS), lines, "{text:?}");
+        }
+        // As Windows ends lines.
+        for (text, lines) in [("HR export\nsex,age,town\nf,1,Bern\nm,2,Chur\n", 1), ("a\nb\nsex,age\nf,1\nm,2\n", 2)] {
+            assert_eq!(title_lines(&text.replace('\n', "\r\n"), COMMAS), lines, "{text:?}");
         }
         // A blank line behind titles may be counted or not: before names it is no line.
         assert!((1..=2).contains(&title_lines("HR export\n\nsex,age\nf,1\nm,2\n", COMMAS)));

@@ -278,7 +278,7 @@ impl FileError {
             }
             FileError::SameSigns { .. } => "[data] quote = \"none\" for files without quotes",
             FileError::NotOnlyTitles { .. } => {
-                "it is for titles: lines with fewer fields than there are names, rows of a sheet with less than half as many; is the number right?"
+                "it is for titles: lines with fewer fields than there are names, rows of a sheet with less than half as many. Is the number right? Titles with as many signs between fields as the names (`Report;;;`) cannot be told from rows: take them out of the file"
             }
             FileError::Empty { .. } => "there is nothing in it: was it written to its end, and is it the right file?",
             FileError::NoSchema { .. } => "is the file whole, and what its name says? A CSV file begins with names",

@@ -47,7 +47,9 @@ impl Pins {
         let source = source.map(|source| place_of_source(&location_from(base, source))).transpose()?;
         let ledger = match ledger {
             LedgerLocation::File(path) => LedgerLocation::File(real_place(path)?).to_string(),
-            LedgerLocation::Database(_) | LedgerLocation::Memory => ledger.to_string(),
+            // What an address says behind the server decides which book it is, too.
+            LedgerLocation::Database(address) => format!("{ledger}{}", options_of(address)),
+            LedgerLocation::Memory => ledger.to_string(),
         };
         Ok(Pins { source, ledger, output: real_place(output)?.display().to_string() })
     }
@@ -134,6 +136,14 @@ pub(super) fn sign_saved(plan: &Plan, saved: &Path, key: &OfficerKey, to: &Path)
     saved[SIGNATURES] = Value::Array(signatures);
     write(&saved, to)?;
     Ok(pins)
+}
+
+/// The options of an address, but for who asks and with which password.
+fn options_of(address: &str) -> String {
+    let options = address.split_once('?').map_or("", |(_, options)| options).split('&');
+    let is_own = |option: &&str| ["user=", "password="].iter().any(|own| option.to_ascii_lowercase().starts_with(own));
+    let options: Vec<&str> = options.filter(|option| !option.is_empty() && !is_own(option)).collect();
+    if options.is_empty() { String::new() } else { format!("?{}", options.join("&")) }
 }
 
 /// The field of a saved plan with the signatures under all others.

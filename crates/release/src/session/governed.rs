@@ -12,7 +12,7 @@ use crate::query::{STANDARD_INPUT, location_from};
 use crate::real_place::real_place;
 use crate::site_policy::{DeclaredAs, PolicyError, PolicyRefusal, SitePolicy, SourceFiles};
 use incrowd_ledger::AccountName;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What the policy says of one thing about a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +51,11 @@ impl Environment {
             }
             (LedgerLocation::File(_) | LedgerLocation::Database(_), None) => Ok(Some(only)),
             // The same database under a name and a password of somebody's own.
-            (_, Some((named, _))) if is_same_book(&named, &only) => Ok(Some(named)),
+            (_, Some((named, _))) if is_same_book(&named, &only) => Ok(Some(match named {
+                LedgerLocation::Database(_) => named,
+                // By the policy's own name, so that no link can lead elsewhere in between.
+                LedgerLocation::File(_) | LedgerLocation::Memory => only,
+            })),
             (_, Some((_, named_by))) => {
                 Err(LocationError::Refused(PolicyRefusal::OtherLedger { named_by, ledger: only.to_string() }))
             }
@@ -81,6 +85,7 @@ impl OpenedRequest<'_> {
         let source = self.source_files();
         let found = match &source {
             SourceFiles::Stream => "standard input".to_string(),
+            SourceFiles::Untold => "it cannot be told where it lies".to_string(),
             SourceFiles::Places { places, .. } => {
                 places.iter().map(|place| place.display().to_string()).collect::<Vec<_>>().join(", ")
             }
@@ -126,12 +131,14 @@ impl OpenedRequest<'_> {
             return SourceFiles::Stream;
         }
         let location = location_from(self.folder(), source);
-        // A place that cannot be followed is one that nothing is bound to, and that nothing is read from.
-        let real = |path: &Path| real_place(path).unwrap_or_else(|_| path.to_path_buf());
-        let mut places: Vec<PathBuf> = self.session().engine().files(&location).iter().map(|file| real(file)).collect();
-        if places.is_empty() {
-            places.push(real(Path::new(&location)));
+        let mut files = self.session().engine().files(&location);
+        if files.is_empty() {
+            files.push(PathBuf::from(&location));
         }
-        SourceFiles::Places { places, table }
+        // A place that cannot be followed here may be one that the engine reads all the same.
+        match files.iter().map(|file| real_place(file)).collect::<Result<Vec<PathBuf>, _>>() {
+            Ok(places) => SourceFiles::Places { places, table },
+            Err(_) => SourceFiles::Untold,
+        }
     }
 }

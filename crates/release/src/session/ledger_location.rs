@@ -95,8 +95,8 @@ impl LocationError {
             LocationError::NothingToRemember => "name a file",
             LocationError::AmbiguousAddress => "write postgres://user@host:port/database, with @ as %40 inside names",
             LocationError::NoAddress => {
-                "write postgres://user@host:port/database, with @ as %40 inside names; a file whose name has a colon is \
-                 written ./name"
+                "write postgres://user@host:port/database, with @ as %40 inside names; a file whose name has a colon or \
+                 an @ is written ./name"
             }
             LocationError::NoFolder => {
                 "is its name misspelt? A book in another place knows no earlier charge; if a new one is meant, make the \
@@ -217,6 +217,7 @@ fn book_at(path: PathBuf) -> Result<LedgerLocation, LocationError> {
 /// The book that a path or an address names.
 pub(super) fn location(path: PathBuf) -> Result<LedgerLocation, LocationError> {
     match path.to_str() {
+        Some(text) if is_address(text) && !has_a_port(text) => Err(LocationError::NoAddress),
         Some(text) if is_address(text) && text.matches('@').count() <= 1 => {
             Ok(LedgerLocation::Database(text.to_string()))
         }
@@ -230,20 +231,36 @@ fn is_address(text: &str) -> bool {
     text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
+/// Whether what stands for a port in an address is a number: else it may be a password before a host that is missing.
+fn has_a_port(address: &str) -> bool {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let server = rest.split(['/', '?']).next().unwrap_or_default();
+    let hosts = server.rsplit_once('@').map_or(server, |(_, hosts)| hosts);
+    hosts.split(',').all(|host| {
+        // A number of IPv6 has colons of its own, in brackets.
+        let behind = host.rsplit_once(']').map_or(host, |(_, behind)| behind);
+        behind.split_once(':').is_none_or(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
+    })
+}
+
 /// Whether a path looks like an address, or a part of one, with a slip in it: another scheme, a wrong number of
 /// slashes, a host with a user before it, or settings of a connection.
 fn resembles_an_address(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
+    // Settings with blanks around their signs, signs written as numbers, and wide ones are the same slips.
+    let text = text.replace([' ', '\t'], "").replace("%3a", ":").replace("%2f", "/").replace("%40", "@");
+    let text = text.replace('\u{ff20}', "@").replace('\u{ff1a}', ":");
     let text = without_drive(&text);
     let mut parts = text.split(['/', '\\']);
     let first = parts.next().unwrap_or_default();
     let is_scheme_of_ours = |part: &str| ["postgres", "postgresql", "postgre", "psql", "pgsql"].contains(&part);
     let has_user_and_port = |part: &str| part.contains('@') && part.contains(':');
     text.contains("://")
-        || ["password=", "dbname=", "host="].iter().any(|setting| text.contains(setting))
+        || ["password=", "passwd=", "pass=", "pwd=", "dbname=", "host=", "user="].iter().any(|setting| text.contains(setting))
         || text.split(['/', '\\']).any(has_user_and_port)
         // Only the first part of an address has a colon; paths that begin with a slash or a dot have none there.
         || first.contains([':', ';'])
+        || first.matches('@').count() > 1
         || (first.contains('@') && parts.next().is_some())
         || (is_scheme_of_ours(first) && text[first.len()..].starts_with("//"))
         || (text.starts_with("//") && text.contains('@'))
@@ -266,6 +283,13 @@ mod tests {
         for slip in [
             "postgres:/steward:SECRET@host/db",
             "postgres;//steward:SECRET@host/db",
+            "password = SECRET host = h",
+            "user=ann pass=SECRET",
+            "pwd=SECRET",
+            "postgres%3A%2F%2Fann%3ASECRET%40h%2Fdb",
+            "ann\u{ff20}SECRET@h",
+            "postgres://ann:SECRET",
+            "postgres://ann:SECRET/db",
             "postgresql:steward:SECRET@host/db",
             "postgresql:steward@host",
             "postgres//steward:SECRET@host/db",

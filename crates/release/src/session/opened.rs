@@ -75,7 +75,7 @@ impl<'a> OpenedRequest<'a> {
     /// Returns what it would promise, cost and get wrong, at `counts` or at counts that are worth showing. Nothing is
     /// read or charged; a series is planned as it is written, whatever was released of it before.
     pub fn plan(&self, counts: Option<&[u64]>) -> Result<Plan, Refusal> {
-        Plan::for_readers(&self.request, counts)
+        Plan::for_readers(&self.request, counts).and_then(Plan::with_its_statistics)
     }
 
     /// Returns where the book is that it is charged to.

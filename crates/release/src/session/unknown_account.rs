@@ -74,7 +74,7 @@ impl UnknownAccount {
     /// Returns what to do about it.
     pub fn hint(&self) -> String {
         let near = nearest(self.account.as_str(), self.others.iter().map(AccountName::as_str));
-        let near = near.map(|near| format!("did you mean {:?}? ", printable(&near))).unwrap_or_default();
+        let near = near.map(|near| format!("did you mean {}? ", seen(&near))).unwrap_or_default();
         format!(
             "{near}other people have an account of their own: `incrowd ledger open {}` sets its limits, and a release with \
              --open sets none",
@@ -96,7 +96,16 @@ fn typed(name: &str) -> String {
     if name.chars().all(is_plain) { name.to_string() } else { format!("{:?}", printable(name)) }
 }
 
+/// A name in quotes; where letters of other scripts stand between Latin ones they have their numbers, as they may look
+/// like these.
+fn seen(name: &str) -> String {
+    let is_latin = |c: char| c.is_ascii() || ('\u{c0}'..='\u{24f}').contains(&c);
+    let is_mixed = name.chars().any(|c| c.is_ascii_alphabetic()) && !name.chars().all(is_latin);
+    let sign = |c: char| if is_mixed && !is_latin(c) { c.escape_default().to_string() } else { c.to_string() };
+    format!("{:?}", printable(name)).chars().map(sign).collect()
+}
+
 /// A name in quotes, so that blanks at its ends are seen.
 fn shown(name: &AccountName) -> String {
-    format!("{:?}", printable(name.as_str()))
+    seen(name.as_str())
 }

@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub enum SourceFiles {
     /// What comes in on standard input has no place.
     Stream,
+    /// Nobody can tell where it lies.
+    Untold,
     /// In files.
     Places {
         /// Every file, and what was named, as they lead.
@@ -56,6 +58,8 @@ pub enum PolicyRefusal {
     },
     /// Nobody can tell whose data comes in on standard input.
     Stream,
+    /// Nobody can tell where the data lies.
+    Untold,
     /// A source that another account pays for.
     SourceOfAnother {
         /// That account.
@@ -76,7 +80,8 @@ impl SitePolicy {
         let binds = !self.real_data.is_empty() || self.accounts.iter().any(|account| !account.sources.is_empty());
         let (places, table) = match source {
             SourceFiles::Stream if binds => return Err(PolicyRefusal::Stream),
-            SourceFiles::Stream => return Ok(()),
+            SourceFiles::Untold if binds => return Err(PolicyRefusal::Untold),
+            SourceFiles::Stream | SourceFiles::Untold => return Ok(()),
             SourceFiles::Places { places, table } => (places, table.as_deref()),
         };
         let in_folder = |folder: &&PathBuf| places.iter().any(|place| place.starts_with(folder));
@@ -182,6 +187,9 @@ impl fmt::Display for PolicyRefusal {
             PolicyRefusal::Stream => f.write_str(
                 "by the policy of this machine data has its account, and nobody can tell whose data comes in on standard input",
             ),
+            PolicyRefusal::Untold => f.write_str(
+                "by the policy of this machine data has its account, and it cannot be told where this source lies",
+            ),
             PolicyRefusal::SourceOfAnother { account } => {
                 let account = printable(account);
                 write!(f, "by the policy of this machine account {account:?} alone pays for this source")
@@ -211,6 +219,7 @@ impl PolicyRefusal {
                 "leave `synthetic` out of [data]; to try a request out, --rehearse makes up counts and reads no data"
             }
             PolicyRefusal::Stream => "name the file, so that it is known which account pays",
+            PolicyRefusal::Untold => "name the file by its whole path, from a folder that is there",
             PolicyRefusal::SourceOfAnother { .. } => "write that account as `dataset` in [ledger]",
             PolicyRefusal::NotItsSource { .. } => {
                 "`incrowd policy check REQUEST` says which sources it has; other people have an account of their own"
@@ -225,6 +234,24 @@ impl PolicyRefusal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_source_that_cannot_be_followed_is_refused_where_anything_is_bound_or_about_people() {
+        let policy = |real_data: Vec<PathBuf>| SitePolicy {
+            path: "/etc/incrowd/policy.toml".into(),
+            ledger: None,
+            unknown_accounts: UnknownAccounts::Allowed,
+            real_data,
+            accounts: Vec::new(),
+            review: Review::Free,
+            reviewers: Vec::new(),
+        };
+        for declared in [DeclaredAs::People, DeclaredAs::MadeUp] {
+            let judged = |policy: SitePolicy| policy.judge_source(&SourceFiles::Untold, "free", declared);
+            assert_eq!(judged(policy(vec!["/data/hr".into()])), Err(PolicyRefusal::Untold));
+            assert_eq!(judged(policy(Vec::new())), Ok(()));
+        }
+    }
 
     #[test]
     fn a_pattern_is_a_whole_name_and_a_folder_is_all_below_it() {

@@ -38,8 +38,8 @@ fn every_command_of_the_ledger_has_a_page() {
     page.run(&["ledger", "key", "show", "next.pub", "--format", "json"], 0);
     page.run(&["ledger", "policy", "people", "--epsilon", "6", "--print-request", "raise.json"], 0);
     page.run(&["ledger", "sign", "raise.json"], 0);
-    page.run(&["ledger", "sign", "raise.json", "--key", "next.key", "--output", "wrong.json"], 0);
-    page.run(&["ledger", "policy", "people", "--signature", "wrong.json"], 2);
+    page.run(&["ledger", "sign", "raise.json", "--key", "next.key", "--output", "wrong.json"], 2);
+    page.run(&["ledger", "policy", "people", "--signature", "raise.json"], 2);
     page.run(&["ledger", "sign", "raise.json", "--key", "raise.key"], 0);
     page.run(&["ledger", "policy", "people", "--signature", "raise.signed.json"], 0);
     page.run(&["ledger", "policy", "people", "--signature", "raise.signed.json"], 2);
