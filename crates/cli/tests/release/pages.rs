@@ -104,6 +104,7 @@ impl<'p> Page<'p> {
                 (entry["provenance"]["user"].as_str(), entry["provenance"]["host"].as_str())
             {
                 self.names.push((format!(",{user},{host},"), ",USER,HOST,".into()));
+                self.names.push((format!("user is {user} on {host}"), "user is USER on HOST".into()));
             }
             self.name(&entry["hash"], &format!("HASH-OF-ENTRY-{seq}"));
             self.name(&entry["event"]["certificate_hash"], &format!("CERTIFICATE-OF-ENTRY-{seq}"));
