@@ -11,7 +11,7 @@ from fractions import Fraction
 GENESIS = "0" * 64
 PURPOSE = "incrowd ledger entry, version 1"
 COLUMNS = ("seq", "account", "snapshot", "kind", "charge_id", "plan_hash", "binning_hash", "promise", "epsilon", "delta",
-           "policy", "outcome", "time", "previous_hash", "hash", "certificate_hash")
+           "policy", "outcome", "time", "previous_hash", "hash", "certificate_hash", "signature", "details")
 
 
 class Violation(Exception):
@@ -38,13 +38,17 @@ class Entry:
     previous_hash: str
     hash: str
     certificate_hash: str | None
+    signature: str | None
+    details: str | None
 
     def computed_hash(self):
         about = self.charge_id if self.kind == "outcome" else None
-        # An entry without a certificate is hashed as the versions hashed it that had none.
-        certificate = [self.certificate_hash] if self.certificate_hash is not None else []
+        # What later versions added stands at the end, and is left out after the last that is there.
+        added = [self.certificate_hash, self.signature, self.details]
+        while added and added[-1] is None:
+            added.pop()
         return hash_of([self.previous_hash, str(self.seq), self.account, self.time, self.kind, about, self.snapshot, self.plan_hash,
-                        self.binning_hash, self.promise, self.epsilon, self.delta, self.policy, self.outcome, *certificate])
+                        self.binning_hash, self.promise, self.epsilon, self.delta, self.policy, self.outcome, *added])
 
 
 def hash_of(fields):

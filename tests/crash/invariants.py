@@ -89,7 +89,9 @@ class Witness:
 
     def shown_entries(self):
         history = self.place.must("ledger", "history", "--ledger", "ledger.sqlite")
-        return [(entry["seq"], entry["account"], entry["event"]["kind"], entry["charge_id"], entry["event"].get("outcome"),
+        # An attempt that was refused has its reason where others have how they ended.
+        ended = lambda event: event.get("outcome", event.get("reason"))
+        return [(entry["seq"], entry["account"], entry["event"]["kind"], entry["charge_id"], ended(entry["event"]),
                  entry["event"].get("epsilon"), entry["previous_hash"], entry["hash"]) for entry in history["entries"]]
 
     def shown_account(self):
@@ -99,7 +101,7 @@ class Witness:
     def compare(self, shown, account, entries):
         """What the product shows is what the file holds; where others write, what it held a moment before."""
         held = [(entry.seq, entry.account, entry.kind, entry.charge_id, entry.outcome,
-                 entry.epsilon if entry.kind == "charge" else None, entry.previous_hash, entry.hash) for entry in entries]
+                 entry.epsilon if entry.kind in ("charge", "refused") else None, entry.previous_hash, entry.hash) for entry in entries]
         if shown != (held if self.quiet else held[: len(shown)]):
             raise Violation("`incrowd ledger history` shows other entries than the file holds")
         told = Fraction(account["spent"]["epsilon"]) if account else Fraction(0)

@@ -15,7 +15,7 @@ use crate::request::Format;
 use crate::table::STATISTIC;
 use crate::totals::TotalsTable;
 use crate::write::Glances;
-use incrowd_exact::{Rational, parse_number};
+use incrowd_exact::{Rational, number_of, parse_number};
 use incrowd_report::{Align, Block, FileLink, PageColumn, PageTable, Section};
 use serde_json::Value;
 
@@ -326,18 +326,33 @@ pub(super) fn statistics(plan: &Plan, certificate: &Value, told: &Glance, naming
             blocks: vec![Block::Paragraph(sentence(step_words(certificate, "statistics")))],
         },
     ];
+    let grey = open_rows(plan, told);
+    if !grey.is_empty() {
+        blocks.push(Block::Note("Grey: the interval leaves every band open, so the estimate says nothing.".into()));
+    }
     let table = table(&sum_headings(places, &told.headings, naming), rows);
     match told.length {
-        length if length <= STATISTICS_OPEN => blocks.push(Block::Table(table)),
-        length if length <= ROWS_LISTED as u64 => {
-            blocks.extend(folded(format!("All {length} rows"), table, Vec::new()))
-        }
+        length if length <= STATISTICS_OPEN => blocks.push(Block::GreyedTable { table, grey }),
+        length if length <= ROWS_LISTED as u64 => blocks.extend(folded(format!("All {length} rows"), table, grey)),
         length => {
             let above = format!("The first {ROWS_LISTED} of {length} rows; the files hold all");
-            blocks.extend(folded(above, table, Vec::new()));
+            blocks.extend(folded(above, table, grey));
         }
     }
     Section { heading: STATISTICS.into(), blocks }
+}
+
+/// The listed rows whose interval is as wide as all bands together.
+fn open_rows(plan: &Plan, told: &Glance) -> Vec<usize> {
+    let Some(Ok(planned)) = plan.statistics() else { return Vec::new() };
+    let (Some(low), Some(high)) = (told.place("low"), told.place("high")) else { return Vec::new() };
+    let end = |row: &Row, at: usize| row.get(at)?.as_deref().and_then(number_of);
+    let is_open = |row: &Row| {
+        let (first, last) = (planned.edges.first()?, planned.edges.last()?);
+        Some(&end(row, low)? <= first && &end(row, high)? >= last)
+    };
+    let rows = told.rows.iter().take(ROWS_LISTED).enumerate();
+    rows.filter(|(_, row)| is_open(row) == Some(true)).map(|(at, _)| at).collect()
 }
 
 /// So many rows of statistics are not folded.
