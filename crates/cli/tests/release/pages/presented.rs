@@ -10,7 +10,10 @@ fn render_says_what_it_made_from_what_and_why_not() {
     let said = place.run(&["release", "request.toml", "--folder", "out", "--quiet"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
     let mut page = Page::of(&place);
-    page.run(&["render", "out", "--to", "new", "--formats", "csv,xlsx", "--margins", "none"], 0);
+    page.run(
+        &["render", "out", "--to", "new", "--formats", "csv,xlsx", "--margins", "none", "--statistics", "none"],
+        0,
+    );
     page.run(&["render", "new", "--to", "newer", "--rounding", "10", "--format", "json"], 0);
     page.run(&["verify", "new", "--parent", "out"], 0);
     page.run(&["verify", "newer", "--parent", "out"], 1);
