@@ -189,7 +189,7 @@ fn statistics_words(name: &str) -> Option<&'static str> {
             "the mean, or what at least that share of the people counted in the bands have at most, and at least the rest of them at least; the median is that of half"
         }
         ESTIMATE => {
-            "made of the numbers that add up, as if people lay evenly within their bands; empty where those have nobody"
+            "made of the numbers that add up, each moved into the interval of its cell, as if people lay evenly within their bands; empty where those have nobody"
         }
         "low" => "where the interval begins: it holds for the noise, and for what bands cannot tell",
         "high" => {

@@ -55,7 +55,7 @@ struct Solved {
 pub(crate) struct ConsistentCell<'c> {
     /// The labels of all bins.
     pub(crate) labels: &'c Labels,
-    /// Its number.
+    /// Its number, moved into its interval.
     pub(crate) people: i128,
 }
 
@@ -65,8 +65,9 @@ struct CellFound {
     value: Integer,
     /// The square of its interval's width.
     spread: Integer,
-    /// The lower end of its interval.
+    /// Its interval.
     low: i64,
+    high: i64,
 }
 
 /// A way to put cells into groups: the whole, the totals of some bins, or every cell by itself.
@@ -106,8 +107,9 @@ impl Consistent {
     pub(crate) fn add(&mut self, row: &Row, value: &Integer, (low, high): (Option<i64>, Option<i64>)) {
         if self.cells.group(row) == self.values.len() {
             let low = low.unwrap_or(0).max(0);
-            let width = Integer::from(high.unwrap_or(i64::MAX)) - Integer::from(low);
-            self.values.push(CellFound { value: value.clone(), spread: width.clone() * width, low });
+            let high = high.unwrap_or(i64::MAX).max(low);
+            let width = Integer::from(high) - Integer::from(low);
+            self.values.push(CellFound { value: value.clone(), spread: width.clone() * width, low, high });
         }
         for set in &mut self.sets {
             set.group(row);
@@ -140,11 +142,17 @@ impl Consistent {
         RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).ok()
     }
 
-    /// Returns the cells in the order of the table of counts.
+    /// Returns the cells in the order of the table of counts, each number moved into the interval of its cell: one that
+    /// lies far above it makes totals right, and a mean wrong.
     pub(crate) fn cells(&self, columns: &[KeyColumn<'_>]) -> Vec<ConsistentCell<'_>> {
         let Solved { order, found, .. } = self.solved(columns);
         let cells = order.iter().zip(found);
-        cells.map(|(cell, people)| ConsistentCell { labels: self.cells.labels(*cell), people: *people }).collect()
+        let moved = |(cell, people): (&usize, &i128)| {
+            let CellFound { low, high, .. } = &self.values[*cell];
+            let people = (*people).clamp(i128::from(*low), i128::from(*high));
+            ConsistentCell { labels: self.cells.labels(*cell), people }
+        };
+        cells.map(moved).collect()
     }
 
     fn solved(&self, columns: &[KeyColumn<'_>]) -> &Solved {
@@ -184,7 +192,7 @@ impl Consistent {
     /// The cells in order, in fixed point.
     fn near_cells(&self, order: &[usize]) -> Vec<NearCell> {
         let largest = self.values.iter().map(|cell| &cell.spread).max().cloned().unwrap_or_default();
-        let near = |CellFound { value, spread, low }: &CellFound| {
+        let near = |CellFound { value, spread, low, .. }: &CellFound| {
             let value = i128::try_from(&(value >> (grouping::PLACES - PLACES)));
             let value = value.unwrap_or(MOST_UNITS).clamp(-MOST_UNITS, MOST_UNITS);
             if spread <= &Integer::ZERO {

@@ -18,8 +18,9 @@
 //! smallest multiple `c` of the step for which a bound of that sum is not above zero is too small only if the bound at
 //! the last multiple below the mean of the `b`s, which is one of them, was wrong; likewise with the `a`s.
 //!
-//! **Estimates** are made from the numbers that add up: the quantile as if people lay evenly within its band, the mean
-//! as if they lay in the middle of theirs; to the step, halves up, and moved into the interval.
+//! **Estimates** are made from the numbers that add up, each moved into the interval of its cell: the quantile as if
+//! people lay evenly within its band, the mean as if they lay in the middle of theirs; to the step, halves up, and
+//! moved into the interval.
 
 use crate::consistent::ConsistentCell;
 use crate::glance::Row;

@@ -196,7 +196,7 @@ fn statistics(plan: &Plan) -> Option<Value> {
         "step": STATISTICS,
         "of": columns[planned.place].name(),
         "quantiles": planned.quantiles.iter().map(rational_text).collect::<Vec<_>>(),
-        "in_words": format!("{whose}; made of published values alone; a quantile is what at least that share of these people have at most, and at least the rest of them at least: ways to compute one that lie between other people's numbers may lie outside; whatever the counts are, each interval misses the mean or the quantile at most once in twenty times, for the noise and for where in their bands people lie; an estimate is made of the numbers that add up, as if people lay evenly within their bands, and the interval says, as often, how far off it may be"),
+        "in_words": format!("{whose}; made of published values alone; a quantile is what at least that share of these people have at most, and at least the rest of them at least: ways to compute one that lie between other people's numbers may lie outside; whatever the counts are, each interval misses the mean or the quantile at most once in twenty times, for the noise and for where in their bands people lie; an estimate is made of the numbers that add up, each moved into the interval of its cell, as if people lay evenly within their bands, and the interval says, as often, how far off it may be"),
     }))
 }
 
