@@ -149,6 +149,8 @@ proptest! {
         let losses = of(&parts);
         let epsilon = &losses.sum * ratio(place, 100);
         let which = which.index(parts.len());
+        // The truth, not what is said of it: losses that share cells are told a little too large, some more than others.
+        let truth = hockey_stick(&each_response(&parts), &epsilon).lower();
         let more: [fn(&mut Loss); 3] = [
             |part| part.epsilon += ratio(1, 20),
             |part| part.delta += ratio(1, 1000),
@@ -157,8 +159,8 @@ proptest! {
         for more in more {
             let mut parts = parts.clone();
             more(&mut parts[which]);
-            let (before, after) = (losses.delta(&epsilon), of(&parts).delta(&epsilon));
-            prop_assert!(after >= &before - last_digits(), "{} then {}", before, after);
+            let after = of(&parts).delta(&epsilon);
+            prop_assert!(after >= truth, "{} then {}", truth, after);
         }
         let mut parts = parts;
         parts[which].delta += ratio(1, 1000);
