@@ -149,7 +149,7 @@ proptest! {
         let losses = of(&parts);
         let epsilon = &losses.sum * ratio(place, 100);
         let which = which.index(parts.len());
-        // The truth, not what is said of it: losses that share cells are told a little too large, some more than others.
+        // The truth, not what is said of it: losses that share cells are told too large, some by more than others.
         let truth = hockey_stick(&each_response(&parts), &epsilon).lower();
         let more: [fn(&mut Loss); 3] = [
             |part| part.epsilon += ratio(1, 20),
