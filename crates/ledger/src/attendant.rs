@@ -1,24 +1,7 @@
-//! Somebody who waits with a release for a server.
+//! Somebody who waits with a release for a server: whoever waits for any server.
 //!
-//! Is told that it takes a while, and may ask to stop; must never be told anything else. It is separate because only a
-//! book in a server keeps anybody waiting without saying why. Read `store/wire.rs` for who waits.
+//! It must never be another one: a front end waits for a book and for data alike. It is separate because books in files
+//! know nothing of servers. Read `store/wire.rs` for who waits.
 
-/// Somebody who waits.
-pub trait Attendant: Send + Sync {
-    /// A server has not answered for another second.
-    fn waits(&self);
-
-    /// Whether somebody asked to stop.
-    fn is_cancelled(&self) -> bool;
-}
-
-/// Nobody: waits in silence.
-pub(crate) struct Nobody;
-
-impl Attendant for Nobody {
-    fn waits(&self) {}
-
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-}
+pub use incrowd_postgres::Attendant;
+pub(crate) use incrowd_postgres::Unattended as Nobody;
