@@ -4,7 +4,6 @@
 //! all of them begin and end here. Read `compute.rs` for the rows.
 
 use crate::compute::RowComputation;
-use crate::compute::stored::source_columns;
 use crate::cut::{Cutter, cutters};
 use crate::parts::{Parts, one};
 use crate::ready::Ready;
@@ -15,7 +14,7 @@ use arrow_schema::SchemaRef;
 use datafusion_common::DataFusionError;
 use datafusion_execution::{SendableRecordBatchStream, TaskContext};
 use futures::StreamExt;
-use incrowd_engine::{CountError, Participants, Query, RowPlan, Shape, TrueCounts, Watch};
+use incrowd_engine::{CountError, Participants, Query, RowPlan, Shape, TrueCounts, Watch, source_columns};
 use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 

@@ -4,7 +4,6 @@
 //! `count.rs` because everything here can still be refused with a reason. Read `count.rs` next.
 
 use crate::compute::bound::rows_at_a_time;
-use crate::compute::stored::source_columns;
 use crate::count::count;
 use crate::cut::cutters;
 use crate::engine_settings::Settings;
@@ -14,8 +13,9 @@ use crate::ready::{BATCH_ROWS, Ready};
 use crate::source::{Files, Format, Machine, Passes, STANDARD_INPUT, files_of};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_engine::{
-    BinSource, CopiedInput, CountError, Engine, Expression, InputSize, Paid, Participants, PrepareError, Prepared,
-    Query, QueryCells, Reading, RequestField, RowPlan, Source, TrueCounts, Unit, Watch,
+    BinSource, CopiedInput, CountError, CountsDelivered, DeliveredRows, Engine, Expression, InputSize, Paid,
+    Participants, PrepareError, Prepared, Query, QueryCells, Reading, RequestField, RowPlan, Source, TrueCounts, Unit,
+    Watch, source_columns,
 };
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -84,7 +84,7 @@ impl DataFusionEngine {
             Unit::Person { .. } => plan.unit.as_ref().map(|person| person.kind.clone()),
             Unit::Row | Unit::People { .. } => None,
         };
-        let reading = reading(files.format, &query.source.dialect, &wanted, person.as_ref());
+        let reading = reading(files.format, &files.dialect, &wanted, person.as_ref());
         // Rows that are computed at a time are fewer where a request makes texts of them: by the request alone.
         let batch_rows = rows_at_a_time(plan.texts_made(), BATCH_ROWS);
         let context = self.settings.context(runtime, batch_rows);
@@ -106,6 +106,16 @@ impl Engine for DataFusionEngine {
 
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError> {
         Ok(Box::new(self.ready(query)?))
+    }
+}
+
+impl CountsDelivered for DataFusionEngine {
+    fn prepare_delivered(
+        &self,
+        query: &Query,
+        rows: Box<dyn DeliveredRows>,
+    ) -> Result<Box<dyn Prepared>, PrepareError> {
+        Ok(Box::new(self.ready_for(query, Files::delivered(rows, &query.source.dialect)?)?))
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod arrow_stream;
 pub(crate) mod bytes;
 mod copied;
 pub(crate) mod database;
+mod delivery;
 mod format;
 pub(crate) mod letters;
 pub(crate) mod lines;
@@ -19,6 +20,7 @@ pub(crate) mod workbook;
 pub(crate) mod zipped;
 
 pub(crate) use copied::{Copied, IN_MEMORY};
+pub(crate) use delivery::Delivery;
 pub(crate) use format::{Compression, Format, how_to_read};
 pub(crate) use seekable::Seekable;
 pub(crate) use signs::Signs;
@@ -59,6 +61,8 @@ pub(crate) enum Content {
     Copy(Copied),
     /// From a stream that passes once.
     Stream(Stream),
+    /// From nowhere: somebody delivers the rows.
+    Delivered(Delivery),
 }
 
 impl OneFile {
@@ -67,7 +71,7 @@ impl OneFile {
         match &self.content {
             Content::Named => Seekable::of(File::open(&self.path)?),
             Content::Copy(copy) => Ok(copy.seekable()),
-            Content::Stream(_) => Err(io::ErrorKind::Unsupported.into()),
+            Content::Stream(_) | Content::Delivered(_) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
 }

@@ -4,8 +4,8 @@
 //! because it is told before the charge. Read `engine.rs` for which columns are used.
 
 use crate::source::Format;
-use arrow_schema::{DataType, Schema, TimeUnit};
-use incrowd_engine::{Dialect, Precision, Reading, RowType, Stored};
+use arrow_schema::Schema;
+use incrowd_engine::{Dialect, Reading, RowType, Stored, stored};
 use std::collections::BTreeMap;
 
 /// In place of a column, where none is used.
@@ -40,34 +40,5 @@ fn written(stored: Stored, dialect: &Dialect) -> Stored {
     match stored {
         Stored::Text | Stored::Json if !dialect.is_default() => Stored::Written(dialect.text()),
         stored => stored,
-    }
-}
-
-/// Returns what a type is: widths of integers and ways to store texts lose nothing, and make no difference.
-fn stored(kind: &DataType) -> Stored {
-    match kind {
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Stored::Text,
-        DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::Int64 => Stored::Integer,
-        DataType::UInt8 | DataType::UInt16 | DataType::UInt32 | DataType::UInt64 => Stored::Integer,
-        DataType::Float16 => Stored::Float(16),
-        DataType::Float32 => Stored::Float(32),
-        DataType::Float64 => Stored::Float(64),
-        DataType::Decimal32(_, scale)
-        | DataType::Decimal64(_, scale)
-        | DataType::Decimal128(_, scale)
-        | DataType::Decimal256(_, scale) => Stored::Decimal(*scale),
-        DataType::Boolean => Stored::Boolean,
-        DataType::Date32 | DataType::Date64 => Stored::Date,
-        DataType::Timestamp(unit, zone) => {
-            let precision = match unit {
-                TimeUnit::Second => Precision::Second,
-                TimeUnit::Millisecond => Precision::Millisecond,
-                TimeUnit::Microsecond => Precision::Microsecond,
-                TimeUnit::Nanosecond => Precision::Nanosecond,
-            };
-            Stored::Timestamp { precision, zone: zone.as_ref().map(|zone| zone.to_string()) }
-        }
-        DataType::Dictionary(_, values) => stored(values),
-        other => Stored::Other(other.to_string()),
     }
 }

@@ -20,10 +20,10 @@ pub(crate) use file_error::FileError;
 pub(crate) use machine::{Machine, Passes};
 pub(crate) use schema::{parquet_options, parquet_schema};
 
-use crate::file::{Compression, Content, Keys, Seekable, how_to_read, zipped};
+use crate::file::{Compression, Content, Delivery, Keys, Seekable, how_to_read, zipped};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_engine::written::TextReading;
-use incrowd_engine::{ColumnType, Dialect, Header, PrepareError, SourceError};
+use incrowd_engine::{ColumnType, DeliveredRows, Dialect, Header, PrepareError, SourceError};
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -116,6 +116,19 @@ impl Files {
         Ok(Files { format, files, dialect: dialect.clone(), texts: BTreeMap::new(), schema: Arc::new(schema), keys })
     }
 
+    /// Returns rows that somebody delivers as if they were a file of Arrow batches.
+    pub(crate) fn delivered(rows: Box<dyn DeliveredRows>, dialect: &Dialect) -> Result<Files, PrepareError> {
+        let schema = rows.columns();
+        refuse_twins(&schema)?;
+        let (path, keys) = (PathBuf::new(), Keys::default());
+        let content = Content::Delivered(Delivery::of(rows));
+        let only = OneFile { path, bytes: 0, compression: Compression::Plain, content, keys };
+        // Which table is meant was for whoever delivers its rows.
+        let dialect = Dialect { table: None, ..dialect.clone() };
+        let format = Format::Arrow;
+        Ok(Files { format, files: vec![only], dialect, texts: BTreeMap::new(), schema, keys: Vec::new() })
+    }
+
     /// Returns the same files, whose texts are read by the dialect and by the types that these columns are declared as.
     pub(crate) fn read_as(mut self, columns: &Schema, types: &BTreeMap<String, ColumnType>) -> Files {
         let reading = |field: &Arc<Field>| {
@@ -181,7 +194,7 @@ impl Files {
 
     /// Returns how many bytes there are to read, if that can be told.
     pub(crate) fn bytes(&self) -> Option<u64> {
-        let is_stream = |file: &OneFile| matches!(file.content, Content::Stream(_));
+        let is_stream = |file: &OneFile| matches!(file.content, Content::Stream(_) | Content::Delivered(_));
         if self.files.iter().any(is_stream) {
             return None;
         }

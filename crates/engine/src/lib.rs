@@ -7,6 +7,7 @@
 //! count, `participants.rs` for who is counted, `prepare_error.rs` for what can go wrong.
 
 mod bounding;
+mod delivered_rows;
 mod expression;
 mod participants;
 mod pattern;
@@ -18,6 +19,7 @@ pub mod thresholds;
 pub mod written;
 
 pub use bounding::Chooser;
+pub use delivered_rows::{CountsDelivered, DeliveredRows, RowBatches};
 pub use expression::{
     Arithmetic, Branch, ComparisonOperator, Expression, Function, LONGEST_TEXT, Pattern, Type, WrittenConstant, nearest,
 };
@@ -31,7 +33,7 @@ pub use participants::{Coins, Participants, RowBatch};
 pub use pattern::pattern;
 pub use prepare_error::{PrepareError, RequestField, SourceError};
 pub use query::{Query, QueryCells, Source, Time};
-pub use row::{Constant, RowForm, RowPlan, RowType, RowValue, SourceColumn};
+pub use row::{Constant, RowForm, RowPlan, RowType, RowValue, SourceColumn, row_type, source_columns, stored};
 
 use incrowd_ledger::Receipt;
 use std::path::PathBuf;

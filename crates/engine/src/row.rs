@@ -16,12 +16,14 @@ mod operators;
 mod plan;
 #[cfg(test)]
 mod refusals;
+mod stored;
 mod translate;
 mod types;
 
 pub use columns::SourceColumn;
 pub use constant::Constant;
 pub use plan::RowPlan;
+pub use stored::{row_type, source_columns, stored};
 pub use types::RowType;
 
 use crate::expression::{Arithmetic, ComparisonOperator, Function, Pattern};

@@ -4,12 +4,11 @@
 //! `tests.rs` next.
 
 use super::RowComputation;
-use super::stored::source_columns;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_cast::display::array_value_to_string;
 use incrowd_engine::{
     BinSource, ColumnType, Cut, Dialect, Dimension, Expression, Items, Nulls, Other, PrepareError, Query, RequestField,
-    RowPlan, Source, Unit,
+    RowPlan, Source, Unit, source_columns,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;

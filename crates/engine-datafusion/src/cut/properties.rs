@@ -4,10 +4,9 @@
 //! separate from the examples because it needs values that nobody would think of. Read `tests.rs` for the examples.
 
 use super::{Cutter, NOT_COUNTED};
-use crate::compute::stored::row_type;
 use arrow_array::{Array, Decimal128Array, Float64Array, Int64Array, UInt64Array};
 use incrowd_engine::thresholds::ceil_f64;
-use incrowd_engine::{BinSource, Cut, Dimension, Edges, Items, Nulls, Other};
+use incrowd_engine::{BinSource, Cut, Dimension, Edges, Items, Nulls, Other, row_type};
 use incrowd_exact::{Integer, Natural, Rational};
 use proptest::prelude::*;
 

@@ -4,7 +4,6 @@
 //! separate because it is longer than what it tests. Read `cut.rs` first.
 
 use super::{Cutter, NOT_COUNTED, cells};
-use crate::compute::stored::row_type;
 use arrow_array::types::{Int32Type, UInt8Type};
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array, Int32Array, Int64Array,
@@ -13,7 +12,7 @@ use arrow_array::{
 use arrow_schema::DataType;
 use incrowd_engine::{
     BinSource, Cut, Date, Dimension, Edges, Expression, Items, ListedValues, Nulls, Other, PeriodUnit, Periods,
-    PrepareError,
+    PrepareError, row_type,
 };
 use incrowd_exact::{Integer, Natural, Rational, parse_number};
 use std::sync::Arc;

@@ -75,7 +75,8 @@ pub(crate) fn begin(content: Box<dyn Read + Send>, file: &OneFile) -> io::Result
     // No message of a plain file is longer than the file.
     let most = match (&file.content, file.compression) {
         (Content::Named | Content::Copy(_), Compression::Plain) => file.bytes,
-        (Content::Stream(_), _) | (_, Compression::Gzip | Compression::Zstandard | Compression::Zip) => LONGEST_PACKED,
+        (Content::Stream(_) | Content::Delivered(_), _)
+        | (_, Compression::Gzip | Compression::Zstandard | Compression::Zip) => LONGEST_PACKED,
     };
     let source = Messages::new(Cursor::new(first).chain(source), most);
     Ok((form, Remembering { source, last: [0; STREAM_END.len()] }))

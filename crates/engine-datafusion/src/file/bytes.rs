@@ -24,6 +24,7 @@ pub(crate) fn open(file: &OneFile, watch: Arc<dyn Watch>) -> io::Result<Box<dyn 
         Content::Named => Box::new(File::open(&file.path)?),
         Content::Copy(copy) => Box::new(copy.seekable()),
         Content::Stream(stream) => stream.whole(Arc::clone(&watch))?,
+        Content::Delivered(_) => return Err(io::ErrorKind::Unsupported.into()),
     };
     unpacked(file, source, watch)
 }
@@ -31,7 +32,7 @@ pub(crate) fn open(file: &OneFile, watch: Arc<dyn Watch>) -> io::Result<Box<dyn 
 /// Returns the unpacked bytes of a file for whoever looks at its beginning only: a stream can be read from there again.
 pub(crate) fn open_beginning(file: &OneFile) -> io::Result<Box<dyn Read + Send>> {
     match &file.content {
-        Content::Named | Content::Copy(_) => open(file, Arc::new(Unwatched)),
+        Content::Named | Content::Copy(_) | Content::Delivered(_) => open(file, Arc::new(Unwatched)),
         Content::Stream(stream) => unpacked(file, stream.beginning(), Arc::new(Unwatched)),
     }
 }

@@ -6,17 +6,23 @@
 
 use super::delivered::conform;
 use super::{Batches, Fault, Reading};
-use crate::file::OneFile;
 use crate::file::arrow_file::{ArrowFooter, has_footer};
 use crate::file::arrow_stream::begin;
 use crate::file::bytes::open;
+use crate::file::{Content, Delivery, OneFile};
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::SchemaRef;
 
 /// Returns the rows of a file or stream.
 pub(super) fn batches(file: &OneFile, reading: &Reading) -> Result<Batches, Fault> {
-    let stored = if has_footer(file) { of_file(file, reading)? } else { of_stream(file, reading)? };
+    let stored = if let Content::Delivered(delivery) = &file.content {
+        of_delivery(delivery, reading)?
+    } else if has_footer(file) {
+        of_file(file, reading)?
+    } else {
+        of_stream(file, reading)?
+    };
     let (delivered, batch_rows) = (reading.delivered.clone(), reading.batch_rows);
     Ok(Box::new(Slices { stored, delivered, batch_rows, rest: None }))
 }
@@ -42,6 +48,13 @@ fn of_stream(file: &OneFile, reading: &Reading) -> Result<Stored, Fault> {
             Ok(false) | Err(_) => Err(Fault::Damaged),
         },
     }))
+}
+
+fn of_delivery(delivery: &Delivery, reading: &Reading) -> Result<Stored, Fault> {
+    let rows = delivery.take().ok_or(Fault::Damaged)?;
+    let columns: Vec<&str> = reading.delivered.fields().iter().map(|field| field.name().as_str()).collect();
+    let mut batches = rows.deliver(&columns, reading.watch.clone()).map_err(Fault::damaged)?;
+    Ok(Box::new(move || batches.next().transpose().map_err(Fault::damaged)))
 }
 
 /// Batches in slices of at most so many rows.

@@ -70,7 +70,7 @@ impl Machine {
         };
         let bytes = match &content {
             Content::Copy(copy) => copy.bytes(),
-            Content::Named | Content::Stream(_) => 0,
+            Content::Named | Content::Stream(_) | Content::Delivered(_) => 0,
         };
         let path = PathBuf::from(STANDARD_INPUT);
         Ok((format, OneFile { path, bytes, compression: Compression::Plain, content, keys: Keys::default() }))

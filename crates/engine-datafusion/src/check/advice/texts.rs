@@ -9,11 +9,11 @@ use super::{Advice, Change, Helped};
 use crate::check::read_steps::ReadStep;
 use crate::check::trial::Target;
 use crate::compute::RowComputation;
-use crate::compute::stored::source_columns;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringViewArray};
 use incrowd_engine::{
     BinSource, ColumnType, Cut, Dialect, Dimension, Expression, ListedValues, Query, RequestField, RowPlan, Sign, Unit,
+    source_columns,
 };
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
