@@ -20,7 +20,8 @@ pub use folder::{ExportCommand, FolderForm, RenderCommand, VerifyCommand};
 pub use init::InitCommand;
 pub use ledger::{
     ExportForm, LedgerCommand, LedgerExport, LedgerExposure, LedgerKey, LedgerKeyChange, LedgerKeyCommand, LedgerLook,
-    LedgerOpen, LedgerPolicy, LedgerReport, LedgerSign, LedgerVerify, PeopleKind, RefreshPeriod, Term,
+    LedgerOpen, LedgerPolicy, LedgerReport, LedgerSetAside, LedgerSetup, LedgerSign, LedgerVerify, PeopleKind,
+    RefreshPeriod, Term,
 };
 pub use plan::{CompareCommand, DrawCommand, LawCommand, PlanCommand};
 pub use policy::{PolicyCheck, PolicyCommand};

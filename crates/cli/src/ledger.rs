@@ -8,6 +8,8 @@ mod export;
 mod exposure;
 mod key;
 mod report;
+mod set_aside;
+mod setup;
 mod sign;
 mod terms;
 mod verify;
@@ -35,6 +37,8 @@ pub fn run(command: &LedgerCommand, format: PrintFormat) -> Result<(), Failure> 
         LedgerCommand::Report(command) => report::run(command, format),
         LedgerCommand::Exposure(command) => exposure::run(command, format),
         LedgerCommand::Key(command) => key::run(command, format),
+        LedgerCommand::SetAside(command) => set_aside::run(command, format),
+        LedgerCommand::Setup(command) => setup::run(command, format),
         LedgerCommand::Sign(command) => sign::run(command, format),
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct Book {
     /// The latest time of any entry before, and the entries that are dated before it.
     latest: String,
     backwards: Vec<u64>,
+    /// The entries that say that others were set aside.
+    set_aside: Vec<u64>,
 }
 
 /// The pages of one account.
@@ -96,13 +98,28 @@ impl Book {
         Ok((book, search))
     }
 
+    /// Returns what the entries alone add up to, whatever stands beside them: for their owner, who mends the rest.
+    pub fn read_entries_alone(pages: &mut dyn Pages) -> Result<Book, LedgerError> {
+        let mut book = Book::empty();
+        book.read_entries(pages, EntriesOf::All, &mut |book, line| book.note_line(line))?;
+        Ok(book)
+    }
+
     fn read_lines(
         pages: &mut dyn Pages,
         whose: EntriesOf<'_>,
         note: &mut dyn FnMut(&mut Book, &Line<'_>) -> Result<(), Fault>,
     ) -> Result<Book, LedgerError> {
-        let mut scratch = Vec::new();
-        let mut book = Book {
+        let mut book = Book::empty();
+        book.read_entries(pages, whose, note)?;
+        book.check_end(pages)?;
+        book.check_accounts(pages, whose)?;
+        book.read_definitions(pages)?;
+        Ok(book)
+    }
+
+    fn empty() -> Book {
+        Book {
             accounts: BTreeMap::new(),
             opened: BTreeSet::new(),
             head: Head::genesis(),
@@ -110,32 +127,38 @@ impl Book {
             last_account: None,
             latest: String::new(),
             backwards: Vec::new(),
-        };
+            set_aside: Vec::new(),
+        }
+    }
+
+    fn read_entries(
+        &mut self,
+        pages: &mut dyn Pages,
+        whose: EntriesOf<'_>,
+        note: &mut dyn FnMut(&mut Book, &Line<'_>) -> Result<(), Fault>,
+    ) -> Result<(), LedgerError> {
+        let mut scratch = Vec::new();
         pages.lines(&mut |line| {
-            let seq = book.head.seq + 1;
+            let seq = self.head.seq + 1;
             let damaged = |fault| LedgerError::damaged(DamagedPart::Entry(seq), fault);
-            line.check(&book.head, &mut scratch).map_err(damaged)?;
-            book.head.seq = seq;
-            book.head.hash.clear();
-            book.head.hash.push_str(line.hash);
+            line.check(&self.head, &mut scratch).map_err(damaged)?;
+            self.head.seq = seq;
+            self.head.hash.clear();
+            self.head.hash.push_str(line.hash);
             // Every moment is written with as many digits.
-            match line.time.cmp(book.latest.as_str()) {
-                Ordering::Greater => line.time.clone_into(&mut book.latest),
-                Ordering::Less => book.backwards.push(seq),
+            match line.time.cmp(self.latest.as_str()) {
+                Ordering::Greater => line.time.clone_into(&mut self.latest),
+                Ordering::Less => self.backwards.push(seq),
                 Ordering::Equal => {}
             }
-            book.open(line.account, line.kind).map_err(damaged)?;
+            self.open(line.account, line.kind).map_err(damaged)?;
             if let EntriesOf::One(name) = whose
                 && name.as_str() != line.account
             {
                 return Ok(());
             }
-            note(&mut book, line).map_err(damaged)
-        })?;
-        book.check_end(pages)?;
-        book.check_accounts(pages, whose)?;
-        book.read_definitions(pages)?;
-        Ok(book)
+            note(self, line).map_err(damaged)
+        })
     }
 
     /// The accounts that were asked for, by name.
@@ -151,6 +174,11 @@ impl Book {
     /// The entries that are dated before an entry ahead of them.
     pub fn backwards(&self) -> &[u64] {
         &self.backwards
+    }
+
+    /// The entries that say that others were set aside.
+    pub fn set_aside(&self) -> &[u64] {
+        &self.set_aside
     }
 
     /// The account that this name could be taken for, if it is not open itself.
@@ -171,6 +199,11 @@ impl Book {
             Some(None) => Ending::Pending,
             Some(Some(outcome)) => Ending::Known(*outcome),
         }
+    }
+
+    /// Whether the account has paid for this, and nobody knows how it ended.
+    pub fn is_pending(&self, account: &AccountName, charge_id: &ChargeId) -> bool {
+        matches!(self.ending(account, charge_id), Ending::Pending)
     }
 
     /// The charge of an account that stands for the request that was searched for.
@@ -208,7 +241,7 @@ impl Book {
                     pages.put_account(&account_line(account))?;
                 }
             }
-            Event::Charged(_) | Event::Ended { .. } | Event::Refused(_) => {}
+            Event::Charged(_) | Event::Ended { .. } | Event::Refused(_) | Event::SetAside(_) => {}
         }
         self.head = Head { seq: entry.seq, hash: entry.hash };
         Ok(self.head.clone())
@@ -222,8 +255,8 @@ impl Book {
                 self.opened.insert(account.to_string());
                 Ok(())
             }
-            ("charge" | "outcome" | "policy" | "refused", true) => Ok(()),
-            ("open" | "charge" | "outcome" | "policy" | "refused", _) => match AccountName::new(account) {
+            ("charge" | "outcome" | "policy" | "refused" | "aside", true) => Ok(()),
+            ("open" | "charge" | "outcome" | "policy" | "refused" | "aside", _) => match AccountName::new(account) {
                 Ok(_) => Err(Fault::Impossible),
                 Err(_) => Err(Fault::Unreadable),
             },
@@ -288,8 +321,16 @@ impl Book {
                 }
             }
             (Event::Refused(_), Some(folio)) => folio.account.refused += 1,
+            (Event::SetAside(_), Some(_)) => self.set_aside.push(entry.seq),
             (Event::Opened(_), Some(_))
-            | (Event::TermsChanged { .. } | Event::Charged(_) | Event::Ended { .. } | Event::Refused(_), None) => {
+            | (
+                Event::TermsChanged { .. }
+                | Event::Charged(_)
+                | Event::Ended { .. }
+                | Event::Refused(_)
+                | Event::SetAside(_),
+                None,
+            ) => {
                 return Err(Fault::Impossible);
             }
         }
@@ -369,7 +410,8 @@ impl Folio {
     }
 }
 
-fn account_line(account: &Account) -> AccountLine {
+/// The row of the table of accounts.
+pub(crate) fn account_line(account: &Account) -> AccountLine {
     AccountLine {
         name: account.name.as_str().to_string(),
         created: account.created.to_string(),

@@ -131,7 +131,11 @@ impl Claim {
     fn must_be(&self, entry: &Entry) -> Result<(), Mismatch> {
         let charged: &Charged = match &entry.event {
             Event::Charged(charged) => charged,
-            Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } | Event::Refused(_) => {
+            Event::Opened(_)
+            | Event::Ended { .. }
+            | Event::TermsChanged { .. }
+            | Event::Refused(_)
+            | Event::SetAside(_) => {
                 return Err(Mismatch::NotACharge);
             }
         };

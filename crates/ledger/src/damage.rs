@@ -39,6 +39,22 @@ pub enum Fault {
     Structure,
 }
 
+impl Fault {
+    /// Returns the fault in a word, as the book keeps it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Fault::Changed => "changed",
+            Fault::Unlinked => "unlinked",
+            Fault::Missing => "missing",
+            Fault::Unreadable => "unreadable",
+            Fault::Impossible => "impossible",
+            Fault::Unsigned => "unsigned",
+            Fault::Contradiction => "contradiction",
+            Fault::Structure => "structure",
+        }
+    }
+}
+
 impl fmt::Display for DamagedPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

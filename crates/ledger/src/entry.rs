@@ -37,7 +37,7 @@ impl Entry {
         match &self.event {
             Event::Charged(_) => Some(ChargeId::of_hash(&self.hash)),
             Event::Ended { charge_id, .. } => Some(charge_id.clone()),
-            Event::Opened(_) | Event::TermsChanged { .. } | Event::Refused(_) => None,
+            Event::Opened(_) | Event::TermsChanged { .. } | Event::Refused(_) | Event::SetAside(_) => None,
         }
     }
 }
@@ -60,6 +60,8 @@ pub enum Event {
     },
     /// It was asked to pay for a release, and did not.
     Refused(RefusedAttempt),
+    /// The owner of the book set entries aside that no reader could read.
+    SetAside(SetAsideRows),
     /// It got other terms.
     TermsChanged {
         /// Which.
@@ -82,6 +84,17 @@ pub struct RefusedAttempt {
     pub delta: Rational,
     /// Why, in a word: see [`ChargeRefusal::word`](crate::ChargeRefusal::word).
     pub reason: String,
+}
+
+/// Entries that stood where this one stands, and behind it, until the owner of the book set them aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetAsideRows {
+    /// How many there were.
+    pub rows: u64,
+    /// What was wrong with the first, in a word: see [`Fault::word`](crate::Fault::word).
+    pub fault: String,
+    /// The SHA-256 of their texts, as JSON, by which they can be told where the owner keeps them.
+    pub digest: String,
 }
 
 /// What was charged, and for what.

@@ -178,14 +178,86 @@ pub enum Trouble {
     Stopped,
     /// The server does not let this user change the ledger.
     NotAllowed,
-    /// The tables are of an older version, and only their owner may bring them up.
+    /// The server does not let this user open accounts or change their terms.
+    NotAnOfficer,
+    /// The tables are of an older version, or are to be set up, and this user does not own them.
     NotTheOwner,
+    /// The tables are of an older version, which is only read.
+    NotSetUp,
+    /// There are tables of an older version in several schemas of the database.
+    SeveralBooks,
+    /// There is a schema of the book's name already, and no book in it.
+    SchemaTaken,
+    /// The database does not keep texts in UTF-8.
+    NotUnicode,
+    /// The server does not let this user make roles.
+    NoRoles,
+    /// No two roles have such names.
+    RoleNames,
+    /// Only the owner of a book in a database sets entries aside.
+    OnlyInADatabase,
+    /// Nothing in the book is to be set aside.
+    NothingDamaged,
+    /// No account was open before the damage.
+    NothingBefore,
+    /// The functions of the book refused what was to be written.
+    AgainstTheRules(BookRule),
     /// The server does not sync what it commits.
     NotDurable,
     /// The server said something else; its code.
     Server([u8; 5]),
     /// A store did nothing and said nothing.
     Silent,
+}
+
+/// What the functions of a book in a database refuse, whoever asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BookRule {
+    /// An entry follows the last one.
+    Place,
+    /// Its hash is of what it says.
+    Hash,
+    /// It is written as readers read it.
+    Form,
+    /// Its account is open, unless it opens it.
+    Account,
+    /// The account pays no more than it may, and nothing is refunded.
+    Budget,
+    /// Looser terms have a signature.
+    Signature,
+    /// A release ends once, by the word of whoever paid for it or of an officer.
+    Ending,
+    /// It is dated by the clock.
+    Clock,
+    /// Only so many refused attempts are kept.
+    Attempts,
+    /// A definition is of what was just paid for.
+    Definition,
+}
+
+impl BookRule {
+    const ALL: [(BookRule, [u8; 5], &str); 10] = [
+        (BookRule::Place, *b"IC001", "an entry must follow the last one"),
+        (BookRule::Hash, *b"IC002", "the hash of an entry must be of what it says"),
+        (BookRule::Form, *b"IC003", "an entry must be written as its readers read it"),
+        (BookRule::Account, *b"IC004", "an account is opened once, and before it pays"),
+        (BookRule::Budget, *b"IC005", "the account does not pay so much, and nothing is refunded"),
+        (BookRule::Signature, *b"IC006", "looser terms need the signature of the account's key"),
+        (BookRule::Ending, *b"IC007", "a release ends once, by the word of whoever paid for it or of an officer"),
+        (BookRule::Clock, *b"IC008", "the clock of this machine is more than a day off"),
+        (BookRule::Attempts, *b"IC009", "no more refused attempts are kept for this account"),
+        (BookRule::Definition, *b"IC010", "bins are defined by the charge for them"),
+    ];
+
+    /// Returns the rule whose code a function of the book gives.
+    pub(crate) fn of_code(code: &[u8; 5]) -> Option<BookRule> {
+        BookRule::ALL.into_iter().find(|(_, known, _)| known == code).map(|(rule, ..)| rule)
+    }
+
+    /// What it says.
+    fn words(self) -> &'static str {
+        BookRule::ALL.into_iter().find(|(rule, ..)| *rule == self).map_or("", |(.., words)| words)
+    }
 }
 
 impl LedgerError {
@@ -313,11 +385,37 @@ impl Trouble {
             Trouble::Stopped => "try again when the server answers",
             Trouble::Lost => "see incrowd ledger history before trying again: the last change may have been made",
             Trouble::NotAllowed => {
-                "grant SELECT, INSERT on incrowd_entry and incrowd_definition, SELECT, INSERT, UPDATE on incrowd_account, and \
-                 SELECT, UPDATE on incrowd_ledger"
+                "ask the owner of the book for a role: GRANT incrowd_analyst TO you; incrowd ledger setup ADDRESS makes it"
+            }
+            Trouble::NotAnOfficer => {
+                "accounts and their terms are the officers': ask one of them, or the owner of the book for GRANT incrowd_officer TO you"
             }
             Trouble::NotTheOwner => {
-                "let their owner run a command that writes to the ledger once, such as incrowd ledger policy: it adds columns, and changes no entry"
+                "let their owner run incrowd ledger setup ADDRESS: it moves the tables to a schema of their own, and changes no entry"
+            }
+            Trouble::NotSetUp => {
+                "it can be read; to write to it, let the owner of its tables run incrowd ledger setup ADDRESS, which changes no entry"
+            }
+            Trouble::SeveralBooks => {
+                "let the owner of the right one run incrowd ledger setup ADDRESS?options=-c%20search_path%3DSCHEMA, or remove the others"
+            }
+            Trouble::SchemaTaken => "rename the schema incrowd, or take a database of its own for the book",
+            Trouble::NotUnicode => "make a database for the book with ENCODING 'UTF8'",
+            Trouble::NoRoles => {
+                "let a user who may (CREATEROLE) make them, NOLOGIN, then run this again; or incrowd ledger setup --print for an administrator"
+            }
+            Trouble::RoleNames => "give --officer and --analyst two names of at most 63 letters, digits and _",
+            Trouble::OnlyInADatabase => {
+                "keep the file as evidence, and restore the ledger from a backup that holds every delivered charge"
+            }
+            Trouble::NothingDamaged => "see incrowd ledger verify",
+            Trouble::NothingBefore => "make a new book in another database: nothing was charged to this one",
+            Trouble::AgainstTheRules(BookRule::Clock) => "set the clock of this machine",
+            Trouble::AgainstTheRules(BookRule::Attempts) => {
+                "ask an officer for a larger budget, or for less of the data"
+            }
+            Trouble::AgainstTheRules(_) => {
+                "see incrowd ledger history and incrowd ledger show for what the book says now"
             }
             Trouble::NotDurable => "turn fsync on in the server's settings, and keep the tables LOGGED",
             Trouble::Server(_) => "look the code up in PostgreSQL's manual, and in the server's log",
@@ -404,9 +502,20 @@ impl fmt::Display for LedgerError {
                 Trouble::Stopped => write!(f, "stopped while the server of {} did not answer", named(path)),
                 Trouble::Lost => write!(f, "the way to {} broke", named(path)),
                 Trouble::NotAllowed => write!(f, "this user may not change {}", named(path)),
-                Trouble::NotTheOwner => {
-                    write!(f, "the tables of {} are of an older version, which this user may not change", named(path))
+                Trouble::NotAnOfficer => {
+                    write!(f, "this user may not open accounts in {}, nor change their terms", named(path))
                 }
+                Trouble::NotTheOwner => write!(f, "this user does not own the tables of {}", named(path)),
+                Trouble::NotSetUp => write!(f, "the tables of {} are of an older version", named(path)),
+                Trouble::SeveralBooks => write!(f, "{} has tables of several account books", named(path)),
+                Trouble::SchemaTaken => write!(f, "{} has a schema incrowd that is not a ledger's", named(path)),
+                Trouble::NotUnicode => write!(f, "{} does not keep texts in UTF-8", named(path)),
+                Trouble::NoRoles => write!(f, "the server of {} does not let this user make roles", named(path)),
+                Trouble::RoleNames => f.write_str("these are not the names of two roles"),
+                Trouble::OnlyInADatabase => write!(f, "{} is not a database: nothing is set aside there", named(path)),
+                Trouble::NothingDamaged => write!(f, "nothing in {} is damaged", named(path)),
+                Trouble::NothingBefore => write!(f, "no account was open in {} before the damage", named(path)),
+                Trouble::AgainstTheRules(rule) => write!(f, "{} refused the entry: {}", named(path), rule.words()),
                 Trouble::NotDurable => write!(f, "the server of {} does not sync what it commits", named(path)),
                 Trouble::Server(code) => {
                     write!(f, "{} failed (PostgreSQL error {})", named(path), String::from_utf8_lossy(code))

@@ -6,6 +6,7 @@
 
 use crate::account::Account;
 use crate::account_name::AccountName;
+use crate::aside::{self, SetAside};
 use crate::attendant::Attendant;
 use crate::book::{Book, Ending, EntriesOf};
 use crate::charge::Charge;
@@ -19,6 +20,7 @@ use crate::repeat::{EarlierCharge, Repeat, Repetition};
 use crate::signature::Authority;
 use crate::similar;
 use crate::store::postgres::PostgresStore;
+use crate::store::postgres::setup::{self, SetUp, TeamRoles};
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Pages, Store};
 use crate::terms::{Guard, People, Terms};
@@ -49,6 +51,8 @@ pub struct Verified {
     pub accounts: usize,
     /// The entries that loosened terms while their account had no key that signs, with their accounts.
     pub unsigned: Vec<(u64, AccountName)>,
+    /// The entries that say that others were set aside.
+    pub set_aside: Vec<u64>,
     /// The entries that are dated before an entry ahead of them: a clock ran backwards.
     pub backwards: Vec<u64>,
     /// The accounts that have no key that signs: whoever can write the book could have written any terms for them.
@@ -107,6 +111,17 @@ impl Ledger {
     /// Returns the ledger in a PostgreSQL database, for reading only; refuses if there is none.
     pub fn connect_existing(address: &str) -> Result<Ledger, LedgerError> {
         Ok(Ledger::of(Box::new(PostgresStore::open_existing(address)?)))
+    }
+
+    /// Sets a ledger in a PostgreSQL database up for a team, and returns what was done; makes it if there is none. Only
+    /// looks how it is set up where nothing shall be changed.
+    pub fn set_up(address: &str, roles: &TeamRoles, change: bool) -> Result<SetUp, LedgerError> {
+        setup::set_up(address, roles, change)
+    }
+
+    /// Returns the statements by which a database's administrator sets a new ledger up.
+    pub fn set_up_script(roles: &TeamRoles) -> Result<String, LedgerError> {
+        setup::script(roles)
     }
 
     /// Returns a ledger that is forgotten when it is dropped: for synthetic data and for tests.
@@ -261,7 +276,18 @@ impl Ledger {
             let unguarded = book.accounts().filter(|account| !account.is_guarded());
             let unguarded = unguarded.map(|account| account.name.clone()).collect();
             let (entries, head, backwards) = (head.seq, head.hash, book.backwards().to_vec());
-            Ok(Verified { entries, head, accounts, unsigned, unguarded, backwards, undefined, newest_remembered })
+            let set_aside = book.set_aside().to_vec();
+            Ok(Verified {
+                set_aside,
+                entries,
+                head,
+                accounts,
+                unsigned,
+                unguarded,
+                backwards,
+                undefined,
+                newest_remembered,
+            })
         })
     }
 
@@ -321,8 +347,8 @@ impl Ledger {
                 }
                 Err(other) => return Err(other),
             };
-            pages.put_definition(&charge.binning_hash(), &charge.binning)?;
             let head = book.append(pages, &charge.account, Event::Charged(Charged::of(charge)), &provenance, now)?;
+            pages.put_definition(&charge.binning_hash(), &charge.binning)?;
             *attempted.borrow_mut() = Some(head.hash.clone());
             Ok(Some((head, opened, after)))
         });
@@ -341,6 +367,14 @@ impl Ledger {
             after,
             durability: self.store.durability(),
         }))
+    }
+
+    /// Sets entries aside that no reader can read, with an entry that says so; only the owner of a book in a database
+    /// can. Whatever among them can be read as paid is paid again.
+    pub fn set_aside(&mut self, now: Moment) -> Result<SetAside, LedgerError> {
+        let provenance = Provenance { nonce: None, ..self.provenance.clone() };
+        let done = self.write_pages(|pages| aside::set_aside(pages, &provenance, now));
+        done.map_err(|error| error.at(self.store.place()))
     }
 
     /// Returns the charge for a request that an account has paid: the last that was delivered, or else the last whose

@@ -6,6 +6,7 @@
 
 mod account;
 mod account_name;
+mod aside;
 mod attendant;
 mod book;
 mod chain;
@@ -32,12 +33,13 @@ mod terms;
 
 pub use account::{Account, Spent, Standing};
 pub use account_name::{AccountName, AccountNameError};
+pub use aside::SetAside;
 pub use attendant::Attendant;
 pub use charge::{Charge, ChargeError};
 pub use claim::{Claim, Mismatch, PaidClaim};
 pub use damage::{DamagedPart, Fault};
-pub use entry::{Charged, Entry, Event, RefusedAttempt, ReleaseOutcome};
-pub use error::{LedgerError, Trouble};
+pub use entry::{Charged, Entry, Event, RefusedAttempt, ReleaseOutcome, SetAsideRows};
+pub use error::{BookRule, LedgerError, Trouble};
 pub use incrowd_definition::{
     After, Binning, CertificateHash, ChargeId, Difference, EXACT_TABLES_SUBTRACT, Left, Moment, SeriesRun, Side,
 };
@@ -51,4 +53,5 @@ pub use repeat::{EarlierCharge, EarlierState, Repeat, Repetition};
 pub use signature::{Authority, TermsRequest, TermsSignature};
 pub use similar::NameFault;
 pub use store::FILE_MARK;
+pub use store::postgres::setup::{Grant, SetUp, TeamRoles};
 pub use terms::{Guard, People, Period, Terms, TermsError};

@@ -9,7 +9,7 @@ use crate::account_name::is_line;
 use crate::chain;
 use crate::charge::{MOST_IN_A_NAME, MOST_IN_A_PROMISE};
 use crate::damage::Fault;
-use crate::entry::{Charged, Entry, Event, RefusedAttempt, ReleaseOutcome};
+use crate::entry::{Charged, Entry, Event, RefusedAttempt, ReleaseOutcome, SetAsideRows};
 use crate::number::{read_epsilon, read_rational};
 use crate::provenance::Provenance;
 use crate::signature::TermsSignature;
@@ -220,6 +220,11 @@ impl<'a> Line<'a> {
                 epsilon: read_epsilon(self.epsilon?)?,
                 delta: read_rational(self.delta?).filter(|delta| delta < &Rational::ONE)?,
             }),
+            "aside" => Event::SetAside(SetAsideRows {
+                rows: whole(self.policy?.strip_prefix("rows=")?)?,
+                fault: self.outcome.filter(|fault| is_kind(fault))?.to_string(),
+                digest: self.plan_hash.and_then(CertificateHash::read)?.as_str().to_string(),
+            }),
             "refused" => Event::Refused(RefusedAttempt {
                 snapshot: line(self.snapshot, MOST_IN_A_NAME)?,
                 plan_hash: line(self.plan_hash, MOST_IN_A_NAME)?,
@@ -256,6 +261,11 @@ impl<'a> Line<'a> {
                     || self.certificate_hash.is_some()
                     || self.signature.is_some();
             }
+            "aside" => {
+                let others = [self.snapshot, self.binning_hash, self.promise, self.epsilon, self.delta];
+                let added = [self.certificate_hash, self.signature];
+                return others.iter().chain(&added).any(Option::is_some);
+            }
             _ => [true, false, false],
         };
         (!charge
@@ -273,11 +283,21 @@ impl<'a> Line<'a> {
     pub fn charged(&self) -> Result<Charged, Fault> {
         match self.event() {
             Some(Event::Charged(charged)) => Ok(charged),
-            Some(Event::Opened(_) | Event::TermsChanged { .. } | Event::Ended { .. } | Event::Refused(_)) | None => {
-                Err(Fault::Unreadable)
-            }
+            Some(
+                Event::Opened(_)
+                | Event::TermsChanged { .. }
+                | Event::Ended { .. }
+                | Event::Refused(_)
+                | Event::SetAside(_),
+            )
+            | None => Err(Fault::Unreadable),
         }
     }
+}
+
+/// A whole number in its only spelling.
+fn whole(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|number: &u64| number.to_string() == text)
 }
 
 /// An entry that is about to be written, with its own texts.
@@ -288,6 +308,7 @@ pub(crate) struct Draft {
     charge_id: Option<String>,
     charged: Option<Charged>,
     refused: Option<RefusedAttempt>,
+    digest: Option<String>,
     epsilon: Option<String>,
     delta: Option<String>,
     policy: Option<String>,
@@ -310,6 +331,7 @@ impl Draft {
             charge_id: None,
             charged: None,
             refused: None,
+            digest: None,
             epsilon: None,
             delta: None,
             policy: None,
@@ -354,6 +376,13 @@ impl Draft {
                 draft.refused = Some(refused.clone());
                 draft.details = provenance.of_charge().text();
             }
+            Event::SetAside(SetAsideRows { rows, fault, digest }) => {
+                draft.kind = "aside";
+                draft.policy = Some(format!("rows={rows}"));
+                draft.outcome = Some(fault.clone());
+                draft.digest = Some(digest.clone());
+                draft.details = provenance.of_terms().text();
+            }
         }
         let line = draft.line();
         let hash = chain::hash(line.present(&line.hashed(&draft.seq.to_string())));
@@ -369,6 +398,7 @@ impl Draft {
         let (charged, refused) = (self.charged.as_ref(), self.refused.as_ref());
         let snapshot = charged.map(|charged| &charged.snapshot).or(refused.map(|refused| &refused.snapshot));
         let plan_hash = charged.map(|charged| &charged.plan_hash).or(refused.map(|refused| &refused.plan_hash));
+        let plan_hash = plan_hash.or(self.digest.as_ref());
         Line {
             seq: self.seq,
             account: &self.account,

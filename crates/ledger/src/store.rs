@@ -12,7 +12,7 @@ mod wire;
 pub use schema::FILE_MARK;
 
 use crate::attendant::Attendant;
-use crate::error::LedgerError;
+use crate::error::{LedgerError, Trouble};
 use crate::line::Line;
 use crate::receipt::Durability;
 use incrowd_definition::Moment;
@@ -76,6 +76,18 @@ pub(crate) trait Pages {
     /// What time it is where the book is; nothing where that is here.
     fn clock(&mut self) -> Result<Option<Moment>, LedgerError> {
         Ok(None)
+    }
+
+    /// Returns the texts of all rows from this number on, in their order, whatever they say: only for the owner of a
+    /// book in a database.
+    fn rows_from(&mut self, _seq: u64) -> Result<Vec<Vec<Option<String>>>, LedgerError> {
+        Err(LedgerError::Trouble { path: None, trouble: Trouble::OnlyInADatabase })
+    }
+
+    /// Moves these rows to where no reader looks, with all definitions that are not what their hashes say; empties the
+    /// table of accounts, which the caller writes anew. From here on entries are appended by the owner's own hand.
+    fn move_aside(&mut self, _from: u64) -> Result<(), LedgerError> {
+        Err(LedgerError::Trouble { path: None, trouble: Trouble::OnlyInADatabase })
     }
 
     /// Keeps a definition; one that is there already stays.

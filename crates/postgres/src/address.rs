@@ -62,6 +62,13 @@ impl Address {
         is_local(&self.config)
     }
 
+    /// Whether it says by itself which database it means: without a name each user would have one of her own, and of
+    /// several hosts the first that answers would be taken.
+    pub fn names_one_database(&self) -> bool {
+        let (hosts, addresses) = (self.config.get_hosts().len(), self.config.get_hostaddrs().len());
+        self.config.get_dbname().is_some_and(|name| !name.is_empty()) && hosts <= 1 && addresses <= 1
+    }
+
     /// The address as messages name it: without user, password and settings.
     pub fn place(&self) -> String {
         let host = host(&self.config).unwrap_or("localhost".to_owned());
@@ -107,6 +114,20 @@ fn is_local(config: &Config) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_names_one_database_or_it_does_not() {
+        for (text, one) in [
+            ("postgres://u@localhost/x", true),
+            ("postgres://u@localhost:5/x?sslmode=disable", true),
+            ("postgres://u@localhost/", false),
+            ("postgres://u@localhost", false),
+            ("postgres://u@a,b/x", false),
+            ("postgres://u@a/x?hostaddr=10.0.0.1,10.0.0.2", false),
+        ] {
+            assert_eq!(Address::read(text).expect("an address").names_one_database(), one, "{text}");
+        }
+    }
 
     #[test]
     fn the_way_to_another_machine_is_encrypted_unless_the_address_says_otherwise() {

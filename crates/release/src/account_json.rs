@@ -87,6 +87,12 @@ pub fn entry_json(entry: &Entry) -> Value {
             "outcome": outcome.as_str(),
             "certificate_hash": certificate.as_ref().map(CertificateHash::as_str),
         }),
+        Event::SetAside(aside) => json!({
+            "kind": "aside",
+            "rows": aside.rows,
+            "fault": aside.fault,
+            "digest": aside.digest,
+        }),
         Event::Refused(refused) => json!({
             "kind": "refused",
             "reason": refused.reason,

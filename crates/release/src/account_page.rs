@@ -8,7 +8,9 @@ use crate::account_summary::AccountSummary;
 use crate::refusal::{readable, readable_below};
 use crate::request::printable;
 use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
-use incrowd_ledger::{Account, Charged, Entry, Event, Guard, Left, People, RefusedAttempt, Standing, Terms};
+use incrowd_ledger::{
+    Account, Charged, Entry, Event, Guard, Left, People, RefusedAttempt, SetAsideRows, Standing, Terms,
+};
 use incrowd_privacy::Epsilon;
 use incrowd_report::{Align, Block, Facts, Page, PageTable};
 
@@ -73,7 +75,7 @@ pub fn history(entries: &[Entry]) -> Vec<Block> {
             Event::Charged(Charged { epsilon, delta, .. }) | Event::Refused(RefusedAttempt { epsilon, delta, .. }) => {
                 (Some(epsilon_words(epsilon)), Some(rare_rounding_up(delta)))
             }
-            Event::Opened(_) | Event::TermsChanged { .. } | Event::Ended { .. } => (None, None),
+            Event::Opened(_) | Event::TermsChanged { .. } | Event::Ended { .. } | Event::SetAside(_) => (None, None),
         };
         let by = entry.provenance.as_ref().and_then(|said| said.by.clone().or_else(|| said.user.clone()));
         table.rows.push(vec![
@@ -111,6 +113,7 @@ fn entry_words(entry: &Entry) -> Vec<String> {
             vec![format!("{}{signed}", terms_words(terms))]
         }
         Event::Ended { .. } => vec![format!("charge {}", charge_word(entry))],
+        Event::SetAside(aside) => vec![set_aside_words(aside)],
     };
     words.extend(said.table.map(|table| printable(&table)));
     words.extend(said.folder.map(|folder| format!("to {}", printable(&folder))));
@@ -121,6 +124,17 @@ fn entry_words(entry: &Entry) -> Vec<String> {
     }
     words.extend(said.note.map(|note| format!("note: {}", printable(&note))));
     words
+}
+
+/// What the owner of the book did, and how the rows can be told.
+fn set_aside_words(aside: &SetAsideRows) -> String {
+    let SetAsideRows { rows, fault, digest } = aside;
+    let rows = if *rows == 1 { "1 row".to_string() } else { format!("{rows} rows") };
+    let digest: String = digest.chars().take(12).collect();
+    format!(
+        "{rows} from here on could not be read ({}), and were set aside by the book's owner: {digest}",
+        printable(fault)
+    )
 }
 
 /// The beginning of a charge's name.
@@ -142,6 +156,7 @@ pub fn event_word(event: &Event) -> &'static str {
         Event::Ended { outcome, .. } => outcome.as_str(),
         Event::TermsChanged { .. } => "policy",
         Event::Refused(_) => "refused",
+        Event::SetAside(_) => "set aside",
     }
 }
 

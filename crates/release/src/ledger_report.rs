@@ -157,7 +157,8 @@ fn releases(entries: &[&Entry]) -> Vec<Block> {
             | Event::Opened(_)
             | Event::Charged(_)
             | Event::TermsChanged { .. }
-            | Event::Refused(_) => None,
+            | Event::Refused(_)
+            | Event::SetAside(_) => None,
         })
     };
     let charges: Vec<&&Entry> = entries.iter().filter(|entry| matches!(entry.event, Event::Charged(_))).collect();
@@ -177,7 +178,11 @@ fn releases(entries: &[&Entry]) -> Vec<Block> {
             Some(rare_rounding_up(&charged.delta)),
             Some(outcome(entry).unwrap_or_else(|| "unknown: charged all the same".into())),
         ]),
-        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } | Event::Refused(_) => None,
+        Event::Opened(_)
+        | Event::Ended { .. }
+        | Event::TermsChanged { .. }
+        | Event::Refused(_)
+        | Event::SetAside(_) => None,
     });
     let mut blocks = vec![Block::Table(PageTable {
         columns: vec![

@@ -66,7 +66,18 @@ fn patience(error: &LedgerError) -> Duration {
         | Trouble::NoAccess
         | Trouble::NotEncrypted
         | Trouble::NotAllowed
+        | Trouble::NotAnOfficer
         | Trouble::NotTheOwner
+        | Trouble::NotSetUp
+        | Trouble::SeveralBooks
+        | Trouble::SchemaTaken
+        | Trouble::NotUnicode
+        | Trouble::NoRoles
+        | Trouble::RoleNames
+        | Trouble::OnlyInADatabase
+        | Trouble::NothingDamaged
+        | Trouble::NothingBefore
+        | Trouble::AgainstTheRules(_)
         | Trouble::NotDurable
         | Trouble::Stopped
         | Trouble::Silent => Duration::ZERO,

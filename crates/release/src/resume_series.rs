@@ -40,7 +40,8 @@ fn released_up_to(request: &Request, ledger: &Ledger) -> Result<Option<i64>, Led
             | Event::Charged(_)
             | Event::Opened(_)
             | Event::TermsChanged { .. }
-            | Event::Refused(_) => None,
+            | Event::Refused(_)
+            | Event::SetAside(_) => None,
         })
         .collect();
     let hashes: BTreeSet<&str> = history
@@ -48,7 +49,11 @@ fn released_up_to(request: &Request, ledger: &Ledger) -> Result<Option<i64>, Led
         .filter(|entry| entry.charge_id().is_some_and(|charge| delivered.contains(charge.as_str())))
         .filter_map(|entry| match &entry.event {
             Event::Charged(charged) => Some(charged.binning_hash.as_str()),
-            Event::Ended { .. } | Event::Opened(_) | Event::TermsChanged { .. } | Event::Refused(_) => None,
+            Event::Ended { .. }
+            | Event::Opened(_)
+            | Event::TermsChanged { .. }
+            | Event::Refused(_)
+            | Event::SetAside(_) => None,
         })
         .collect();
     let definitions = ledger.definitions(&hashes.into_iter().collect::<Vec<_>>())?;

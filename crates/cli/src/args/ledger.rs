@@ -75,6 +75,29 @@ pub enum LedgerCommand {
     ///   incrowd ledger key change employees-2026 --to next.pub --key officer.key
     #[command(verbatim_doc_comment)]
     Key(LedgerKey),
+    /// Sets a book in a PostgreSQL database up for a team, and says what that did.
+    ///
+    /// Makes the schema `incrowd` with the book, unless it is there, and two roles. Nobody but the owner of the book,
+    /// who is the user of the address, has any right to its tables: officers and analysts read views, and write through
+    /// functions that check each entry. Rights that somebody granted by hand are taken back. A book that an earlier
+    /// version made is moved into the schema; no entry changes. Doing it again changes nothing.
+    ///
+    /// Examples:
+    ///   incrowd ledger setup postgres://owner@book.example/incrowd
+    ///   incrowd ledger setup postgres://owner@book.example/incrowd --look
+    ///   incrowd ledger setup --print | psql --set ON_ERROR_STOP=1 incrowd
+    #[command(verbatim_doc_comment)]
+    Setup(LedgerSetup),
+    /// Sets entries aside that no reader can read, with an entry that says so: for the owner of a book in a database.
+    ///
+    /// The first damaged entry and all behind it move to where no reader looks. What among them can be read as paid is
+    /// paid again at the end of the chain, and stricter terms hold again; looser ones have to be signed again.
+    /// Certificates whose charges were moved are found by `incrowd ledger verify --against FOLDER...`.
+    ///
+    /// Example:
+    ///   incrowd ledger set-aside --ledger postgres://owner@book.example/incrowd --note "a test of a tool, by mistake"
+    #[command(verbatim_doc_comment)]
+    SetAside(LedgerSetAside),
     /// Shows in words what a change of terms is, and signs it: no ledger is needed for that.
     ///
     /// Without --key nothing is signed. A signature holds for this change of this account in this ledger, and only
@@ -133,6 +156,40 @@ pub struct LedgerOpen {
     /// The account book: a file, or postgres://user@host/database.
     #[arg(long, value_name = "LEDGER")]
     pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger set-aside`.
+#[derive(Debug, Args)]
+pub struct LedgerSetAside {
+    /// Who you are, for the ledger's entries; INCROWD_BY says it, too.
+    #[arg(long, value_name = "NAME")]
+    pub by: Option<String>,
+    /// Why, for the ledger's entries. Never a value of the data: whoever reads the ledger reads it.
+    #[arg(long, value_name = "TEXT")]
+    pub note: Option<String>,
+    /// The account book: postgres://owner@host/database.
+    #[arg(long, value_name = "LEDGER")]
+    pub ledger: Option<PathBuf>,
+}
+
+/// Options of `ledger setup`.
+#[derive(Debug, Args)]
+pub struct LedgerSetup {
+    /// The database, and the user who is to own the book: postgres://owner@host/database.
+    #[arg(value_name = "ADDRESS", required_unless_present = "print")]
+    pub address: Option<String>,
+    /// The role of those who open accounts and change their terms; made if it is not there.
+    #[arg(long, value_name = "ROLE", default_value = "incrowd_officer")]
+    pub officer: String,
+    /// The role of those who release; made if it is not there.
+    #[arg(long, value_name = "ROLE", default_value = "incrowd_analyst")]
+    pub analyst: String,
+    /// Change nothing: only say how the book is set up, and who may do what.
+    #[arg(long, conflicts_with = "print")]
+    pub look: bool,
+    /// Print the statements for a database without a book, for its administrator to run.
+    #[arg(long, conflicts_with = "address")]
+    pub print: bool,
 }
 
 /// Options of `ledger policy`.

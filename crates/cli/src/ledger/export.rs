@@ -57,7 +57,11 @@ pub fn run(command: &LedgerExport, format: PrintFormat) -> Result<(), Failure> {
 fn binning_hash(entry: &Entry) -> Option<&str> {
     match &entry.event {
         Event::Charged(charged) => Some(&charged.binning_hash),
-        Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } | Event::Refused(_) => None,
+        Event::Opened(_)
+        | Event::Ended { .. }
+        | Event::TermsChanged { .. }
+        | Event::Refused(_)
+        | Event::SetAside(_) => None,
     }
 }
 
@@ -157,6 +161,10 @@ fn cells(entry: &Entry) -> BTreeMap<&'static str, String> {
             cells.insert("reason", refused.reason.clone());
             cells.insert("plan_hash", refused.plan_hash.clone());
             cells.extend(price(&refused.epsilon, &refused.delta));
+        }
+        Event::SetAside(aside) => {
+            cells.insert("reason", aside.fault.clone());
+            cells.insert("plan_hash", aside.digest.clone());
         }
         Event::Ended { certificate, .. } => {
             cells.extend(certificate.as_ref().map(|hash| ("certificate_hash", hash.as_str().to_string())));

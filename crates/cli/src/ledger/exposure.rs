@@ -185,7 +185,11 @@ impl Paid {
         for entry in &history {
             let charged = match &entry.event {
                 Event::Charged(charged) => charged,
-                Event::Opened(_) | Event::Ended { .. } | Event::TermsChanged { .. } | Event::Refused(_) => continue,
+                Event::Opened(_)
+                | Event::Ended { .. }
+                | Event::TermsChanged { .. }
+                | Event::Refused(_)
+                | Event::SetAside(_) => continue,
             };
             let Charged { plan_hash, delta, .. } = charged;
             match requests.iter().position(|named| named.hash == *plan_hash) {

@@ -88,6 +88,7 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
             "undefined": verified.undefined,
             "loosened_without_signature": verified.unsigned.iter().map(|(seq, _)| seq).collect::<Vec<_>>(),
             "dated_backwards": verified.backwards,
+            "set_aside": verified.set_aside,
             "without_key": verified.unguarded.iter().map(AccountName::as_str).collect::<Vec<_>>(),
             "folders": {
                 "delivered": judged.delivered,
@@ -157,6 +158,13 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
     }
     for (seq, account) in &verified.unsigned {
         facts.add("unsigned", format!("account {}: {}", printable(account.as_str()), unsigned_words(*seq)));
+    }
+    if !verified.set_aside.is_empty() {
+        let entries: Vec<String> = verified.set_aside.iter().map(u64::to_string).collect();
+        let words =
+            "the owner of the book set rows aside that could not be read, and what could be was paid again: entries";
+        facts.add("mind", format!("{words} {}", entries.join(", ")));
+        facts.add("on trust", "that nobody was charged by a row that was set aside but as incrowd ledger history says");
     }
     if !verified.backwards.is_empty() {
         let entries: Vec<String> = verified.backwards.iter().take(10).map(u64::to_string).collect();

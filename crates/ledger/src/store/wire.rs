@@ -29,6 +29,11 @@ impl Address {
         self.0.is_in_the_clear()
     }
 
+    /// Whether it says by itself which database it means.
+    pub fn names_one_database(&self) -> bool {
+        self.0.names_one_database()
+    }
+
     /// The address as messages name it.
     pub fn place(&self) -> PathBuf {
         PathBuf::from(self.0.place())

@@ -14,6 +14,7 @@ mod races;
 mod repeats;
 mod server;
 mod sums;
+mod team;
 mod terms;
 mod versions;
 

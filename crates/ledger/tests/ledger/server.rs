@@ -1,9 +1,12 @@
 //! The book of a team: the same behaviour against a real PostgreSQL server.
 //!
-//! Needs a server: its address is in INCROWD_TEST_POSTGRES, and `./test` starts one. Each test has a schema of its own.
+//! Needs a server: its address is in INCROWD_TEST_POSTGRES, and `./test` starts one. Each test has a database of its
+//! own.
 
 use crate::{budget, certificate, costing, name, now, number, pay, spent, unbounded};
-use incrowd_ledger::{Authority, ChargeRefusal, DamagedPart, Fault, Ledger, LedgerError, Remembered, Terms, Trouble};
+use incrowd_ledger::{
+    Authority, ChargeRefusal, DamagedPart, Fault, Ledger, LedgerError, Remembered, TeamRoles, Terms, Trouble,
+};
 use incrowd_privacy::Epsilon;
 use postgres::{Client, NoTls};
 use std::process::{Child, Command, Stdio};
@@ -16,21 +19,35 @@ fn server() -> String {
     std::env::var(SERVER).expect("the address of a PostgreSQL server in INCROWD_TEST_POSTGRES")
 }
 
-/// An address whose tables nobody else uses.
-fn fresh(schema: &str) -> String {
+/// The address of a new database that nobody else uses.
+pub fn fresh(database: &str) -> String {
     let mut client = Client::connect(&server(), NoTls).expect("a server");
-    client.batch_execute(&format!("DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}")).expect("a schema");
-    address(schema)
+    client.batch_execute(&format!("DROP DATABASE IF EXISTS test_{database} WITH (FORCE)")).expect("a server");
+    client.batch_execute(&format!("CREATE DATABASE test_{database}")).expect("a database");
+    address(database)
 }
 
-fn address(schema: &str) -> String {
+fn address(database: &str) -> String {
     let server = server();
-    let joint = if server.contains('?') { '&' } else { '?' };
-    format!("{server}{joint}options=-c%20search_path%3D{schema}")
+    let (before, after) = server.rsplit_once('/').expect("an address with a database");
+    let options = after.split_once('?').map(|(_, options)| format!("?{options}")).unwrap_or_default();
+    format!("{before}/test_{database}{options}")
 }
 
-fn tool(schema: &str) -> Client {
-    Client::connect(&address(schema), NoTls).expect("a server")
+/// The same database, as somebody else.
+pub fn as_user(address: &str, user: &str) -> String {
+    let (scheme, rest) = address.split_once("://").expect("an address");
+    let host = rest.split_once('@').map_or(rest, |(_, host)| host);
+    format!("{scheme}://{user}@{host}")
+}
+
+fn with_setting(address: &str, setting: &str) -> String {
+    let joint = if address.contains('?') { '&' } else { '?' };
+    format!("{address}{joint}options=-c%20{setting}")
+}
+
+fn tool(database: &str) -> Client {
+    Client::connect(&address(database), NoTls).expect("a server")
 }
 
 #[test]
@@ -80,13 +97,13 @@ fn history_cannot_be_changed_and_a_forced_change_is_found() {
     ledger.open_account(&name("a"), &budget("2"), now()).expect("opened");
     pay(&mut ledger, &costing("a", "1")).expect("paid");
     let mut tool = tool("forced");
-    for change in ["UPDATE incrowd_entry SET epsilon = '0'", "DELETE FROM incrowd_entry", "TRUNCATE incrowd_entry"] {
+    for change in ["UPDATE incrowd.entry SET epsilon = '0'", "DELETE FROM incrowd.entry", "TRUNCATE incrowd.entry"] {
         assert!(tool.batch_execute(change).is_err(), "{change}");
     }
     let mut found = |change: &str, undo: &str| {
         let run = |tool: &mut Client, sql: &str| {
             let forced = format!(
-                "ALTER TABLE incrowd_entry DISABLE TRIGGER ALL; {sql}; ALTER TABLE incrowd_entry ENABLE TRIGGER ALL"
+                "ALTER TABLE incrowd.entry DISABLE TRIGGER ALL; {sql}; ALTER TABLE incrowd.entry ENABLE TRIGGER ALL"
             );
             tool.batch_execute(&forced).expect("forced");
         };
@@ -100,21 +117,21 @@ fn history_cannot_be_changed_and_a_forced_change_is_found() {
     };
     assert_eq!(
         found(
-            "UPDATE incrowd_entry SET epsilon = '0' WHERE seq = 2",
-            "UPDATE incrowd_entry SET epsilon = '1' WHERE seq = 2"
+            "UPDATE incrowd.entry SET epsilon = '0' WHERE seq = 2",
+            "UPDATE incrowd.entry SET epsilon = '1' WHERE seq = 2"
         ),
         (DamagedPart::Entry(2), Fault::Changed)
     );
     assert_eq!(
-        found("UPDATE incrowd_entry SET seq = 9 WHERE seq = 3", "UPDATE incrowd_entry SET seq = 3 WHERE seq = 9"),
+        found("UPDATE incrowd.entry SET seq = 9 WHERE seq = 3", "UPDATE incrowd.entry SET seq = 3 WHERE seq = 9"),
         (DamagedPart::Entry(3), Fault::Missing)
     );
     assert_eq!(
-        found("UPDATE incrowd_account SET epsilon = '1000'", "UPDATE incrowd_account SET epsilon = '2'"),
+        found("UPDATE incrowd.account SET epsilon = '1000'", "UPDATE incrowd.account SET epsilon = '2'"),
         (DamagedPart::Accounts, Fault::Contradiction)
     );
     assert_eq!(
-        found("UPDATE incrowd_ledger SET highest = 4", "UPDATE incrowd_ledger SET highest = 3"),
+        found("UPDATE incrowd.book SET highest = 4", "UPDATE incrowd.book SET highest = 3"),
         (DamagedPart::Entry(4), Fault::Missing)
     );
     pay(&mut ledger, &costing("a", "1")).expect("everything was put back");
@@ -208,38 +225,10 @@ fn what_the_server_refuses_is_named_without_a_password() {
     let (before, _) = server().rsplit_once('/').map(|(a, b)| (a.to_string(), b.to_string())).expect("an address");
     assert_eq!(trouble(&format!("{before}/there_is_no_such_database")), Trouble::NoAccess);
     assert_eq!(Ledger::connect("postgres://[").err(), Some(LedgerError::Address));
-    // A reader may look and not write.
-    let address = fresh("readers");
+    assert_eq!(Ledger::connect(&format!("{before}/")).err(), Some(LedgerError::Address), "whose database?");
+    let address = fresh("unlogged");
     pay(&mut Ledger::connect(&address).expect("a ledger"), &costing("a", "1")).expect("paid");
-    let mut tool = tool("readers");
-    tool.batch_execute(
-        "DROP ROLE IF EXISTS incrowd_reader; CREATE ROLE incrowd_reader LOGIN;
-         GRANT USAGE ON SCHEMA readers TO incrowd_reader; GRANT SELECT ON ALL TABLES IN SCHEMA readers TO incrowd_reader",
-    )
-    .expect("a role");
-    let (scheme, rest) = address.split_once("://").expect("an address");
-    let host = rest.split_once('@').map_or(rest, |(_, host)| host);
-    let reader = format!("{scheme}://incrowd_reader@{host}");
-    let mut ledger = Ledger::connect(&reader).expect("may look");
-    assert_eq!(spent(&ledger, "a"), Epsilon::Finite(number("1")));
-    match ledger.charge(&costing("a", "1"), now()) {
-        Err(LedgerError::Trouble { trouble: Trouble::NotAllowed, .. }) => {}
-        other => panic!("{other:?}"),
-    }
-    // What the hint says is enough to charge, and not enough to change history.
-    tool.batch_execute(
-        "GRANT INSERT ON incrowd_entry, incrowd_definition, incrowd_account TO incrowd_reader;
-         GRANT UPDATE ON incrowd_account, incrowd_ledger TO incrowd_reader",
-    )
-    .expect("granted");
-    pay(&mut ledger, &costing("a", "1")).expect("paid");
-    let mut steward = Client::connect(&reader, NoTls).expect("a server");
-    for change in
-        ["UPDATE incrowd_entry SET epsilon = '0'", "DELETE FROM incrowd_entry", "DELETE FROM incrowd_definition"]
-    {
-        assert!(steward.batch_execute(change).is_err(), "{change}");
-    }
-    tool.batch_execute("ALTER TABLE incrowd_account SET UNLOGGED").expect("changed");
+    tool("unlogged").batch_execute("ALTER TABLE incrowd.account SET UNLOGGED").expect("changed");
     assert_eq!(trouble(&address), Trouble::NotDurable);
 }
 
@@ -247,7 +236,7 @@ fn what_the_server_refuses_is_named_without_a_password() {
 #[ignore = "needs a PostgreSQL server"]
 fn a_stricter_isolation_by_default_burns_no_charge() {
     let address = fresh("isolation");
-    let strict = format!("{address}%20-c%20default_transaction_isolation%3Dserializable");
+    let strict = with_setting(&address, "default_transaction_isolation%3Dserializable");
     pay(&mut Ledger::connect(&strict).expect("a ledger"), &costing("free", "1")).expect("paid");
     let children: Vec<Child> = (0..12).map(|_| start("charges free", &strict)).collect();
     let answers: Vec<String> = children.into_iter().map(answer).collect();
@@ -260,11 +249,11 @@ fn tables_of_others_and_of_other_versions_are_refused() {
     let address = fresh("versions");
     drop(Ledger::connect(&address).expect("a ledger"));
     let mut tool = tool("versions");
-    tool.batch_execute("UPDATE incrowd_ledger SET version = 7").expect("changed");
+    tool.batch_execute("UPDATE incrowd.book SET version = 7").expect("changed");
     assert!(matches!(Ledger::connect(&address).err(), Some(LedgerError::OtherVersion { found: 7, .. })));
-    tool.batch_execute("UPDATE incrowd_ledger SET version = 4, application = 'x'").expect("changed");
+    tool.batch_execute("UPDATE incrowd.book SET version = 5, application = 'x'").expect("changed");
     assert!(matches!(Ledger::connect(&address).err(), Some(LedgerError::NotALedger { .. })));
-    tool.batch_execute("UPDATE incrowd_ledger SET application = 'incrowd ledger'; DROP TABLE incrowd_entry CASCADE")
+    tool.batch_execute("UPDATE incrowd.book SET application = 'incrowd ledger'; DROP TABLE incrowd.entry CASCADE")
         .expect("changed");
     let mut ledger = Ledger::connect(&address).expect("opening looks at no entry");
     assert!(matches!(
@@ -310,7 +299,7 @@ fn a_task() {
         "locks" => {
             let mut client = Client::connect(address, NoTls).expect("a server");
             let mut change = client.transaction().expect("begun");
-            change.query("SELECT highest FROM incrowd_ledger FOR UPDATE", &[]).expect("locked");
+            change.query("SELECT highest FROM incrowd.book FOR UPDATE", &[]).expect("locked");
             std::thread::sleep(Duration::from_secs(60));
             "slept".to_string()
         }
@@ -332,49 +321,76 @@ fn a_policy_is_the_same_in_a_server() {
     }
 }
 
-/// Makes the tables what version 2 made.
+/// Makes the tables what version 4 made, in a schema where somebody had a search path to.
+pub const AS_VERSION_FOUR: &str = "
+    DROP VIEW incrowd.state, incrowd.accounts, incrowd.definitions, incrowd.entries;
+    DROP TABLE incrowd.aside;
+    DROP TRIGGER incrowd_entry_is_never_changed ON incrowd.entry;
+    DROP TRIGGER incrowd_definition_is_never_changed ON incrowd.definition;
+    DROP INDEX incrowd.entry_of_charge, incrowd.entry_of_release, incrowd.entry_refused, incrowd.entry_unbounded;
+    ALTER TABLE incrowd.entry DROP COLUMN written_by, DROP CONSTRAINT entry_kind_check,
+      ADD CONSTRAINT incrowd_entry_kind_check CHECK (kind IN ('open', 'charge', 'outcome', 'policy', 'refused'));
+    UPDATE incrowd.book SET version = 4;
+    CREATE SCHEMA \"Older Tables\";
+    ALTER TABLE incrowd.book SET SCHEMA \"Older Tables\"; ALTER TABLE \"Older Tables\".book RENAME TO incrowd_ledger;
+    ALTER TABLE incrowd.account SET SCHEMA \"Older Tables\"; ALTER TABLE \"Older Tables\".account RENAME TO incrowd_account;
+    ALTER TABLE incrowd.definition SET SCHEMA \"Older Tables\"; ALTER TABLE \"Older Tables\".definition RENAME TO incrowd_definition;
+    ALTER TABLE incrowd.entry SET SCHEMA \"Older Tables\"; ALTER TABLE \"Older Tables\".entry RENAME TO incrowd_entry;
+    DROP SCHEMA incrowd CASCADE;
+    CREATE FUNCTION \"Older Tables\".incrowd_is_never_changed() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'an entry is never changed or removed'; END $$;
+    CREATE TRIGGER incrowd_entry_is_never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON \"Older Tables\".incrowd_entry
+      FOR EACH STATEMENT EXECUTE FUNCTION \"Older Tables\".incrowd_is_never_changed();
+    CREATE TRIGGER incrowd_definition_is_never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON \"Older Tables\".incrowd_definition
+      FOR EACH STATEMENT EXECUTE FUNCTION \"Older Tables\".incrowd_is_never_changed();
+";
+
+/// And these what version 2 made.
 const AS_VERSION_TWO: &str = "
-    ALTER TABLE incrowd_entry DROP COLUMN certificate_hash, DROP COLUMN signature, DROP COLUMN details,
+    ALTER TABLE \"Older Tables\".incrowd_entry
+      DROP COLUMN certificate_hash, DROP COLUMN signature, DROP COLUMN details,
       DROP CONSTRAINT incrowd_entry_kind_check,
       ADD CONSTRAINT incrowd_entry_kind_check CHECK (kind IN ('open', 'charge', 'outcome', 'policy')),
       ADD CONSTRAINT incrowd_entry_outcome_check CHECK (outcome IN ('delivered', 'failed'));
-    UPDATE incrowd_ledger SET version = 2";
+    UPDATE \"Older Tables\".incrowd_ledger SET version = 2";
 
 #[test]
 #[ignore = "needs a PostgreSQL server"]
-fn tables_of_version_two_are_read_as_they_are_and_brought_up_when_written_to() {
-    let address = fresh("older");
-    let mut ledger = Ledger::connect(&address).expect("a ledger");
-    let receipt = ledger.charge(&costing("a", "1"), now()).expect("paid");
-    ledger.record_failure(receipt.spend(), now()).expect("recorded");
-    let head = ledger.verify(&[]).expect("whole").head;
-    drop(ledger);
-    let mut tool = tool("older");
-    tool.batch_execute(AS_VERSION_TWO).expect("as version 2 made it");
-    let columns = "SELECT count(*) FROM information_schema.columns
-        WHERE table_schema = 'older' AND table_name = 'incrowd_entry'";
-    let count = |tool: &mut Client| tool.query_one(columns, &[]).expect("a count").get::<_, i64>(0);
-    let read = Ledger::connect_existing(&address).expect("a ledger");
-    assert_eq!(read.verify(&[]).expect("whole").head, head);
-    assert_eq!(count(&mut tool), 15, "reading changes nothing");
-    let mut ledger = Ledger::connect(&address).expect("a ledger");
-    assert_eq!(count(&mut tool), 18);
-    assert_eq!(read.verify(&[]).expect("whole").head, head, "also for who had it open");
-    pay(&mut ledger, &costing("a", "1")).expect("paid");
-    assert_eq!(ledger.verify(&[]).expect("whole").entries, 5);
-    // Who does not own the tables is told what their owner has to do.
-    tool.batch_execute(AS_VERSION_TWO).expect("as version 2 made it");
-    tool.batch_execute("DROP OWNED BY incrowd_guest; DROP ROLE incrowd_guest").ok();
-    tool.batch_execute(
-        "CREATE ROLE incrowd_guest LOGIN; GRANT USAGE ON SCHEMA older TO incrowd_guest;
-         GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA older TO incrowd_guest",
-    )
-    .expect("a guest");
-    let guest = address.replace("incrowd@", "incrowd_guest@");
-    let refused = Ledger::connect(&guest).err().expect("refused");
-    assert!(matches!(refused, LedgerError::Trouble { trouble: Trouble::NotTheOwner, .. }), "{refused}");
-    assert!(refused.hint().contains("let their owner run"), "{}", refused.hint());
-    tool.batch_execute("DROP OWNED BY incrowd_guest; DROP ROLE incrowd_guest").expect("gone");
+fn tables_of_earlier_versions_are_read_as_they_are_and_written_to_when_their_owner_has_set_them_up() {
+    for (database, older) in [("older_four", ""), ("older_two", AS_VERSION_TWO)] {
+        let address = fresh(database);
+        let mut ledger = Ledger::connect(&address).expect("a ledger");
+        let receipt = ledger.charge(&costing("a", "1"), now()).expect("paid");
+        ledger.record_failure(receipt.spend(), now()).expect("recorded");
+        let head = ledger.verify(&[]).expect("whole").head;
+        let mut tool = tool(database);
+        tool.batch_execute(AS_VERSION_FOUR).expect("as version 4 made it");
+        tool.batch_execute(older).expect("as version 2 made it");
+        let mut read = Ledger::connect_existing(&address).expect("a ledger");
+        assert_eq!(read.verify(&[]).expect("whole").head, head);
+        for refused in [Ledger::connect(&address).err(), read.charge(&costing("a", "1"), now()).err()] {
+            let refused = refused.expect("nothing is written to it");
+            assert!(matches!(refused, LedgerError::Trouble { trouble: Trouble::NotSetUp, .. }), "{refused}");
+            assert!(refused.hint().contains("incrowd ledger setup"), "{}", refused.hint());
+        }
+        // Somebody else cannot take the book.
+        tool.batch_execute("DROP ROLE IF EXISTS incrowd_guest; CREATE ROLE incrowd_guest LOGIN").expect("a guest");
+        let roles = TeamRoles::default();
+        let guest = Ledger::set_up(&as_user(&address, "incrowd_guest"), &roles, true).err().expect("refused");
+        assert!(
+            matches!(guest, LedgerError::Trouble { trouble: Trouble::NotTheOwner | Trouble::NotAllowed, .. }),
+            "{guest}"
+        );
+        tool.batch_execute("DROP ROLE incrowd_guest").expect("gone");
+        let done = Ledger::set_up(&address, &roles, true).expect("set up");
+        let version = if older.is_empty() { 4 } else { 2 };
+        assert_eq!(done.moved, Some(("\"Older Tables\"".to_string(), version)));
+        assert_eq!(read.verify(&[]).expect("whole").head, head, "also for who had it open");
+        pay(&mut read, &costing("a", "1")).expect("paid");
+        assert_eq!(Ledger::connect(&address).expect("a ledger").verify(&[]).expect("whole").entries, 5);
+        let again = Ledger::set_up(&address, &roles, true).expect("set up again");
+        assert_eq!((again.made, again.moved, again.revoked), (false, None, vec![]));
+    }
 }
 
 /// A way to the server that can be closed to what it says, without anybody noticing.
