@@ -61,7 +61,11 @@ fn what_was_refused_is_an_entry_that_costs_nothing() {
         .into_iter()
         .filter_map(|entry| match entry.event {
             Event::Refused(attempt) => Some(attempt.reason),
-            Event::Opened(_) | Event::Charged(_) | Event::Ended { .. } | Event::TermsChanged { .. } => None,
+            Event::Opened(_)
+            | Event::Charged(_)
+            | Event::Ended { .. }
+            | Event::SetAside(_)
+            | Event::TermsChanged { .. } => None,
         })
         .collect();
     assert_eq!(reasons, ["over-epsilon", "too-much-at-once", "kind-not-allowed", "too-much-at-once"]);
