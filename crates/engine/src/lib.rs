@@ -64,6 +64,11 @@ pub trait Prepared: Send {
     /// part of what is counted. Two readings are two definitions, whatever else is the same.
     fn reading(&self) -> Reading;
 
+    /// Returns where the query will be counted: known before the charge, for people to know.
+    fn counted_where(&self) -> CountedWhere {
+        CountedWhere::OnThisMachine
+    }
+
     /// Returns the plan that the query belongs to: a receipt for another one does not pay for it.
     fn plan_hash(&self) -> &str;
 
@@ -106,6 +111,20 @@ impl Paid {
     pub fn must_be_for(&self, plan_hash: &str) -> Result<(), CountError> {
         if self.plan_hash == plan_hash { Ok(()) } else { Err(CountError::Contract) }
     }
+}
+
+/// Where a query is counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CountedWhere {
+    /// On this machine, of data that lies here.
+    OnThisMachine,
+    /// Where the data is: counts of bins come here, no rows.
+    AtTheSource,
+    /// On this machine, of the rows that a server delivers, because it cannot count what is asked.
+    OfDeliveredRows {
+        /// What the server cannot count as this machine does, in words of the request.
+        reason: String,
+    },
 }
 
 /// Where an input is copied to that passes once.

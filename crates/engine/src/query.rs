@@ -42,8 +42,10 @@ pub enum Time {
 /// Where the data is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// A file, a folder or a glob.
+    /// A file, a folder, a glob, or the address of a server.
     pub location: String,
+    /// The environment variable that holds the password or token of a server, by name.
+    pub secret_variable: Option<String>,
     /// How its files write rows and values down.
     pub dialect: Dialect,
     /// Types of CSV and JSON columns; text unless said otherwise. For other formats a cast that gives null on failure.

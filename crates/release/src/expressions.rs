@@ -25,6 +25,7 @@ pub fn read_expressions(request: &Request) -> Result<(), ReleaseFailure> {
     let typed = |condition: Option<Expression>, dimensions: Vec<Dimension<Expression>>| {
         let source = Source {
             location: String::new(),
+            secret_variable: None,
             dialect: data.dialect.clone(),
             types: data.types.clone(),
             timezone: data.timezone.clone(),

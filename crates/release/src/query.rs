@@ -27,6 +27,7 @@ pub fn query(request: &Request, base: &Path) -> Result<Query, ReleaseFailure> {
         plan_hash: request.request_hash(),
         source: Source {
             location: location_from(base, location),
+            secret_variable: data.password_variable.clone(),
             dialect: data.dialect,
             types: data.types,
             timezone: data.timezone,

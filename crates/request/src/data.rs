@@ -18,6 +18,8 @@ use std::collections::BTreeMap;
 pub struct Data {
     /// A file, a folder or a glob. Not part of the request's identity.
     pub source: Option<String>,
+    /// The environment variable that holds the password or token of a server. Not part of the request's identity.
+    pub password_variable: Option<String>,
     /// How its files write rows and values down.
     pub dialect: Dialect,
     /// Whose row it is.
@@ -53,6 +55,7 @@ impl Default for Data {
     fn default() -> Self {
         Data {
             source: None,
+            password_variable: None,
             dialect: Dialect::default(),
             unit: Unit::Row,
             condition: None,
@@ -70,6 +73,7 @@ impl Data {
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
         Ok(Data {
             source: fields.text("source")?,
+            password_variable: fields.text("password-env")?,
             dialect: read_dialect(fields)?,
             unit: read_unit(fields)?,
             condition: fields.text("where")?,

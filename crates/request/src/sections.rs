@@ -64,13 +64,19 @@ static DATA: Section = Section {
     keys: &joined::<{ DATA_OWN.len() + DIALECT.len() }>(&DATA_OWN, &DIALECT),
 };
 
-const DATA_OWN: [Key; 11] = [
+const DATA_OWN: [Key; 12] = [
     Key::optional(
         "source",
         Shape::Text,
         "A file, a folder (with folders inside, such as year=2020) or a glob: .csv .tsv .txt .parquet .json .ndjson \
-            .arrow .xlsx .ods .sqlite, also .gz, .zst and .zip; or - for standard input. Not part of the request's \
-            identity.",
+            .arrow .xlsx .ods .sqlite, also .gz, .zst and .zip; - for standard input; or a server with a `table`: \
+            postgres://user@host/database, sc://host:15002 (Spark Connect). Not part of the request's identity.",
+    ),
+    Key::optional(
+        "password-env",
+        Shape::Text,
+        "The environment variable that holds the password or token of the server in `source`, by its name. Not part \
+            of the request's identity.",
     ),
     Key::optional("person", Shape::Text, "The column that says whose row it is. Without it, one row is one person."),
     Key::optional(

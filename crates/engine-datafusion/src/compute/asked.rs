@@ -21,6 +21,7 @@ pub(super) fn query(source: BinSource<Expression>, cut: Cut) -> Query {
         plan_hash: String::new(),
         source: Source {
             location: String::new(),
+            secret_variable: None,
             dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "UTC".into(),

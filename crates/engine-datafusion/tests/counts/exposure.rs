@@ -45,6 +45,7 @@ fn dimension(column: &str, cut: Cut, other: Other, nulls: Nulls) -> Dimension<Ex
 fn queries(location: &Path, who: LinkedBy) -> Vec<Query> {
     let source = Source {
         location: location.to_string_lossy().into_owned(),
+        secret_variable: None,
         dialect: Dialect::default(),
         types: BTreeMap::from([("age".into(), ColumnType::Integer), ("people".into(), ColumnType::Integer)]),
         timezone: "UTC".into(),

@@ -19,6 +19,7 @@ fn query(column: &str, cut: Cut) -> Query {
         plan_hash: "0".into(),
         source: Source {
             location: String::new(),
+            secret_variable: None,
             dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "America/New_York".into(),

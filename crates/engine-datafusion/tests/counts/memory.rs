@@ -21,6 +21,7 @@ fn four_hundred_thousand_keys_fit_into_sixty_four_megabytes() {
         plan_hash: "0".into(),
         source: Source {
             location: folder.path().join("d.csv").to_string_lossy().into_owned(),
+            secret_variable: None,
             dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "UTC".into(),

@@ -43,6 +43,7 @@ fn query(folder: &Path, most: usize, found: bool) -> Query {
         plan_hash: "0".into(),
         source: Source {
             location: folder.to_string_lossy().into_owned(),
+            secret_variable: None,
             dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "UTC".into(),

@@ -59,6 +59,7 @@ fn query(folder: &Path, unit: Unit, found: bool, condition: Option<&str>) -> Que
         plan_hash: "0".into(),
         source: Source {
             location: folder.to_string_lossy().into_owned(),
+            secret_variable: None,
             dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "UTC".into(),

@@ -103,6 +103,7 @@ fn query(folder: &Path, most: Option<usize>, dimensions: Vec<Dimension<Expressio
         plan_hash: "0".into(),
         source: Source {
             location: folder.to_string_lossy().into_owned(),
+            secret_variable: None,
             dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "UTC".into(),

@@ -43,6 +43,7 @@ fn translated(text: &str, place: RequestField) -> Result<RowValue, PrepareError>
         plan_hash: String::new(),
         source: Source {
             location: String::new(),
+            secret_variable: None,
             dialect: Dialect::default(),
             types: BTreeMap::new(),
             timezone: "UTC".into(),

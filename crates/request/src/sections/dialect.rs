@@ -15,7 +15,11 @@ pub(crate) const DIALECT: [Key; 13] = [
         "What the files are, where their names do not say it: standard input, names without an ending.",
     ),
     Key::optional("sheet", Shape::Text, "The sheet of a workbook (.xlsx, .ods); the first one unless said otherwise."),
-    Key::optional("table", Shape::Text, "The table of a database (SQLite)."),
+    Key::optional(
+        "table",
+        Shape::Text,
+        "The table of a database: \"visits\", or \"schema.visits\" in PostgreSQL and Spark.",
+    ),
     Key::optional(
         "delimiter",
         Shape::Text,

@@ -64,7 +64,8 @@ fn every_parameter_is_part_of_the_identity() {
         for line in text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase())) {
             let shorter = text.replacen(&format!("{line}\n"), "", 1);
             let Ok(without) = Request::parse(&shorter) else { continue };
-            let ignored = ["source", "path", "folder", "formats", "estimate", "prior", "margins", "rounding"];
+            let ignored =
+                ["source", "password-env", "path", "folder", "formats", "estimate", "prior", "margins", "rounding"];
             let defaults = [
                 "nulls  = \"drop\"",
                 "bins-per-person = 1",

@@ -155,6 +155,7 @@ fn evaluated(written: &str, column: &str, texts: &[&str], cut: &Cut) -> Option<A
     };
     let source = incrowd_engine::Source {
         location: String::new(),
+        secret_variable: None,
         dialect: Dialect::default(),
         types: BTreeMap::new(),
         timezone: "UTC".into(),
