@@ -47,7 +47,7 @@ fn page(place: &str, policy: Option<&SitePolicy>, findings: &[PolicyFinding]) ->
     let ledger = policy.ledger.as_deref().map(shown_address);
     facts.add("ledger", ledger.unwrap_or_else(|| "any: whoever releases names it".into()));
     facts.add("unknown accounts", unknown_words(policy.unknown_accounts));
-    facts.add_all("real data", policy.real_data.iter().map(|folder| printable(&folder.display().to_string())));
+    facts.add_all("real data", policy.real_data.iter().map(|place| printable(&place.to_string())));
     for account in &policy.accounts {
         facts.add(&format!("account {}", printable(&account.name)), account_words(&account.sources, account.review));
     }
@@ -94,7 +94,7 @@ fn review_words(review: Review) -> &'static str {
 fn account_words(sources: &[BoundSource], review: Review) -> String {
     let source = |source: &BoundSource| {
         let table = source.table.as_ref().map(|table| format!(", table {table}")).unwrap_or_default();
-        printable(&format!("{}{table}", source.path.display()))
+        printable(&format!("{}{table}", source.place))
     };
     let takes = match sources {
         [] => "any source that no other account has".to_string(),
@@ -108,7 +108,7 @@ fn account_words(sources: &[BoundSource], review: Review) -> String {
 
 fn object(place: &str, policy: Option<&SitePolicy>, findings: &[PolicyFinding]) -> Value {
     let review = |review: Review| review == Review::Required;
-    let source = |source: &BoundSource| json!({ "path": source.path.display().to_string(), "table": source.table });
+    let source = |source: &BoundSource| json!({ "path": source.place.to_string(), "table": source.table });
     let finding = |finding: &PolicyFinding| {
         let refused = finding.refusal.as_ref();
         json!({
@@ -127,7 +127,7 @@ fn object(place: &str, policy: Option<&SitePolicy>, findings: &[PolicyFinding]) 
                 UnknownAccounts::Denied => "deny",
                 UnknownAccounts::Allowed => "allow",
             },
-            "real_data": policy.real_data.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>(),
+            "real_data": policy.real_data.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "accounts": policy.accounts.iter().map(|account| json!({
                 "name": account.name,
                 "sources": account.sources.iter().map(source).collect::<Vec<_>>(),

@@ -14,7 +14,7 @@ impl Plan {
     pub fn title(&self) -> String {
         let by = self.by_words();
         // Names and paths are the steward's own words, but they must not speak to her terminal.
-        match self.request.data.as_ref().and_then(|data| data.source.as_ref()) {
+        match self.request.data.as_ref().and_then(|data| data.shown_source()) {
             Some(source) => printable(&format!("{by}, from {source}")),
             None => printable(&by),
         }

@@ -3,7 +3,7 @@
 //! It must never learn a count or a key. It is separate from `release.rs` because what is waited for is told from
 //! elsewhere, too. Read `outcome.rs` next.
 
-use incrowd_engine::{InputSize, Unwatched, Watch};
+use incrowd_engine::{CountedWhere, InputSize, Unwatched, Watch};
 use incrowd_ledger::{Attendant, ChargeId, LedgerError};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,6 +27,9 @@ pub enum Stage {
 pub trait Audience: Watch {
     /// A stage begins.
     fn begins(&self, stage: Stage);
+
+    /// The data will be counted there; nothing is charged yet.
+    fn counts_where(&self, _place: &CountedWhere) {}
 
     /// The release was charged: from here on an end without a folder is a charge of this name without one.
     fn charged(&self, _charge: &ChargeId) {}

@@ -23,6 +23,7 @@ mod bin_by_bin;
 pub mod charge;
 pub mod claim;
 mod coins;
+pub mod counted_where;
 mod deliver;
 mod dimension;
 pub mod exposure;

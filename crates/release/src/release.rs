@@ -6,6 +6,7 @@
 use crate::certificate::{AccountAge, ChargeFacts, Randomness, check_certifiable};
 use crate::charge::charge;
 use crate::coins::who;
+use crate::counted_where::counted_where;
 use crate::deliver::write_folder;
 use crate::folder::{DeliveredFolder, Existing, NameDurability, StagedFolder};
 use crate::glance::Glance;
@@ -84,6 +85,8 @@ pub fn release(
     let table = Table::of(plan)?;
     check_certifiable(plan)?;
     let prepared = engine.prepare(&query(plan.request(), order.base)?)?;
+    let has_sample = plan.request().data.as_ref().is_some_and(|data| data.sample.is_some());
+    audience.counts_where(&counted_where(prepared.counted_where(), has_sample));
     let reading = prepared.reading();
     let price = charge(order.plan, &reading)?;
     let aside = StagedFolder::create(order.folder, order.existing)?;

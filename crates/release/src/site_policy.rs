@@ -14,6 +14,7 @@ pub use rules::{DeclaredAs, PolicyRefusal, SourceFiles};
 
 use crate::request::printable;
 use incrowd_ledger::PublicKey;
+use incrowd_request::ServerPlace;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,8 +41,8 @@ pub struct SitePolicy {
     pub ledger: Option<String>,
     /// What happens to an account that nobody opened.
     pub unknown_accounts: UnknownAccounts,
-    /// Folders with data about people, as they lead.
-    pub real_data: Vec<PathBuf>,
+    /// Folders and databases with data about people.
+    pub real_data: Vec<SourcePlace>,
     /// Accounts that are bound to sources.
     pub accounts: Vec<BoundAccount>,
     /// Whether every release needs a plan that was reviewed and signed.
@@ -82,10 +83,28 @@ pub struct BoundAccount {
 /// A source that is bound to an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoundSource {
-    /// A file, a folder with everything below it, or a pattern, as it leads.
-    pub path: PathBuf,
+    /// Where it is.
+    pub place: SourcePlace,
     /// The table of a database; without it, all.
     pub table: Option<String>,
+}
+
+/// Where data is that a policy names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SourcePlace {
+    /// A file, a folder with everything below it, or a pattern, as it leads.
+    Path(PathBuf),
+    /// A database or a cluster.
+    Server(ServerPlace),
+}
+
+impl fmt::Display for SourcePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SourcePlace::Path(path) => path.display().fmt(f),
+            SourcePlace::Server(server) => server.fmt(f),
+        }
+    }
 }
 
 /// Somebody whose signature under a plan is a review.

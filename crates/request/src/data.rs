@@ -8,6 +8,7 @@ use super::error::RequestError;
 use super::fields::{Fields, Item};
 use super::node::Node;
 use super::number::{Bounds, Whole};
+use super::server::{ServerPlace, check_server};
 use super::values::read_value;
 use incrowd_definition::{BinValue, ColumnType, Dialect, Split, Unit};
 use incrowd_exact::Rational;
@@ -70,11 +71,28 @@ impl Default for Data {
 }
 
 impl Data {
+    /// Returns the server that the data is on, if it is on one.
+    pub fn server(&self) -> Option<ServerPlace> {
+        self.source.as_deref().and_then(ServerPlace::of)
+    }
+
+    /// Returns what the data is called where it is published: the table of a server, without where that is; or the
+    /// file, as the request names it.
+    pub fn shown_source(&self) -> Option<&str> {
+        match self.server() {
+            Some(_) => self.dialect.table.as_deref(),
+            None => self.source.as_deref(),
+        }
+    }
+
     pub(super) fn read(fields: &Fields<'_>) -> Result<Self, RequestError> {
+        let (source, password_variable) = (fields.text("source")?, fields.text("password-env")?);
+        let dialect = read_dialect(fields)?;
+        check_server(source.as_deref(), password_variable.as_deref(), &dialect, fields)?;
         Ok(Data {
-            source: fields.text("source")?,
-            password_variable: fields.text("password-env")?,
-            dialect: read_dialect(fields)?,
+            source,
+            password_variable,
+            dialect,
             unit: read_unit(fields)?,
             condition: fields.text("where")?,
             types: fields.item("types").map(|item| read_types(&item)).transpose()?.unwrap_or_default(),

@@ -109,6 +109,7 @@ impl Place {
         // A long line is shown from a little before the place on.
         let skipped = if before + marked.min(20) > MAX_LINE { before - before.min(20) } else { 0 };
         let line = source[line_start..line_end].trim_end_matches('\r');
+        let line = without_passwords(line);
         let shown: String = line.chars().skip(skipped).take(MAX_LINE).collect();
         let more = line.chars().nth(skipped + MAX_LINE).is_some();
         let ahead = if skipped > 0 { "..." } else { "" };
@@ -119,6 +120,19 @@ impl Place {
             text: format!("{ahead}{}{}", printable(&shown), if more { "..." } else { "" }),
             indent,
             marks: marked.clamp(1, MAX_LINE - (before - skipped).min(MAX_LINE - 1)),
+        }
+    }
+}
+
+/// Returns a line without the password of an address in it, as long as before.
+fn without_passwords(line: &str) -> String {
+    let (Some(scheme), Some(at)) = (line.find("://"), line.rfind('@')) else { return line.to_owned() };
+    let start = scheme.saturating_add(3);
+    match line.get(start..at).and_then(|who| who.find(':').map(|colon| start + colon + 1)) {
+        None => line.to_owned(),
+        Some(from) => {
+            let hidden = "*".repeat(line[from..at].chars().count());
+            format!("{}{hidden}{}", &line[..from], &line[at..])
         }
     }
 }

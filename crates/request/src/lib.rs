@@ -33,6 +33,7 @@ mod report;
 mod report_file;
 mod schema;
 mod sections;
+mod server;
 mod statistics;
 mod tried;
 mod values;
@@ -63,6 +64,7 @@ pub use promise::{PromiseRequest, promise_kinds};
 pub use reference::reference;
 pub use report::ReportRequest;
 pub use schema::schema;
+pub use server::{ServerKind, ServerPlace};
 pub use statistics::BandStatistics;
 
 use fields::Fields;

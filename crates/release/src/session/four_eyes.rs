@@ -13,6 +13,7 @@ use crate::real_place::real_place;
 use incrowd_definition::canonical::sorted_text;
 use incrowd_exact::rational_text;
 use incrowd_ledger::{OfficerKey, PublicKey};
+use incrowd_request::ServerPlace;
 use serde_json::{Value, json};
 use std::fmt;
 use std::io::{self, Write};
@@ -55,12 +56,12 @@ impl Pins {
     }
 }
 
-/// Where data is: standard input and addresses as they are, without names and passwords; a path as it leads.
+/// Where data is: standard input as it is, a server without who asks but with all settings, a path as it leads.
 fn place_of_source(location: &str) -> io::Result<String> {
-    match location.contains("://") {
+    match ServerPlace::of(location) {
         _ if location == STANDARD_INPUT => Ok("standard input".into()),
-        true => Ok(LedgerLocation::Database(location.to_string()).to_string()),
-        false => Ok(real_place(Path::new(location))?.display().to_string()),
+        Some(server) => Ok(format!("{server}{}", server.settings_of(location))),
+        None => Ok(real_place(Path::new(location))?.display().to_string()),
     }
 }
 

@@ -89,6 +89,10 @@ impl OpenedRequest<'_> {
             SourceFiles::Places { places, .. } => {
                 places.iter().map(|place| place.display().to_string()).collect::<Vec<_>>().join(", ")
             }
+            SourceFiles::Server { place, table } => {
+                let table = table.as_ref().map(|table| format!(", table {table}")).unwrap_or_default();
+                format!("{place}{table}")
+            }
         };
         let refusal = policy.judge_source(&source, account, self.declared()).err();
         let source = PolicyFinding { what: "source", found, refusal };
@@ -129,6 +133,9 @@ impl OpenedRequest<'_> {
         };
         if source == STANDARD_INPUT {
             return SourceFiles::Stream;
+        }
+        if let Some(place) = data.and_then(|data| data.server()) {
+            return SourceFiles::Server { place, table };
         }
         let location = location_from(self.folder(), source);
         let mut files = self.session().engine().files(&location);

@@ -4,10 +4,11 @@
 //! meant must not be lost by a slip. It must never fill in what is not said. It is separate from what follows from it.
 //! Read `rules.rs` next.
 
-use super::{BoundAccount, BoundSource, Review, Reviewer, SitePolicy, UnknownAccounts};
+use super::{BoundAccount, BoundSource, Review, Reviewer, SitePolicy, SourcePlace, UnknownAccounts};
 use crate::real_place::real_place;
 use incrowd_engine::nearest;
 use incrowd_ledger::{AccountName, PublicKey};
+use incrowd_request::ServerPlace;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -49,7 +50,7 @@ pub(super) fn read(text: &str, path: &Path) -> Result<SitePolicy, WrongPolicy> {
     }
     for section in root.sections("real-data", &["folder"])? {
         let (value, folder) = section.required("folder")?;
-        policy.real_data.push(reader.place(value, &folder)?);
+        policy.real_data.push(reader.source(value, &folder)?);
     }
     for section in root.sections("account", &["name", "sources", "reviewed-plan"])? {
         let (value, name) = section.required("name")?;
@@ -117,6 +118,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A place, or the address of a server as it is shown: without user and settings.
+    fn source(&self, value: &Value<'_>, text: &str) -> Result<SourcePlace, WrongPolicy> {
+        match ServerPlace::of(text) {
+            None => Ok(SourcePlace::Path(self.place(value, text)?)),
+            Some(server) if server.is_plain(text) => Ok(SourcePlace::Server(server)),
+            Some(_) => {
+                let words = "a server is written without user, password and settings: postgres://host/database, \
+                             sc://host:15002";
+                Err(self.at(value, words))
+            }
+        }
+    }
+
     /// A place from the root on, as it leads.
     fn place(&self, value: &Value<'_>, text: &str) -> Result<PathBuf, WrongPolicy> {
         if !Path::new(text).is_absolute() {
@@ -172,11 +186,11 @@ impl<'a> PolicySection<'a> {
             return Err(self.reader.at(value, "an account that takes no source is not bound: leave sources out"));
         }
         let source = |entry: &'a Value<'a>| match entry.get_ref() {
-            DeValue::String(path) => Ok(BoundSource { path: self.reader.place(entry, path)?, table: None }),
+            DeValue::String(path) => Ok(BoundSource { place: self.reader.source(entry, path)?, table: None }),
             DeValue::Table(table) => {
                 let section = self.reader.section(table, &["path", "table"])?;
                 let (value, path) = section.required("path")?;
-                Ok(BoundSource { path: self.reader.place(value, &path)?, table: section.text("table")? })
+                Ok(BoundSource { place: self.reader.source(value, &path)?, table: section.text("table")? })
             }
             _ => Err(self.reader.at(entry, words)),
         };

@@ -5,9 +5,10 @@
 //! must never open a file of the data. It is separate from the file, so that each rule can be read and tested alone.
 //! Read `../session/governed.rs` for when they are asked.
 
-use super::{BoundSource, Review, SitePolicy, UnknownAccounts};
+use super::{BoundSource, Review, SitePolicy, SourcePlace, UnknownAccounts};
 use crate::request::printable;
 use incrowd_ledger::{Account, AccountName, PublicKey};
+use incrowd_request::ServerPlace;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,13 @@ pub enum SourceFiles {
         /// Every file, and what was named, as they lead.
         places: Vec<PathBuf>,
         /// The table of a database, if one is named.
+        table: Option<String>,
+    },
+    /// On a server.
+    Server {
+        /// Which one.
+        place: ServerPlace,
+        /// The table, if one is named.
         table: Option<String>,
     },
 }
@@ -51,10 +59,10 @@ pub enum PolicyRefusal {
         /// Its name.
         account: String,
     },
-    /// Data in a folder with people is declared to be made up.
+    /// Data in a folder or database with people is declared to be made up.
     NotMadeUp {
-        /// The folder.
-        folder: PathBuf,
+        /// The folder or the database.
+        place: SourcePlace,
     },
     /// Nobody can tell whose data comes in on standard input.
     Stream,
@@ -78,26 +86,24 @@ impl SitePolicy {
     /// Refuses what may not be counted for an account.
     pub fn judge_source(&self, source: &SourceFiles, account: &str, declared: DeclaredAs) -> Result<(), PolicyRefusal> {
         let binds = !self.real_data.is_empty() || self.accounts.iter().any(|account| !account.sources.is_empty());
-        let (places, table) = match source {
+        match source {
             SourceFiles::Stream if binds => return Err(PolicyRefusal::Stream),
             SourceFiles::Untold if binds => return Err(PolicyRefusal::Untold),
             SourceFiles::Stream | SourceFiles::Untold => return Ok(()),
-            SourceFiles::Places { places, table } => (places, table.as_deref()),
-        };
-        let in_folder = |folder: &&PathBuf| places.iter().any(|place| place.starts_with(folder));
-        if let (DeclaredAs::MadeUp, Some(folder)) = (declared, self.real_data.iter().find(in_folder)) {
-            return Err(PolicyRefusal::NotMadeUp { folder: folder.clone() });
+            SourceFiles::Places { .. } | SourceFiles::Server { .. } => {}
+        }
+        let about_people = |place: &&SourcePlace| source.may_be_in(place);
+        if let (DeclaredAs::MadeUp, Some(place)) = (declared, self.real_data.iter().find(about_people)) {
+            return Err(PolicyRefusal::NotMadeUp { place: place.clone() });
         }
         let bound = |other: &&super::BoundAccount| {
-            other.name != account
-                && other.sources.iter().any(|bound| places.iter().any(|place| bound.may_be(place, table)))
+            other.name != account && other.sources.iter().any(|bound| source.may_be(bound))
         };
         if let Some(other) = self.accounts.iter().find(bound) {
             return Err(PolicyRefusal::SourceOfAnother { account: other.name.clone() });
         }
         let own = self.account(account).map_or(&[][..], |account| &account.sources);
-        let is_own = |place: &PathBuf| own.iter().any(|bound| bound.is(place, table));
-        if !own.is_empty() && (places.is_empty() || !places.iter().all(is_own)) {
+        if !own.is_empty() && !source.is_among(own) {
             return Err(PolicyRefusal::NotItsSource { account: account.to_string() });
         }
         Ok(())
@@ -128,32 +134,84 @@ impl SitePolicy {
     }
 }
 
-impl BoundSource {
-    /// Whether a place is surely this source.
-    fn is(&self, place: &Path, table: Option<&str>) -> bool {
-        self.covers(place) && (self.table.is_none() || self.table.as_deref() == table)
-    }
-
-    /// Whether a place may be this source: who names no table may mean any.
-    fn may_be(&self, place: &Path, table: Option<&str>) -> bool {
-        let same_table = match (&self.table, table) {
-            (None, _) | (Some(_), None) => true,
-            (Some(bound), Some(named)) => bound.eq_ignore_ascii_case(named),
-        };
-        self.covers(place) && same_table
-    }
-
-    /// Whether a place is the file, or lies below the folder, or fits the pattern up to a folder above it.
-    fn covers(&self, place: &Path) -> bool {
-        let mut parts = place.components();
-        self.path.components().all(|expected| match (expected.as_os_str().to_str(), parts.next()) {
-            (Some(pattern), Some(part)) if pattern.contains('*') => {
-                part.as_os_str().to_str().is_some_and(|part| fits(pattern, part))
+impl SourceFiles {
+    /// Whether some of it may lie in a place with data about people.
+    fn may_be_in(&self, people: &SourcePlace) -> bool {
+        match (self, people) {
+            (SourceFiles::Places { places, .. }, SourcePlace::Path(folder)) => {
+                places.iter().any(|place| place.starts_with(folder))
             }
-            (_, Some(part)) => expected == part,
-            (_, None) => false,
-        })
+            (SourceFiles::Server { place, .. }, SourcePlace::Server(server)) => place.may_be(server),
+            (SourceFiles::Places { .. }, SourcePlace::Server(_))
+            | (SourceFiles::Server { .. }, SourcePlace::Path(_)) => false,
+            (SourceFiles::Stream | SourceFiles::Untold, _) => true,
+        }
     }
+
+    /// Whether some of it may be this source: who names no table may mean any.
+    fn may_be(&self, bound: &BoundSource) -> bool {
+        match (self, &bound.place) {
+            (SourceFiles::Places { places, table }, SourcePlace::Path(path)) => {
+                let same_table = match (&bound.table, table) {
+                    (None, _) | (Some(_), None) => true,
+                    (Some(bound), Some(named)) => bound.eq_ignore_ascii_case(named),
+                };
+                same_table && places.iter().any(|place| covers(path, place))
+            }
+            (SourceFiles::Server { place, table }, SourcePlace::Server(server)) => {
+                place.may_be(server) && may_be_table(bound.table.as_deref(), table.as_deref())
+            }
+            (SourceFiles::Places { .. }, SourcePlace::Server(_))
+            | (SourceFiles::Server { .. }, SourcePlace::Path(_)) => false,
+            (SourceFiles::Stream | SourceFiles::Untold, _) => true,
+        }
+    }
+
+    /// Whether all of it is surely among these sources.
+    fn is_among(&self, bound: &[BoundSource]) -> bool {
+        match self {
+            SourceFiles::Stream | SourceFiles::Untold => false,
+            SourceFiles::Places { places, table } => {
+                let is_bound = |place: &PathBuf| {
+                    bound.iter().any(|bound| match &bound.place {
+                        SourcePlace::Path(path) => {
+                            covers(path, place) && (bound.table.is_none() || bound.table == *table)
+                        }
+                        SourcePlace::Server(_) => false,
+                    })
+                };
+                !places.is_empty() && places.iter().all(is_bound)
+            }
+            SourceFiles::Server { place, table } => bound.iter().any(|bound| match &bound.place {
+                SourcePlace::Server(server) => server == place && (bound.table.is_none() || bound.table == *table),
+                SourcePlace::Path(_) => false,
+            }),
+        }
+    }
+}
+
+/// Whether two names of tables on one server may mean one table: `visits` may be found in any schema, a path may be
+/// any table's, and capitals make no difference to some servers.
+fn may_be_table(one: Option<&str>, other: Option<&str>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return true };
+    let last = |name: &str| {
+        let name = name.rsplit('.').next().unwrap_or_default();
+        name.trim_matches(['`', '"', ' ']).to_lowercase()
+    };
+    let is_path = |name: &str| name.contains('/') || name.contains('\\');
+    is_path(one) || is_path(other) || last(one) == last(other)
+}
+
+/// Whether a place is the file, or lies below the folder, or fits the pattern up to a folder above it.
+fn covers(bound: &Path, place: &Path) -> bool {
+    let mut parts = place.components();
+    bound.components().all(|expected| match (expected.as_os_str().to_str(), parts.next()) {
+        (Some(pattern), Some(part)) if pattern.contains('*') => {
+            part.as_os_str().to_str().is_some_and(|part| fits(pattern, part))
+        }
+        (_, Some(part)) => expected == part,
+        (_, None) => false,
+    })
 }
 
 /// Whether a name is one of a pattern, in which `*` stands for any letters.
@@ -177,11 +235,11 @@ impl fmt::Display for PolicyRefusal {
                 let account = printable(account);
                 write!(f, "there is no account {account:?}, and by the policy of this machine no release opens one")
             }
-            PolicyRefusal::NotMadeUp { folder } => {
-                let folder = printable(&folder.display().to_string());
+            PolicyRefusal::NotMadeUp { place } => {
+                let place = printable(&place.to_string());
                 write!(
                     f,
-                    "this source is declared to be made up, and by the policy of this machine {folder} is about people"
+                    "this source is declared to be made up, and by the policy of this machine {place} is about people"
                 )
             }
             PolicyRefusal::Stream => f.write_str(
@@ -237,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_source_that_cannot_be_followed_is_refused_where_anything_is_bound_or_about_people() {
-        let policy = |real_data: Vec<PathBuf>| SitePolicy {
+        let policy = |real_data: Vec<SourcePlace>| SitePolicy {
             path: "/etc/incrowd/policy.toml".into(),
             ledger: None,
             unknown_accounts: UnknownAccounts::Allowed,
@@ -248,14 +306,14 @@ mod tests {
         };
         for declared in [DeclaredAs::People, DeclaredAs::MadeUp] {
             let judged = |policy: SitePolicy| policy.judge_source(&SourceFiles::Untold, "free", declared);
-            assert_eq!(judged(policy(vec!["/data/hr".into()])), Err(PolicyRefusal::Untold));
+            assert_eq!(judged(policy(vec![SourcePlace::Path("/data/hr".into())])), Err(PolicyRefusal::Untold));
             assert_eq!(judged(policy(Vec::new())), Ok(()));
         }
     }
 
     #[test]
     fn a_pattern_is_a_whole_name_and_a_folder_is_all_below_it() {
-        let covers = |path: &str, place: &str| BoundSource { path: path.into(), table: None }.covers(Path::new(place));
+        let covers = |path: &str, place: &str| covers(Path::new(path), Path::new(place));
         for (path, place) in [
             ("/data/hr", "/data/hr/p.csv"),
             ("/data/hr", "/data/hr/2026/p.csv"),
@@ -281,11 +339,56 @@ mod tests {
 
     #[test]
     fn who_names_no_table_may_mean_any() {
-        let bound = BoundSource { path: "/d/hr.sqlite".into(), table: Some("pay".into()) };
-        let place = Path::new("/d/hr.sqlite");
-        assert!(bound.is(place, Some("pay")) && bound.may_be(place, Some("pay")));
-        assert!(bound.may_be(place, Some("PAY")) && !bound.is(place, Some("PAY")), "other letters may mean it");
-        assert!(bound.may_be(place, None) && !bound.is(place, None));
-        assert!(!bound.may_be(place, Some("sick")) && !bound.is(place, Some("sick")));
+        let bound = BoundSource { place: SourcePlace::Path("/d/hr.sqlite".into()), table: Some("pay".into()) };
+        let source = |table: Option<&str>| SourceFiles::Places {
+            places: vec!["/d/hr.sqlite".into()],
+            table: table.map(str::to_string),
+        };
+        let may_be = |table| source(table).may_be(&bound);
+        let is = |table| source(table).is_among(std::slice::from_ref(&bound));
+        assert!(is(Some("pay")) && may_be(Some("pay")));
+        assert!(may_be(Some("PAY")) && !is(Some("PAY")), "other letters may mean it");
+        assert!(may_be(None) && !is(None));
+        assert!(!may_be(Some("sick")) && !is(Some("sick")));
+    }
+
+    #[test]
+    fn a_table_of_a_server_is_bound_whatever_the_server_is_called() {
+        let bound = |address: &str, table: Option<&str>| BoundSource {
+            place: SourcePlace::Server(ServerPlace::of(address).expect("a server")),
+            table: table.map(str::to_string),
+        };
+        let source = |address: &str, table: &str| SourceFiles::Server {
+            place: ServerPlace::of(address).expect("a server"),
+            table: Some(table.to_string()),
+        };
+        let visits = bound("postgres://db.example/hr", Some("clinic.visits"));
+        for (address, table, is, may_be) in [
+            ("postgres://ann@db.example/hr", "clinic.visits", true, true),
+            ("postgres://ann@DB.example/hr?sslmode=require", "clinic.visits", true, true),
+            ("postgresql://10.0.0.7/hr", "clinic.visits", false, true),
+            ("postgres://db.example/h%72", "clinic.visits", true, true),
+            ("postgres://db.example/hr", "visits", false, true),
+            ("postgres://db.example/hr", "Clinic.\"Visits\"", false, true),
+            ("postgres://db.example/hr", "clinic.beds", false, false),
+            ("postgres://db.example/shop", "clinic.visits", false, false),
+            ("sc://db.example:15002", "clinic.visits", false, false),
+        ] {
+            let source = source(address, table);
+            assert_eq!(
+                (source.is_among(std::slice::from_ref(&visits)), source.may_be(&visits)),
+                (is, may_be),
+                "{address}"
+            );
+        }
+        let lake = bound("sc://spark.example:15002", Some("main.clinic.visits"));
+        for (table, may_be) in [("parquet.`/lake/visits`", true), ("clinic.visits", true), ("main.clinic.beds", false)]
+        {
+            assert_eq!(source("sc://other:15002", table).may_be(&lake), may_be, "{table}");
+        }
+        let people = SourcePlace::Server(ServerPlace::of("postgres://db.example/hr").expect("a server"));
+        assert!(source("postgres://localhost/hr", "t").may_be_in(&people));
+        assert!(!source("postgres://localhost/shop", "t").may_be_in(&people));
+        assert!(!source("sc://localhost:1", "t").may_be_in(&people));
     }
 }
