@@ -6,7 +6,7 @@
 use crate::company::{Company, REQUEST, nobody, target};
 use incrowd_ledger::{AccountName, Ledger, OfficerKey, Terms};
 use incrowd_release::session::{Draws, FailureClass, LocationError, ReleaseError, ReleasedAs, ReviewError, SaveError};
-use incrowd_release::site_policy::{PolicyError, PolicyRefusal};
+use incrowd_release::site_policy::{PolicyError, PolicyRefusal, SourcePlace};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -174,8 +174,8 @@ fn people_are_not_called_made_up_however_their_file_is_spelt() {
         let source = ("\"employees.csv\"", &*format!("\"{spelling}\"").leak());
         for more in [None, Some(("[ledger]\n", "[ledger]\npath = \":memory:\"\n"))] {
             let changes: Vec<(&str, &str)> = [source, MADE_UP].into_iter().chain(more).collect();
-            let folder = governed.home().join("data");
-            assert_eq!(governed.refused(&changes), PolicyRefusal::NotMadeUp { folder }, "{spelling}");
+            let place = SourcePlace::Path(governed.home().join("data"));
+            assert_eq!(governed.refused(&changes), PolicyRefusal::NotMadeUp { place }, "{spelling}");
         }
     }
     // A known seed reads the data, too.
