@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// A command, what it is called in its objects, and how it ends.
 type Case = (&'static [&'static str], &'static str, i32);
 
-const CASES: [Case; 62] = [
+const CASES: [Case; 65] = [
     (&["check", "request.toml"], "check", 0),
     (&["check", "damaged.toml"], "check", 1),
     (&["init", "d.csv"], "init", 0),
@@ -54,6 +54,9 @@ const CASES: [Case; 62] = [
     (&["ledger", "show"], "ledger show", 0),
     (&["ledger", "history"], "ledger history", 0),
     (&["ledger", "verify", "--against", "out"], "ledger verify", 0),
+    (&["ledger", "setup", "--print"], "ledger setup", 0),
+    (&["ledger", "setup", "ledger.sqlite"], "ledger setup", 2),
+    (&["ledger", "set-aside"], "ledger set-aside", 2),
     (&["ledger", "exposure", "request.toml"], "ledger exposure", 0),
     (&["ledger", "report", "people", "--output", "account.html"], "ledger report", 0),
     (&["ledger", "export", "--as", "json"], "ledger export", 0),

@@ -20,12 +20,10 @@ impl Server {
         Server { address, host }
     }
 
-    /// Takes databases and roles of an earlier test away.
-    pub fn forget(&self, databases: &[&str], roles: &[&str]) {
-        for database in databases {
-            self.must(&format!("DROP DATABASE IF EXISTS {database} WITH (FORCE)"));
-        }
-        for role in roles {
+    /// Takes the book and the people of an earlier test away.
+    pub fn forget(&self) {
+        self.must("DROP DATABASE IF EXISTS incrowd WITH (FORCE)");
+        for role in ["olga", "ann", "incrowd_officer", "incrowd_analyst", "keeper"] {
             self.must(&format!("DROP ROLE IF EXISTS {role}"));
         }
     }
@@ -37,9 +35,9 @@ impl Server {
         said.stdout.trim().to_string()
     }
 
-    /// The address of a database for a user.
-    pub fn of(&self, user: &str, database: &str) -> String {
-        format!("postgres://{user}@{}/{database}", self.host)
+    /// The address of the book for a user.
+    pub fn of(&self, user: &str) -> String {
+        format!("postgres://{user}@{}/incrowd", self.host)
     }
 }
 

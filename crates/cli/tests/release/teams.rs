@@ -42,10 +42,11 @@ impl Team {
             "administrator" => return self.machine.administer(&words),
             "officer" => "olga",
             "analyst" => "ann",
+            "stranger" => return self.machine.run(&words, &[]),
             other => panic!("nobody is {other}"),
         };
         // Under the system's name of each in the document; here both are nobody.
-        let ledger = self.server.as_ref().map(|server| format!("postgres://{name}@{}/incrowd", server.host));
+        let ledger = self.server.as_ref().map(|server| server.of(name));
         let variables: Vec<(&str, &str)> = ledger.iter().map(|ledger| ("INCROWD_LEDGER", ledger.as_str())).collect();
         self.machine.run(&words, &variables)
     }
@@ -65,7 +66,7 @@ fn a_team_with_a_book_in_a_file_takes_the_same_steps_and_pays_for_no_attempt() {
 #[ignore = "needs a PostgreSQL server"]
 fn a_team_is_set_up_in_ten_commands_and_no_attempt_of_the_table_is_paid() {
     let server = Server::new();
-    server.forget(&["incrowd"], &["olga", "ann", "incrowd_officer", "incrowd_analyst", "keeper"]);
+    server.forget();
     set_up(Some(server));
 }
 
@@ -132,7 +133,10 @@ fn try_all(team: &Team) -> usize {
     let mut attempts = 0;
     for row in rows {
         let [command, reason] = row.trim_matches('|').split(" | ").collect::<Vec<_>>()[..] else { panic!("{row}") };
-        let said = team.typed("analyst", command.trim().trim_matches('`'));
+        let command = command.trim().trim_matches('`');
+        // Who names the right book is charged there, and a path of the request is not looked at.
+        let role = if command.contains("own-book.toml") { "stranger" } else { "analyst" };
+        let said = team.typed(role, command);
         assert!([1, 2].contains(&said.code), "{row}: {}{}", said.stdout, said.stderr);
         assert!(said.stderr.contains(reason.trim()), "{row}: {}", said.stderr);
         attempts += 1;

@@ -3,10 +3,12 @@
 //!
 //! Needs a server, as `server.rs` does.
 
+use crate::composition::{binning, crowds, edges, endless, outliers, private};
+use crate::server::fresh;
 use crate::team::Team;
 use crate::written::Written;
 use crate::{budget, costing, guarded, name, now, number, officer, pay, spent};
-use incrowd_ledger::{Authority, Fault, Ledger, LedgerError, TermsSignature};
+use incrowd_ledger::{Authority, Fault, Ledger, LedgerError, People, Period, Terms, TermsSignature};
 use incrowd_privacy::Epsilon;
 use postgres::{Client, NoTls};
 use proptest::prelude::*;
@@ -63,7 +65,9 @@ fn an_analyst_writes_no_entry_that_incrowd_would_not_write() {
         .into_iter()
         .map(|(what, base, fields, code)| {
             let mut entry = base.clone();
-            fields.iter().for_each(|(name, text)| drop(entry.set(name, text)));
+            for (name, text) in fields {
+                entry.set(name, text);
+            }
             entry.hashed();
             (what, entry, code)
         })
@@ -282,4 +286,70 @@ fn whatever_the_functions_take_is_read() {
         })
         .unwrap_or_else(|error| panic!("{error}"));
     assert!(taken.get() > 500, "only {} entries were taken", taken.get());
+}
+
+/// What the server refuses is what the account refuses: a sum that is too high by one charge would stop honest releases.
+#[test]
+#[ignore = "needs a PostgreSQL server"]
+fn the_server_refuses_nothing_that_an_account_pays() {
+    let mut team = Ledger::connect(&fresh("same_answers")).expect("a book");
+    let series = |first: u64, last: u64, people: &str| {
+        format!(
+            r#"{{"bins":[{{"cut":{{"values":["flu"]}},"nulls":"drop","other":false,"source":{{"column":"illness"}}}}],"dataset":"a","kind":{{"first":{first},"from":2020,"last":{last},"mode":"per-period","people":"{people}","period":{{"column":"year"}},"periods":1}},"reading":{{"columns":{{"illness":"text","year":"text"}},"person":null}},"snapshot":"2026","timezone":"UTC","types":{{}},"unit":{{"bins-per-person":1}},"where":null}}"#
+        )
+    };
+    let cut = "{\"edges\":[\"0\",\"10\",\"20\"]}";
+    let mut binnings = vec![edges(&[0, 10, 20]), edges(&[0, 20]), edges(&[0, 7, 20]), "unknown bins".to_string()];
+    binnings.extend(["north", "south", "west"].map(|part| binning(cut, "2026", Some(part))));
+    binnings.push(binning(cut, "2027", Some("north")));
+    binnings.extend([(1, 1), (2, 2), (2, 3)].map(|(first, last)| series(first, last, "once")));
+    binnings.push(series(1, 1, "many"));
+    let terms = [
+        Terms::unlimited(),
+        budget("1"),
+        Terms { delta: Some(number("1/5")), ..budget("2") },
+        Terms { delta: Some(number("1")), ..budget("3") },
+        Terms { delta: Some(number("1/4")), ..Terms::unlimited() },
+        Terms { splits: ["region".to_string()].into(), delta: Some(number("1/5")), ..budget("1") },
+        Terms { max_epsilon_per_release: Some(number("1/2")), ..budget("3/2") },
+        Terms { allow: Some(["crowd-blending".to_string(), "differential-privacy".to_string()].into()), ..budget("2") },
+        Terms { people: People::DisjointPerPeriod(Period::Year), ..budget("1") },
+    ];
+    let charges = proptest::collection::vec((0..binnings.len(), 0..5_usize, 0..4_usize, 0..3_usize), 1..9);
+    let mut runner = TestRunner::new(Config { cases: 100, failure_persistence: None, ..Config::default() });
+    let (mut round, mut answers) = (0, [0; 2]);
+    let cases = std::cell::RefCell::new((&mut team, &mut round, &mut answers));
+    runner
+        .run(&(0..terms.len(), charges), |(place, charges)| {
+            let (team, round, answers) = &mut *cases.borrow_mut();
+            **round += 1;
+            let account = name(&format!("account {}", **round * 7));
+            let mut own = Ledger::in_memory().expect("a book");
+            for book in [&mut own, &mut **team] {
+                book.open_account(&account, &terms[place], now()).expect("opened");
+            }
+            for (bins, kind, size, delta) in charges {
+                let epsilon = ["1/7", "1/3", "1/2", "1"][size];
+                let bins = binnings[bins].clone();
+                let mut charge = match kind {
+                    0 | 1 => private(bins, epsilon),
+                    2 => outliers(bins, 20, epsilon),
+                    3 => crowds(bins, epsilon),
+                    _ => endless(bins),
+                };
+                charge.account = account.clone();
+                charge.snapshot = ["2024", "2025"][size % 2].into();
+                charge.delta = number(["0", "0", "1/11"][delta]);
+                let [expected, found] = [&mut own, &mut **team].map(|book| match book.charge(&charge, now()) {
+                    Ok(_) => "paid".to_string(),
+                    Err(LedgerError::Refused(refusal)) => refusal.to_string(),
+                    Err(other) => panic!("{charge:?}: {other}"),
+                });
+                answers[usize::from(expected == "paid")] += 1;
+                prop_assert_eq!(expected, found);
+            }
+            Ok(())
+        })
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert!(answers.iter().all(|count| *count > 60), "{answers:?}");
 }

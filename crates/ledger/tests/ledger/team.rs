@@ -4,7 +4,7 @@
 //! and `verify` find it.
 
 use crate::server::{as_user, fresh};
-use crate::{budget, certificate, costing, guarded, name, now, number, pay, signed, spent};
+use crate::{budget, costing, guarded, name, now, number, pay, signed, spent};
 use incrowd_ledger::{
     Authority, BookRule, ChargeRefusal, Grant, Ledger, LedgerError, SetUp, TeamRoles, Terms, Trouble,
 };
