@@ -9,7 +9,8 @@ use crate::psql::{Server, psql};
 
 const TEAMS: &str = include_str!("../../../../docs/teams.md");
 
-/// A book in the database `incrowd` of the server, with its owner, an officer and an analyst by the names of the document.
+/// A book in the database `incrowd` of the server, with its owner, an officer and an analyst by the names of the
+/// document.
 struct Book {
     server: Server,
 }

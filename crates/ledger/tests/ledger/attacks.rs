@@ -1,5 +1,5 @@
-//! Ways round a team's book that need more than one entry: rights that were left over, schemas and settings of one's own,
-//! budgets in many small pieces, periods that have not begun, locks and kills.
+//! Ways round a team's book that need more than one entry: rights that were left over, schemas and settings of one's
+//! own, budgets in many small pieces, periods that have not begun, locks and kills.
 //!
 //! Needs a server, as `server.rs` does.
 
@@ -258,6 +258,11 @@ fn no_schema_of_an_analysts_own_stands_before_the_book() {
          CREATE FUNCTION mine.gcd(NUMERIC, NUMERIC) RETURNS NUMERIC LANGUAGE sql AS 'SELECT 1::NUMERIC';
          CREATE FUNCTION mine.sha256(BYTEA) RETURNS BYTEA LANGUAGE sql AS $$ SELECT '\\x00'::BYTEA $$;
          CREATE FUNCTION mine.encode(BYTEA, TEXT) RETURNS TEXT LANGUAGE sql AS $$ SELECT 'x' $$;
+         CREATE FUNCTION mine.never(NUMERIC, NUMERIC) RETURNS BOOLEAN LANGUAGE sql AS 'SELECT FALSE';
+         CREATE FUNCTION mine.never(TEXT, TEXT) RETURNS BOOLEAN LANGUAGE sql AS 'SELECT FALSE';
+         CREATE OPERATOR mine.> (LEFTARG = NUMERIC, RIGHTARG = NUMERIC, FUNCTION = mine.never);
+         CREATE OPERATOR mine.<> (LEFTARG = TEXT, RIGHTARG = TEXT, FUNCTION = mine.never);
+         CREATE OPERATOR mine.!~ (LEFTARG = TEXT, RIGHTARG = TEXT, FUNCTION = mine.never);
          ALTER ROLE ann_shadows SET search_path = mine, pg_catalog;
          ALTER ROLE ann_shadows SET synchronous_commit = off;
          ALTER ROLE ann_shadows SET standard_conforming_strings = off;
@@ -280,6 +285,16 @@ fn no_schema_of_an_analysts_own_stands_before_the_book() {
             other => panic!("{address}: {other:?}"),
         }
         let mut tool = Client::connect(&address, NoTls).expect("a server");
+        tool.batch_execute(
+            "CREATE TEMP TABLE entry AS SELECT * FROM incrowd.entries LIMIT 0; CREATE TEMP TABLE book (highest BIGINT);
+             CREATE TEMP TABLE account AS SELECT * FROM incrowd.accounts LIMIT 0; CREATE TEMP TABLE definition (hash TEXT);
+             CREATE TYPE pg_temp.numeric AS (x INTEGER); CREATE TYPE pg_temp.text AS (x INTEGER);
+             CREATE FUNCTION pg_temp.sha256(BYTEA) RETURNS BYTEA LANGUAGE sql AS $$ SELECT '\\x00'::BYTEA $$;
+             SET search_path = pg_temp, mine, pg_catalog",
+        )
+        .expect("her own things for an hour");
+        let mut charge = Written::charge(&mut tool, "3/2");
+        assert_eq!(charge.hashed().append(&mut tool, "append_release"), Err("IC005".to_string()), "{address}");
         let mut charge = Written::charge(&mut tool, "2/4");
         assert_eq!(charge.hashed().append(&mut tool, "append_release"), Err("IC003".to_string()), "{address}");
         let mut charge = Written::charge(&mut tool, "1/2");

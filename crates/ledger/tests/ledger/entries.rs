@@ -288,7 +288,8 @@ fn whatever_the_functions_take_is_read() {
     assert!(taken.get() > 500, "only {} entries were taken", taken.get());
 }
 
-/// What the server refuses is what the account refuses: a sum that is too high by one charge would stop honest releases.
+/// What the server refuses is what the account refuses: a sum that is too high by one charge would stop honest
+/// releases.
 #[test]
 #[ignore = "needs a PostgreSQL server"]
 fn the_server_refuses_nothing_that_an_account_pays() {

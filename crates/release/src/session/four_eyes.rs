@@ -2,8 +2,8 @@
 //!
 //! What is compared is everything that the plan decides (the request's hash, the mechanism with the parameters that
 //! were found, the cost, and `[output]`) and what it is pinned to: the source, the ledger and the folder that is made.
-//! It must never let a difference pass. It is separate because saving and comparing must agree. Read `opened.rs` for when it is
-//! compared, `../real_place.rs` for when two places are the same.
+//! It must never let a difference pass. It is separate because saving and comparing must agree. Read `opened.rs` for
+//! when it is compared, `../real_place.rs` for when two places are the same.
 
 use super::ledger_location::{LedgerLocation, LocationError};
 use crate::failure::FailureClass;
@@ -299,8 +299,8 @@ fn same(plan: &Plan, pins: &Pins, saved: &Value) -> Result<(), ReviewError> {
     })
 }
 
-/// The identity of `[output]`, but for the folder, which is pinned as it leads: which tables are written, and with which
-/// words beside them. It is compared by the version that wrote it alone.
+/// The identity of `[output]`, but for the folder, which is pinned as it leads: which tables are written, and with
+/// which words beside them. It is compared by the version that wrote it alone.
 fn presentation(output: &OutputRequest) -> String {
     let output = OutputRequest { folder: None, ..output.clone() };
     sha256(format!("{output:?}").as_bytes())

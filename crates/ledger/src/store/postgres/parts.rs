@@ -1,8 +1,8 @@
 //! What belongs in the schema of a book, and to whom.
 //!
-//! Functions of the book run with the rights of its owner, and so does every trigger on its tables: it must never let one
-//! stay that somebody else left there, nor a table with an owner of its own. It is separate from `setup.rs`, which makes
-//! the parts, because a part that is not known here is foreign. Read `functions.sql` for what they do.
+//! Functions of the book run with the rights of its owner, and so does every trigger on its tables: it must never let
+//! one stay that somebody else left there, nor a table with an owner of its own. It is separate from `setup.rs`, which
+//! makes the parts, because a part that is not known here is foreign. Read `functions.sql` for what they do.
 
 use super::super::wire::{ANSWER, Wire};
 use super::setup::{not_the_owner, run};

@@ -69,8 +69,8 @@ pub struct SetUp {
     pub officers: Vec<String>,
     /// Who has the analyst's role.
     pub analysts: Vec<String>,
-    /// Roles that may do more than their names say: those that have the rights of the owner, or of the server, and those
-    /// of officers and analysts that make roles or are the server's superusers.
+    /// Roles that may do more than their names say: those that have the rights of the owner, or of the server, and
+    /// those of officers and analysts that make roles or are the server's superusers.
     pub mighty: Vec<String>,
     /// What is in the schema of the book that is not the book's, or not its owner's.
     pub foreign: Vec<String>,
