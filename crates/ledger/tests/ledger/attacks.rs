@@ -289,7 +289,7 @@ fn no_schema_of_an_analysts_own_stands_before_the_book() {
             "CREATE TEMP TABLE entry AS SELECT * FROM incrowd.entries LIMIT 0; CREATE TEMP TABLE book (highest BIGINT);
              CREATE TEMP TABLE account AS SELECT * FROM incrowd.accounts LIMIT 0; CREATE TEMP TABLE definition (hash TEXT);
              CREATE TYPE pg_temp.numeric AS (x INTEGER); CREATE TYPE pg_temp.text AS (x INTEGER);
-             CREATE FUNCTION pg_temp.sha256(BYTEA) RETURNS BYTEA LANGUAGE sql AS $$ SELECT '\\x00'::BYTEA $$;
+             CREATE FUNCTION pg_temp.sha256(BYTEA) RETURNS BYTEA LANGUAGE sql AS $$ SELECT decode('00', 'hex') $$;
              SET search_path = pg_temp, mine, pg_catalog",
         )
         .expect("her own things for an hour");
