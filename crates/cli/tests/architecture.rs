@@ -24,6 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("incrowd-engine", &["incrowd-exact", "incrowd-definition", "incrowd-counts", "incrowd-ledger"]),
     ("incrowd-engine-datafusion", &["incrowd-exact", "incrowd-counts", "incrowd-engine", "incrowd-ledger"]),
     ("incrowd-engine-sql", &["incrowd-exact", "incrowd-engine"]),
+    ("incrowd-engine-spark", &["incrowd-engine", "incrowd-engine-sql"]),
     ("incrowd-engine-postgres", &["incrowd-engine", "incrowd-engine-sql", "incrowd-postgres"]),
     ("incrowd-request", &["incrowd-exact", "incrowd-privacy", "incrowd-definition"]),
     (

@@ -10,6 +10,7 @@ mod bins;
 mod dialect;
 mod key_text;
 mod postgresql;
+mod spark;
 mod statement;
 mod table;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod value;
 
 pub use dialect::{SqlDialect, WithZone};
 pub use postgresql::PostgreSql;
+pub use spark::SparkSql;
 pub use statement::{KeyKind, PeopleKind, ServerStatement, statement};
 pub use table::{ServerColumn, ServerTable};
 pub use value::NotPushed;
