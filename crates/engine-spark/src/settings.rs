@@ -17,7 +17,6 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ("spark.sql.caseSensitive", "false"),
     ("spark.sql.ansi.doubleQuotedIdentifiers", "false"),
     ("spark.sql.ansi.enforceReservedKeywords", "false"),
-    ("spark.sql.parser.escapedStringLiterals", "false"),
     ("spark.sql.parser.quotedRegexColumnNames", "false"),
     ("spark.sql.variable.substitute", "false"),
     ("spark.sql.session.collation.default", "UTF8_BINARY"),

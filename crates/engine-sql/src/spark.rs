@@ -1,5 +1,5 @@
-//! The dialect of Spark, for sessions in UTC, in ANSI mode, in which a backslash in a text stands for the sign behind it
-//! and texts are compared by their bytes.
+//! The dialect of Spark, for sessions in UTC and in ANSI mode that put nothing else for `${...}`; texts are compared by
+//! their bytes.
 //!
 //! It must never write a cast that fails on a row, nor a function whose value is not one of its row alone: a task that
 //! runs twice, or on another executor, gives the same rows again. It is separate because it is what is true of one
@@ -24,8 +24,17 @@ impl SqlDialect for SparkSql {
     }
 
     fn text(&self, text: &str) -> Option<String> {
-        let escaped = text.replace('\\', "\\\\").replace('\'', "\\'");
-        (!text.contains('\0')).then(|| format!("('{escaped}' COLLATE UTF8_BINARY)"))
+        if text.contains('\0') {
+            return None;
+        }
+        // What a backslash means, and how a quote is written, is for a cluster to say: then bytes are.
+        let written = if text.contains(['\'', '\\']) {
+            let digits: String = text.bytes().map(|byte| format!("{byte:02X}")).collect();
+            format!("CAST(X'{digits}' AS STRING)")
+        } else {
+            format!("'{text}'")
+        };
+        Some(format!("({written} COLLATE UTF8_BINARY)"))
     }
 
     fn integer(&self, integer: i64) -> String {
@@ -38,6 +47,9 @@ impl SqlDialect for SparkSql {
     }
 
     fn decimal(&self, units: i128, precision: u8, scale: i8) -> String {
+        // An edge may be beyond all values of the column: as a constant it has its own digits.
+        let digits = units.unsigned_abs().checked_ilog10().map_or(1, |most| most + 1);
+        let precision = u32::from(precision).max(digits);
         format!("CAST('{}' AS DECIMAL({precision}, {scale}))", with_point(units, scale))
     }
 
@@ -184,14 +196,15 @@ mod tests {
     #[test]
     fn nothing_leaves_its_quotes() {
         for (text, expected) in [
-            ("it's", "('it\\'s' COLLATE UTF8_BINARY)"),
-            ("\\", "('\\\\' COLLATE UTF8_BINARY)"),
-            ("\\' or 1=1 --", "('\\\\\\' or 1=1 --' COLLATE UTF8_BINARY)"),
-            ("${spark.app.name}", "('${spark.app.name}' COLLATE UTF8_BINARY)"),
+            ("it's", "(CAST(X'69742773' AS STRING) COLLATE UTF8_BINARY)"),
+            ("\\", "(CAST(X'5C' AS STRING) COLLATE UTF8_BINARY)"),
+            ("é", "('é' COLLATE UTF8_BINARY)"),
+            ("\"; --", "('\"; --' COLLATE UTF8_BINARY)"),
         ] {
             assert_eq!(SparkSql.text(text).as_deref(), Some(expected));
         }
         assert_eq!(SparkSql.text("\0"), None);
+        assert_eq!(SparkSql.decimal(1234, 2, 1), "CAST('123.4' AS DECIMAL(4, 1))");
         assert_eq!(SparkSql.name("a`; drop table b; --").as_deref(), Some("`a``; drop table b; --`"));
     }
 

@@ -9,7 +9,7 @@ use super::failure::{Afterwards, WireError, afterwards};
 use super::link::Caller;
 use super::messages::{
     AnswerKind, ChunkingOptions, Empty, ExecuteRequest, ExecuteResponse, OptionKind, Plan, ReattachOptions,
-    ReattachRequest, ReleaseRequest, ReleaseUntil, Released, RequestOption,
+    ReattachRequest, ReleaseRequest, ReleaseUntil, RequestOption,
 };
 use super::session::Known;
 use std::time::{Duration, Instant};
@@ -75,10 +75,8 @@ impl Execution {
     pub(crate) async fn next(&mut self) -> Result<Option<AnswerKind>, WireError> {
         loop {
             let failed = match self.step().await {
-                Ok(Some(AnswerKind::Complete(Empty {}))) => {
-                    self.release(Released::All(Empty {}));
-                    return Ok(None);
-                }
+                // What the server still keeps goes with the session.
+                Ok(Some(AnswerKind::Complete(Empty {}))) => return Ok(None),
                 Ok(Some(answer)) => return Ok(Some(answer)),
                 // An answer of a kind that is not known, or the end of a stream that lasted long.
                 Ok(None) => continue,
@@ -117,7 +115,7 @@ impl Execution {
         if !answer.response_id.is_empty() {
             let seen = self.last.replace(answer.response_id);
             if let (Some(response_id), Some(AnswerKind::Batch(_))) = (seen, &answer.kind) {
-                self.release(Released::Until(ReleaseUntil { response_id }));
+                self.release(response_id);
             }
         }
         Ok(answer.kind)
@@ -153,13 +151,13 @@ impl Execution {
         }
     }
 
-    /// Tells the server what it need not keep any longer; nobody waits for its answer.
-    fn release(&self, what: Released) {
+    /// Tells the server up to which answer it need not keep them any longer; nobody waits for what it says.
+    fn release(&self, response_id: String) {
         let request = ReleaseRequest {
             session_id: self.known.id.clone(),
             user_context: self.known.user_context(),
             operation_id: self.operation.clone(),
-            what: Some(what),
+            until: Some(ReleaseUntil { response_id }),
             server_session_id: self.known.server_session_id(),
         };
         Handle::current().spawn(self.caller.clone().ask::<_, Empty>(RELEASE, request));

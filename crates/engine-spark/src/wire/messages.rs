@@ -173,19 +173,10 @@ pub(crate) struct ReleaseRequest {
     pub(crate) user_context: Option<UserContext>,
     #[prost(string, tag = "3")]
     pub(crate) operation_id: String,
-    #[prost(oneof = "Released", tags = "5, 6")]
-    pub(crate) what: Option<Released>,
+    #[prost(message, optional, tag = "6")]
+    pub(crate) until: Option<ReleaseUntil>,
     #[prost(string, optional, tag = "7")]
     pub(crate) server_session_id: Option<String>,
-}
-
-/// Which answers are not needed again.
-#[derive(Clone, PartialEq, Oneof)]
-pub(crate) enum Released {
-    #[prost(message, tag = "5")]
-    All(Empty),
-    #[prost(message, tag = "6")]
-    Until(ReleaseUntil),
 }
 
 /// Those up to this one.
