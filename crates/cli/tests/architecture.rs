@@ -83,6 +83,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "incrowd-report",
             "incrowd-engine",
             "incrowd-engine-datafusion",
+            "incrowd-engine-postgres",
             "incrowd-memory",
         ],
     ),

@@ -18,7 +18,7 @@ mod table;
 mod value;
 
 pub use case::{Case, Place, cases, table};
-pub use counting::{CountsByKey, counted_of};
+pub use counting::{CountsByKey, counted_of, counted_watched};
 pub use expected::{difference, expected, question};
 pub use generated::{GeneratedQuestion, generated_question, generated_table};
 pub use table::{CaseColumn, CaseTable};

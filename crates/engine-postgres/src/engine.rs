@@ -13,9 +13,9 @@ use crate::transaction::begun;
 use crate::unprepared::Unprepared;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_engine::{
-    BinSource, CountError, CountedWhere, CountsDelivered, DeliveredRows, Engine, Expression, InputSize, Paid,
-    Participants, PrepareError, Prepared, Query, Reading, RowBatches, RowPlan, Shape, TrueCounts, Unit, Watch,
-    source_columns,
+    BinSource, ColumnType, CountError, CountedWhere, CountsDelivered, DeliveredRows, Engine, Expression, InputSize,
+    Paid, Participants, PrepareError, Prepared, Query, Reading, RowBatches, RowPlan, RowType, Shape, TrueCounts, Unit,
+    Watch, row_type, source_columns,
 };
 use incrowd_engine_sql::{KeyKind, NotPushed, PeopleKind, PostgreSql, ServerStatement, SqlDialect, statement};
 use incrowd_postgres::{ANSWER, Address, Attendant, Unattended, Wire, WireError};
@@ -43,14 +43,6 @@ impl PostgreSqlEngine {
     pub fn new(local: Arc<dyn CountsDelivered>, pushing: Pushing) -> PostgreSqlEngine {
         PostgreSqlEngine { local, pushing }
     }
-
-    /// Returns a connection to the server of a query, within a transaction.
-    fn connected(&self, query: &Query) -> Result<(Address, Wire), PrepareError> {
-        let address = address(query)?;
-        let nobody: Arc<dyn Attendant> = Arc::new(Unattended);
-        let wire = begun(&address, &nobody).map_err(|error| Unprepared::Way(&address, error))?;
-        Ok((address, wire))
-    }
 }
 
 /// Returns the address of a query's source, with its password.
@@ -65,9 +57,33 @@ fn address(query: &Query) -> Result<Address, PrepareError> {
     }
 }
 
-/// Returns what the catalogue says of a query's table.
-fn table_of(address: &Address, wire: &Wire, query: &Query) -> Result<Table, PrepareError> {
-    let text = query.source.dialect.table.as_deref().ok_or(Unprepared::NoTable)?;
+/// Returns a connection to a server, within a transaction.
+fn connected(address: &Address) -> Result<Wire, PrepareError> {
+    let nobody: Arc<dyn Attendant> = Arc::new(Unattended);
+    begun(address, &nobody).map_err(|error| Unprepared::Way(address, error).into())
+}
+
+/// Returns the columns of a table and what each may be declared as, nothing for those that are not read: by the
+/// catalogue alone.
+pub fn columns(location: &str, table: Option<&str>) -> Result<Vec<(String, Option<ColumnType>)>, PrepareError> {
+    let address = Address::read(location).ok_or(Unprepared::NoAddress)?;
+    let wire = connected(&address)?;
+    let table = table_of(&address, &wire, table)?;
+    let kind = |column: &TableColumn| match row_type(&column.stored.arrow) {
+        RowType::Text => Some(ColumnType::Text),
+        RowType::Integer | RowType::Unsigned => Some(ColumnType::Integer),
+        RowType::Number | RowType::Decimal { .. } => Some(ColumnType::Number),
+        RowType::Boolean => Some(ColumnType::Boolean),
+        RowType::Date => Some(ColumnType::Date),
+        RowType::Timestamp { .. } => Some(ColumnType::Timestamp),
+        RowType::Null | RowType::Foreign(_) => None,
+    };
+    Ok(table.columns.iter().map(|column| (column.name.clone(), kind(column))).collect())
+}
+
+/// Returns what the catalogue says of a table.
+fn table_of(address: &Address, wire: &Wire, text: Option<&str>) -> Result<Table, PrepareError> {
+    let text = text.ok_or(Unprepared::NoTable)?;
     let name = TableName::read(text).ok_or(Unprepared::NotATableName(text))?;
     let found = Table::of(wire, &name).map_err(|error| Unprepared::Way(address, error))?;
     let table = match found {
@@ -87,13 +103,16 @@ fn table_of(address: &Address, wire: &Wire, query: &Query) -> Result<Table, Prep
     if !table.is_allowed {
         return Err(Unprepared::ForbiddenTable(&name).into());
     }
-    let names = names(query);
-    if let Some(foreign) =
-        table.columns.iter().find(|column| column.stored.is_foreign() && names.contains(&column.name))
-    {
-        return Err(Unprepared::ForeignColumn(&foreign.name, &foreign.kind.name).into());
-    }
     Ok(table)
+}
+
+fn refuse_foreign(table: &Table, query: &Query) -> Result<(), PrepareError> {
+    let names = names(query);
+    let is_foreign = |column: &&TableColumn| column.stored.is_foreign() && names.contains(&column.name);
+    match table.columns.iter().find(is_foreign) {
+        None => Ok(()),
+        Some(column) => Err(Unprepared::ForeignColumn(&column.name, &column.kind.name).into()),
+    }
 }
 
 impl Engine for PostgreSqlEngine {
@@ -102,8 +121,10 @@ impl Engine for PostgreSqlEngine {
     }
 
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError> {
-        let (address, wire) = self.connected(query)?;
-        let table = table_of(&address, &wire, query)?;
+        let address = address(query)?;
+        let wire = connected(&address)?;
+        let table = table_of(&address, &wire, query.source.dialect.table.as_deref())?;
+        refuse_foreign(&table, query)?;
         let schema = schema(&table.columns);
         let plan = RowPlan::of(query, &source_columns(&schema))?;
         let used: BTreeSet<String> = plan.columns.iter().map(|(name, _)| name.clone()).collect();

@@ -16,4 +16,4 @@ mod table_name;
 mod transaction;
 mod unprepared;
 
-pub use engine::{PostgreSqlEngine, Pushing};
+pub use engine::{PostgreSqlEngine, Pushing, columns};

@@ -40,7 +40,7 @@ impl Unprepared<'_> {
                 "source = \"postgres://user@host:5432/database\"".into(),
             ),
             Unprepared::NoTable => {
-                ("no table of the database is named".into(), "table = \"schema.visits\" in [data]".into())
+                ("no table of the database is named".into(), "say which: [data] table = \"...\"".into())
             }
             Unprepared::NotATableName(text) => (
                 format!("`table` is no name of a table: {text:?}"),

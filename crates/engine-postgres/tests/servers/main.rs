@@ -2,6 +2,7 @@
 
 mod conformance;
 mod failures;
+mod mutants;
 mod stored;
 mod types;
 
@@ -35,10 +36,28 @@ impl Tool {
         self.0.wait(6 * ANSWER, self.0.client.batch_execute(sql)).unwrap_or_else(|error| panic!("{error:?}: {sql}"));
     }
 
+    /// The first column; nothing if the server refuses to answer.
+    pub(crate) fn try_texts(&self, sql: &str) -> Option<Vec<String>> {
+        let rows = self.0.wait(6 * ANSWER, self.0.client.query(sql, &[])).ok()?;
+        Some(rows.iter().map(|row| row.get(0)).collect())
+    }
+
     pub(crate) fn texts(&self, sql: &str) -> Vec<String> {
         let rows = self.0.wait(6 * ANSWER, self.0.client.query(sql, &[])).unwrap_or_else(|e| panic!("{e:?}: {sql}"));
         rows.iter().map(|row| row.get(0)).collect()
     }
+}
+
+/// Returns the question of a request with these bins.
+pub(crate) fn question_of(bins: &str) -> Query {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("request.toml");
+    let request = format!(
+        "release = \"histogram\"\n[data]\nsource = \"x\"\n{bins}[promise]\nkind = \"differential-privacy\"\n\
+         epsilon = 1\ndelta = \"1e-6\"\n[ledger]\ndataset = \"cases\"\n"
+    );
+    std::fs::write(&path, request).expect("written");
+    incrowd_conformance::question(&path, std::path::Path::new(""))
 }
 
 /// Who counts on this machine.
