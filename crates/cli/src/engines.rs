@@ -5,9 +5,10 @@
 //! `session.rs` for who asks.
 
 use crate::failure::Failure;
-use incrowd_engine::{CopiedInput, Engine, PrepareError, Prepared, Query, Source, SourceError};
+use incrowd_engine::{CopiedInput, CountsDelivered, Engine, PrepareError, Prepared, Query, Source};
 use incrowd_engine_datafusion::{DataFusionEngine, FirstLine, Look, LookEnd, Proposed, Settings};
 use incrowd_engine_postgres::{PostgreSqlEngine, Pushing};
+use incrowd_engine_spark::SparkEngine;
 use incrowd_release::request::ServerKind;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 pub struct Engines {
     files: DataFusionEngine,
     postgres: PostgreSqlEngine,
+    spark: SparkEngine,
 }
 
 impl Engines {
@@ -23,7 +25,8 @@ impl Engines {
     pub fn new(settings: Settings) -> Engines {
         let files = DataFusionEngine::new(settings);
         let postgres = PostgreSqlEngine::new(Arc::new(files.clone()), Pushing::WhereItIsTheSame);
-        Engines { files, postgres }
+        let spark = spark(Arc::new(files.clone()));
+        Engines { files, postgres, spark }
     }
 }
 
@@ -46,12 +49,14 @@ impl Engine for Engines {
         match ServerKind::of(&query.source.location) {
             None => self.files.prepare(query),
             Some(ServerKind::PostgreSql) => self.postgres.prepare(query),
-            Some(ServerKind::Spark) => Err(PrepareError::Source(SourceError {
-                message: "this program counts no data on Spark clusters".into(),
-                hint: "write the table to Parquet files, and name them in `source`".into(),
-            })),
+            Some(ServerKind::Spark) => self.spark.prepare(query),
         }
     }
+}
+
+/// Spark, with tokens from the environment of the process.
+fn spark(local: Arc<dyn CountsDelivered>) -> SparkEngine {
+    SparkEngine::new(local, Arc::new(|name| std::env::var(name).ok()), Pushing::WhereItIsTheSame)
 }
 
 /// Refuses a server where only files can be looked at.
@@ -66,8 +71,11 @@ pub fn only_files(command: &str, source: &str) -> Result<(), Failure> {
 }
 
 /// Returns what a table of a server looks like, by its catalogue alone.
-pub fn look_at_server(address: &str, table: Option<&str>) -> Result<Look, PrepareError> {
-    let columns = incrowd_engine_postgres::columns(address, table)?;
+pub fn look_at_server(kind: ServerKind, address: &str, table: Option<&str>) -> Result<Look, PrepareError> {
+    let columns = match kind {
+        ServerKind::PostgreSql => incrowd_engine_postgres::columns(address, table)?,
+        ServerKind::Spark => spark(Arc::new(DataFusionEngine::new(Settings::default()))).columns(address, table)?,
+    };
     let dialect = incrowd_engine::Dialect { table: table.map(str::to_owned), ..incrowd_engine::Dialect::default() };
     Ok(Look {
         columns: columns.into_iter().map(|(name, kind)| Proposed { name, kind }).collect(),

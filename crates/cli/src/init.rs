@@ -10,7 +10,7 @@ mod names;
 mod questions;
 
 use crate::args::{InitCommand, PrintFormat};
-use crate::engines::{look_at_server, only_files};
+use crate::engines::look_at_server;
 use crate::failure::Failure;
 use crate::{policies, talk, terminal};
 use draft::{Bin, Draft, DraftPromise, PersonBy, STANDARD_INPUT, dataset, printed, said};
@@ -42,11 +42,7 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
     let names = if command.names_on_top { Names::OnTop } else { Names::Guessed };
     let looked = match ServerKind::of(&command.data) {
         None => look(&command.data, &given, names),
-        Some(ServerKind::PostgreSql) => look_at_server(&command.data, command.table.as_deref()),
-        Some(ServerKind::Spark) => {
-            only_files("`init`", &command.data)?;
-            look(&command.data, &given, names)
-        }
+        Some(kind) => look_at_server(kind, &command.data, command.table.as_deref()),
     };
     let look = looked.map_err(|problem| Failure::usage(problem.to_string(), for_options(problem.hint())))?;
     let mut draft = Draft::proposed(&look);

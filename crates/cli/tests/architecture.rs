@@ -84,6 +84,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "incrowd-engine",
             "incrowd-engine-datafusion",
             "incrowd-engine-postgres",
+            "incrowd-engine-spark",
             "incrowd-memory",
         ],
     ),

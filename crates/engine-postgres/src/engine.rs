@@ -17,20 +17,11 @@ use incrowd_engine::{
     Paid, Participants, PrepareError, Prepared, Query, Reading, RowBatches, RowPlan, RowType, Shape, TrueCounts, Unit,
     Watch, row_type, source_columns,
 };
-use incrowd_engine_sql::{KeyKind, NotPushed, PeopleKind, PostgreSql, ServerStatement, SqlDialect, statement};
+use incrowd_engine_sql::{KeyKind, NotPushed, PeopleKind, PostgreSql, Pushing, ServerStatement, SqlDialect, statement};
 use incrowd_postgres::{ANSWER, Address, Attendant, Unattended, Wire, WireError};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Whether the server may count at all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pushing {
-    /// Wherever it provably counts what this machine would.
-    WhereItIsTheSame,
-    /// Never: every row is delivered.
-    Never,
-}
 
 /// Counts tables of PostgreSQL servers.
 pub struct PostgreSqlEngine {

@@ -16,4 +16,5 @@ mod table_name;
 mod transaction;
 mod unprepared;
 
-pub use engine::{PostgreSqlEngine, Pushing, columns};
+pub use engine::{PostgreSqlEngine, columns};
+pub use incrowd_engine_sql::Pushing;

@@ -14,12 +14,12 @@ use crate::settings::SETTINGS;
 use crate::statement_columns::statement_table;
 use crate::table::Table;
 use crate::wire::Session;
-use arrow_schema::SchemaRef;
+use arrow_schema::{FieldRef, SchemaRef};
 use incrowd_engine::{
-    CountError, CountedWhere, CountsDelivered, Engine, InputSize, Paid, Participants, PrepareError, Prepared, Query,
-    Reading, RowPlan, SourceError, TrueCounts, Unwatched, Watch, source_columns,
+    ColumnType, CountError, CountedWhere, CountsDelivered, Engine, InputSize, Paid, Participants, PrepareError,
+    Prepared, Query, Reading, RowPlan, RowType, SourceError, TrueCounts, Unwatched, Watch, row_type, source_columns,
 };
-use incrowd_engine_sql::{NotPushed, ServerStatement, SparkSql, statement};
+use incrowd_engine_sql::{NotPushed, Pushing, ServerStatement, SparkSql, statement};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,15 +31,6 @@ pub struct SparkEngine {
     environment: Environment,
     patience: Duration,
     pushing: Pushing,
-}
-
-/// Whether a cluster may count at all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pushing {
-    /// Wherever it provably counts what this machine would.
-    WhereItIsTheSame,
-    /// Never: every row is delivered.
-    Never,
 }
 
 /// How long to look for a server that went away in the middle of a count.
@@ -61,6 +52,36 @@ impl SparkEngine {
     }
 }
 
+/// What a server says of a table before the charge.
+struct Looked {
+    /// It ends with this: nobody knows when it will be counted, then in another one.
+    session: Session,
+    table: Table,
+    columns: SchemaRef,
+}
+
+fn looked(address: &Address, name: Option<&str>) -> Result<Looked, PrepareError> {
+    let refused = |message: String, hint: &str| PrepareError::Source(SourceError { message, hint: hint.into() });
+    let name = name.ok_or_else(|| {
+        let message = "a Spark server has many tables, and none is named";
+        refused(message.into(), "table = \"catalog.schema.table\" in [data]")
+    })?;
+    let table = Table::read(name).map_err(PrepareError::Source)?;
+    let problem = |error| before_the_charge(error, address, name);
+    let session = Session::open(address, SETTINGS, &Unwatched).map_err(problem)?;
+    let columns = columns(&session.columns_of(&everything(&table), &Unwatched).map_err(problem)?);
+    if let Some(column) = twins(&columns) {
+        return Err(PrepareError::TwinColumns { column });
+    }
+    if let Some(column) = substituted(&columns) {
+        return Err(refused(
+            format!("column {column:?} has ${{ in its name, and Spark does not find such columns in files"),
+            "make a view that gives it another name, and name the view in `table`",
+        ));
+    }
+    Ok(Looked { session, table, columns })
+}
+
 impl Engine for SparkEngine {
     fn files(&self, _location: &str) -> Vec<PathBuf> {
         Vec::new()
@@ -70,28 +91,7 @@ impl Engine for SparkEngine {
         let source = &query.source;
         let address = Address::read(&source.location, source.secret_variable.as_deref(), &*self.environment)
             .map_err(PrepareError::Source)?;
-        let name = source.dialect.table.as_deref().ok_or_else(|| {
-            PrepareError::Source(SourceError {
-                message: "a Spark server has many tables, and none is named".into(),
-                hint: "table = \"catalog.schema.table\" in [data]".into(),
-            })
-        })?;
-        let table = Table::read(name).map_err(PrepareError::Source)?;
-        let problem = |error| before_the_charge(error, &address, name);
-        let session = Session::open(&address, SETTINGS, &Unwatched).map_err(problem)?;
-        let found = session.columns_of(&everything(&table), &Unwatched).map_err(problem)?;
-        let columns = columns(&found);
-        if let Some(column) = twins(&columns) {
-            return Err(PrepareError::TwinColumns { column });
-        }
-        if let Some(column) = substituted(&columns) {
-            return Err(PrepareError::Source(SourceError {
-                message: format!(
-                    "column {column:?} has ${{ in its name, and Spark does not find such columns in files"
-                ),
-                hint: "make a view that gives it another name, and name the view in `table`".into(),
-            }));
-        }
+        let Looked { session, table, columns } = looked(&address, source.dialect.table.as_deref())?;
         let rows = SparkRows {
             address: address.clone(),
             table: table.clone(),
@@ -106,6 +106,19 @@ impl Engine for SparkEngine {
 }
 
 impl SparkEngine {
+    /// Returns the columns of a table and what each may be declared as, nothing for those that are not read: by names
+    /// and types alone.
+    pub fn columns(
+        &self,
+        location: &str,
+        table: Option<&str>,
+    ) -> Result<Vec<(String, Option<ColumnType>)>, PrepareError> {
+        let address = Address::read(location, None, &*self.environment).map_err(PrepareError::Source)?;
+        let found = looked(&address, table)?.columns;
+        let named = |field: &FieldRef| (field.name().clone(), declared(&row_type(field.data_type())));
+        Ok(found.fields().iter().map(named).collect())
+    }
+
     /// Returns what the cluster counts, or why it does not.
     fn pushed(
         &self,
@@ -126,6 +139,19 @@ impl SparkEngine {
         let taken = session.columns_of(&made.sql, &Unwatched);
         let is_taken = taken.is_ok_and(|found| is_the_same(&crate::columns::columns(&found), &announced(&made)));
         Ok(if is_taken { Ok(made) } else { Err(NotPushed::because("the server does not take the statement")) })
+    }
+}
+
+/// Returns what a column of a type may be declared as.
+fn declared(kind: &RowType) -> Option<ColumnType> {
+    match kind {
+        RowType::Text => Some(ColumnType::Text),
+        RowType::Integer | RowType::Unsigned => Some(ColumnType::Integer),
+        RowType::Number | RowType::Decimal { .. } => Some(ColumnType::Number),
+        RowType::Boolean => Some(ColumnType::Boolean),
+        RowType::Date => Some(ColumnType::Date),
+        RowType::Timestamp { .. } => Some(ColumnType::Timestamp),
+        RowType::Null | RowType::Foreign(_) => None,
     }
 }
 

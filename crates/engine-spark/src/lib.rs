@@ -17,4 +17,5 @@ mod statement_columns;
 mod table;
 mod wire;
 
-pub use engine::{Environment, Pushing, SparkEngine};
+pub use engine::{Environment, SparkEngine};
+pub use incrowd_engine_sql::Pushing;

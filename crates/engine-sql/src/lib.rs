@@ -10,6 +10,7 @@ mod bins;
 mod dialect;
 mod key_text;
 mod postgresql;
+mod pushing;
 mod spark;
 mod statement;
 mod table;
@@ -19,6 +20,7 @@ mod value;
 
 pub use dialect::{SqlDialect, WithZone};
 pub use postgresql::PostgreSql;
+pub use pushing::Pushing;
 pub use spark::SparkSql;
 pub use statement::{KeyKind, PeopleKind, ServerStatement, statement};
 pub use table::{ServerColumn, ServerTable};

@@ -3,66 +3,29 @@
 use crate::server::{ByPath, address, engine, folder, variable};
 use crate::statements::{Between, asked, run};
 use crate::tables;
-use incrowd_conformance::{CaseColumn, CaseTable, CaseValue, CountsByKey, counted_of};
-use incrowd_engine::{
-    CountError, CountedWhere, Engine, InputSize, Paid, Participants, PrepareError, Prepared, Query, Reading, RowType,
-    TrueCounts, Watch,
-};
+use incrowd_conformance::{CaseColumn, CaseTable, CaseValue, CountsByKey, counted_of, counted_watched};
+use incrowd_engine::{Engine, Participants, PrepareError, Prepared, Query, RowType, Unwatched, Watch};
 use incrowd_engine_spark::{Pushing, SparkEngine};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Lets something happen between the plan and the count, and somebody watch.
+/// Lets something happen between the plan and the count.
 struct Meanwhile<'a> {
     engine: SparkEngine,
     happens: &'a dyn Fn(),
-    watch: Option<Arc<dyn Watch>>,
 }
 
 impl Engine for Meanwhile<'_> {
-    fn files(&self, _location: &str) -> Vec<PathBuf> {
-        Vec::new()
+    fn files(&self, location: &str) -> Vec<PathBuf> {
+        self.engine.files(location)
     }
 
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError> {
         let prepared = self.engine.prepare(query)?;
         (self.happens)();
-        Ok(Box::new(Watched { prepared, watch: self.watch.clone() }))
-    }
-}
-
-struct Watched {
-    prepared: Box<dyn Prepared>,
-    watch: Option<Arc<dyn Watch>>,
-}
-
-impl Prepared for Watched {
-    fn input(&self) -> InputSize {
-        self.prepared.input()
-    }
-
-    fn reading(&self) -> Reading {
-        self.prepared.reading()
-    }
-
-    fn counted_where(&self) -> CountedWhere {
-        self.prepared.counted_where()
-    }
-
-    fn plan_hash(&self) -> &str {
-        self.prepared.plan_hash()
-    }
-
-    fn count_paid(
-        self: Box<Self>,
-        paid: Paid,
-        who: Participants,
-        watch: Arc<dyn Watch>,
-    ) -> Result<TrueCounts, CountError> {
-        self.prepared.count_paid(paid, who, self.watch.unwrap_or(watch))
+        Ok(prepared)
     }
 }
 
@@ -84,8 +47,7 @@ impl Watch for Impatient {
 }
 
 fn outcome(engine: &dyn Engine, query: &Query) -> Result<CountsByKey, String> {
-    catch_unwind(AssertUnwindSafe(|| counted_of(engine, query, Participants::Everybody)))
-        .map_err(|panic| panic.downcast_ref::<String>().cloned().unwrap_or_default())
+    counted_watched(engine, query, Participants::Everybody, Arc::new(Unwatched))
 }
 
 fn on(address: &str, table: &str) -> String {
@@ -166,13 +128,12 @@ fn behind_the_charge_every_failure_has_one_text() {
                 run(&happens.replace("or replace ", ""));
             }
         };
-        let engine = Meanwhile { engine: engine(), happens: &change, watch: None };
+        let engine = Meanwhile { engine: engine(), happens: &change };
         assert_eq!(outcome(&engine, &query), Err(one_text.to_owned()), "{happens}");
     }
     run("create or replace view failing as select id as person, \
          cast(if(id = 77, 'Miller, HIV+', '3') as int) as bin from range(100)");
-    let engine = Meanwhile { engine: engine(), happens: &|| {}, watch: None };
-    assert_eq!(outcome(&engine, &asked(&on(&address, "failing"), BINS)), Err(one_text.to_owned()));
+    assert_eq!(outcome(&engine(), &asked(&on(&address, "failing"), BINS)), Err(one_text.to_owned()));
 }
 
 #[test]
@@ -193,11 +154,8 @@ fn a_broken_connection_loses_neither_the_query_nor_a_row() {
             counted.fetch_add(1, Ordering::SeqCst);
         }
     });
-    let found = {
-        let engine = Meanwhile { engine: engine(), happens: &|| {}, watch: None };
-        // Names and types are asked for again where a cut comes between.
-        (0..10).map(|_| outcome(&engine, &query)).find(Result::is_ok)
-    };
+    // Names and types are asked for again where a cut comes between.
+    let found = (0..10).map(|_| outcome(&engine(), &query)).find(Result::is_ok);
     stop.store(true, Ordering::SeqCst);
     thread.join().expect("a thread");
     assert!(cuts.load(Ordering::SeqCst) >= 2);
@@ -210,8 +168,7 @@ fn a_server_that_is_gone_ends_the_count() {
     slow_view("gone", 1_000_000);
     let between = Between::stands();
     let query = asked(&on(&format!("sc://127.0.0.1:{}", between.port), "gone"), BINS);
-    let engine =
-        Meanwhile { engine: engine().patient_for(Duration::from_secs(2)), happens: &|| between.close(), watch: None };
+    let engine = Meanwhile { engine: engine().patient_for(Duration::from_secs(2)), happens: &|| between.close() };
     let begun = Instant::now();
     assert_eq!(outcome(&engine, &query), Err("not counted: the data could not be counted".to_owned()));
     assert!(begun.elapsed() < Duration::from_secs(60));
@@ -224,13 +181,13 @@ fn who_asks_to_stop_stops_the_server_too() {
     slow_view("endless", 100_000_000_000);
     let query = asked(&on(&address(), "endless"), BINS);
     let watch = Impatient { since: Instant::now(), stops_after: Duration::from_secs(8), read: AtomicU64::new(0) };
-    let engine = Meanwhile { engine: engine(), happens: &|| {}, watch: Some(Arc::new(watch)) };
     let begun = Instant::now();
-    assert_eq!(outcome(&engine, &query), Err("not counted: stopped on request".to_owned()));
+    let stopped = counted_watched(&engine(), &query, Participants::Everybody, Arc::new(watch));
+    assert_eq!(stopped, Err("not counted: stopped on request".to_owned()));
     assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
     // The executors are free again.
     slow_view("short", 1_000);
-    let counted = counted_of(&crate::server::engine(), &asked(&on(&address(), "short"), BINS), Participants::Everybody);
+    let counted = counted_of(&engine(), &asked(&on(&address(), "short"), BINS), Participants::Everybody);
     assert_eq!(counted.values().sum::<u64>(), 1_000);
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }
@@ -266,7 +223,7 @@ fn an_executor_that_dies_in_mid_query_changes_nothing() {
             assert!(killed.expect("kill").success());
         });
     };
-    let engine = Meanwhile { engine: engine(), happens: &killer, watch: None };
+    let engine = Meanwhile { engine: engine(), happens: &killer };
     let begun = Instant::now();
     let counted = outcome(&engine, &query).expect("counted");
     assert!(begun.elapsed() > Duration::from_millis(1500), "it was killed while it counted");
