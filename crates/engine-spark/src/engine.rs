@@ -40,8 +40,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 impl SparkEngine {
-    /// Returns an engine that has rows counted by this one where Spark cannot count them itself, and looks for tokens in
-    /// this environment.
+    /// Returns an engine that has rows counted by this one where Spark cannot count them itself, and looks for tokens
+    /// in this environment.
     pub fn new(local: Arc<dyn CountsDelivered>, environment: Environment, pushing: Pushing) -> SparkEngine {
         SparkEngine { local, environment, patience: PATIENCE, pushing }
     }

@@ -2,7 +2,8 @@
 //!
 //! It must never know about privacy, have a row read before the charge, or pass on what a server says about data. It is
 //! separate so that another engine can take its place. Read `engine.rs` first, then `counts.rs` for counts that the
-//! cluster makes, `rows.rs` for rows that are counted here, `settings.rs` for what every session is told, `wire.rs` for the way to a server.
+//! cluster makes, `rows.rs` for rows that are counted here, `settings.rs` for what every session is told, `wire.rs` for
+//! the way to a server.
 
 mod address;
 mod batches;

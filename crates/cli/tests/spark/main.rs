@@ -8,8 +8,10 @@ mod place;
 use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use place::{Place, Said};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 const DOCUMENT: &str = include_str!("../../../../docs/spark-source.md");
@@ -82,7 +84,7 @@ fn the_walk_of_the_document_releases_a_table_of_a_cluster() {
     }
     assert!(said[0].stdout.contains("on the server"), "{}", said[0].stdout);
     let mut expected: BTreeMap<String, u64> = BTreeMap::new();
-    let distinct: std::collections::BTreeSet<(&str, &str)> = csv
+    let distinct: BTreeSet<(&str, &str)> = csv
         .lines()
         .skip(1)
         .map(|line| {
@@ -119,6 +121,72 @@ fn no_word_of_a_row_and_none_of_spark_is_said_when_a_count_fails() {
     for (path, bytes) in place.files() {
         assert!(!bytes.windows(canary.len()).any(|part| part == canary.as_bytes()), "{}", path.display());
     }
+}
+
+/// Passes bytes on between an encrypted way and the server; says its port. The server itself speaks in the clear.
+const ENCRYPTED: &str = r#"
+import socket, ssl, sys, threading
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(sys.argv[1], sys.argv[2])
+context.set_alpn_protocols(["h2"])
+listener = socket.create_server(("127.0.0.1", 0))
+print(listener.getsockname()[1], flush=True)
+def pass_on(one, other):
+    try:
+        while data := one.recv(65536): other.sendall(data)
+    except OSError: pass
+    for end in (one, other):
+        try: end.shutdown(socket.SHUT_RDWR)
+        except OSError: pass
+while True:
+    raw, _ = listener.accept()
+    try: here = context.wrap_socket(raw, server_side=True)
+    except (OSError, ssl.SSLError): continue
+    there = socket.create_connection(("127.0.0.1", int(sys.argv[3])))
+    for pair in ((here, there), (there, here)): threading.Thread(target=pass_on, args=pair, daemon=True).start()
+"#;
+
+/// A process that ends with its test.
+struct Ends(std::process::Child);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+#[ignore = "needs a Spark server: tests/spark/server"]
+fn an_encrypted_way_is_taken_only_to_a_server_that_is_trusted() {
+    let (place, folder) = (Place::new(), folder("encrypted"));
+    to_parquet(&visits(), &folder.join("visits.parquet"));
+    let (certificate, key) = (place.path("certificate.pem"), place.path("key.pem"));
+    let made = Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"])
+        .args(["-addext", "subjectAltName=IP:127.0.0.1", "-addext", "basicConstraints=critical,CA:FALSE"])
+        .arg("-keyout")
+        .arg(&key)
+        .arg("-out")
+        .arg(&certificate)
+        .stderr(Stdio::null())
+        .status();
+    assert!(made.expect("openssl").success());
+    let server = variable("INCROWD_TEST_SPARK");
+    let port = server.rsplit(':').next().expect("a port");
+    let mut between = Command::new("python3");
+    between.args(["-c", ENCRYPTED]).args([&certificate, &key]).arg(port);
+    let mut between = Ends(between.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("python3"));
+    let mut line = String::new();
+    BufReader::new(between.0.stdout.take().expect("its words")).read_line(&mut line).expect("a port");
+    let encrypted = format!("sc://127.0.0.1:{}/;use_ssl=true", line.trim());
+    place.write("visits.toml", request(&folder).replace(&server, &encrypted));
+    let mut trusting = place.command(&["release", "visits.toml", "--yes"]);
+    let trusted = trusting.env("SSL_CERT_FILE", &certificate).output().expect("the binary runs");
+    assert!(trusted.status.success(), "{}", String::from_utf8_lossy(&trusted.stderr));
+    let other = place.run(&["release", "visits.toml", "--yes", "--again", "--replace"]);
+    assert_eq!(other.code, 2, "{}", other.stderr);
+    assert!(other.stderr.contains("cannot be encrypted, or its certificate is not trusted"), "{}", other.stderr);
 }
 
 #[test]

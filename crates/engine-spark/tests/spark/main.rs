@@ -6,3 +6,4 @@ mod failures;
 mod server;
 mod statements;
 mod tables;
+mod types;
