@@ -294,13 +294,15 @@ impl<'a> Rows<'a> {
     }
 
     /// Counts every two items that a person has.
-    fn pairs(self, pairs_per_person: u64) -> Result<ServerStatement, NotPushed> {
+    fn pairs(mut self, pairs_per_person: u64) -> Result<ServerStatement, NotPushed> {
         let Some((item, kind)) = self.keys.first().cloned() else {
             return Err(NotPushed::because("its pairs have no items"));
         };
         if self.query.time.is_some() {
             return Err(NotPushed::because("pairs are counted in each period by itself"));
         }
+        // Both sides of a pair are the same items.
+        self.must_be_there.retain(|name| *name == item);
         let mut begun = format!("{}, items AS ({})", self.begun, self.distinct(&format!("u, {item}")));
         begun += &self.chosen("items", "u", &[(item.clone(), kind.clone())], MOST_ITEMS, "basket")?;
         begun += &format!(
