@@ -1,8 +1,8 @@
 //! Tables and questions that nobody thought of, the same for everybody who names the same seed.
 //!
 //! What they count is not known here: two engines are asked, and must agree. It must never draw from anything but its
-//! seed. It is separate from the cases because those have counts of their own. Read `generated/questions.rs` for what is
-//! asked, `case.rs` for the cases.
+//! seed. It is separate from the cases because those have counts of their own. Read `generated/questions.rs` for what
+//! is asked, `case.rs` for the cases.
 
 mod questions;
 

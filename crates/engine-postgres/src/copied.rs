@@ -1,8 +1,8 @@
 //! The stream of bytes that a server copies rows into, and where each value begins and ends.
 //!
 //! A head, rows of values with their lengths, and an end without which nothing is whole: a stream that breaks off is
-//! damage. It must never take what came so far for all there is. It is separate because it knows the form of a stream and
-//! no types. Read `columns.rs` for values, `receiving.rs` for who waits for the bytes.
+//! damage. It must never take what came so far for all there is. It is separate because it knows the form of a stream
+//! and no types. Read `columns.rs` for values, `receiving.rs` for who waits for the bytes.
 
 use crate::columns::{ColumnBuilder, Damaged};
 use crate::stored_types::Sent;

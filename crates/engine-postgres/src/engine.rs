@@ -17,7 +17,7 @@ use incrowd_engine::{
     Paid, Participants, PrepareError, Prepared, Query, Reading, RowBatches, RowPlan, RowType, Shape, TrueCounts, Unit,
     Watch, row_type, source_columns,
 };
-use incrowd_engine_sql::{KeyKind, NotPushed, PeopleKind, PostgreSql, Pushing, ServerStatement, SqlDialect, statement};
+use incrowd_engine_sql::{KeyKind, NotPushed, PostgreSql, Pushing, ServerStatement, SqlDialect, WeightKind, statement};
 use incrowd_postgres::{ANSWER, Address, Attendant, Unattended, Wire, WireError};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -224,8 +224,8 @@ fn answer(made: &ServerStatement) -> (Vec<Sent>, SchemaRef) {
         fields.push(Field::new(name, kind, nullable));
     }
     sent.push(match made.people {
-        PeopleKind::Counted => Sent::Natural,
-        PeopleKind::Added => Sent::Sum,
+        WeightKind::Counted => Sent::Natural,
+        WeightKind::Added => Sent::Sum,
     });
     fields.push(Field::new("count", DataType::UInt64, false));
     (sent, Arc::new(Schema::new(fields)))

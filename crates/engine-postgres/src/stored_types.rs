@@ -82,7 +82,7 @@ impl StoredType {
             _ if kind.sort == "e" => text(),
             "citext" => text(),
             _ if !is_theirs || kind.sort != "b" => StoredType::foreign(),
-            "text" | "varchar" | "bpchar" | "name" | "uuid" => text(),
+            "text" | "varchar" | "bpchar" | "char" | "name" | "uuid" => text(),
             "int2" | "int4" | "int8" => StoredType::new(DataType::Int64, Sent::Integer, "($)::int8", Ok("($)::int8")),
             "float4" => StoredType::new(DataType::Float32, Sent::Single, "$", Err("is stored as fractions of 32 bits")),
             "float8" => StoredType::new(DataType::Float64, Sent::Double, "$", Ok("$")),

@@ -1,8 +1,8 @@
 //! Why a table on a server cannot be counted, found out before the charge: what is wrong, and what to do about it.
 //!
 //! In our words alone, with names that the request or the catalogue has; it must never hold a sentence of the server, a
-//! password or the name of a user. It is separate because it is a list to be read by itself. Read `catalogue.rs` for who
-//! finds these.
+//! password or the name of a user. It is separate because it is a list to be read by itself. Read `catalogue.rs` for
+//! who finds these.
 
 use crate::table_name::TableName;
 use incrowd_engine::{PrepareError, SourceError};

@@ -12,7 +12,7 @@ use arrow_array::types::{Date32Type, Decimal128Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef, PrimitiveArray, RecordBatch, StringViewArray, UInt64Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use incrowd_engine::{CountError, RowType, Shape, TrueCounts, Watch};
-use incrowd_engine_sql::{KeyKind, PeopleKind, ServerStatement};
+use incrowd_engine_sql::{KeyKind, ServerStatement, WeightKind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,8 +20,8 @@ use std::time::Duration;
 pub(crate) fn announced(made: &ServerStatement) -> Schema {
     let key = |(place, kind): (usize, &KeyKind)| Field::new(format!("key{place}"), sent_as(kind), true);
     let people = match made.people {
-        PeopleKind::Counted => DataType::Int64,
-        PeopleKind::Added => DataType::Decimal128(20, 0),
+        WeightKind::Counted => DataType::Int64,
+        WeightKind::Added => DataType::Decimal128(20, 0),
     };
     let keys = made.keys.iter().enumerate().map(key);
     Schema::new(keys.chain([Field::new("people", people, true)]).collect::<Vec<_>>())

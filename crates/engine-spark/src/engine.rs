@@ -28,7 +28,7 @@ use std::time::Duration;
 #[derive(Clone)]
 pub struct SparkEngine {
     local: Arc<dyn CountsDelivered>,
-    environment: Environment,
+    environment: Variables,
     patience: Duration,
     pushing: Pushing,
 }
@@ -37,12 +37,12 @@ pub struct SparkEngine {
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a variable of the environment holds.
-pub type Environment = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+pub type Variables = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 impl SparkEngine {
     /// Returns an engine that has rows counted by this one where Spark cannot count them itself, and looks for tokens
     /// in this environment.
-    pub fn new(local: Arc<dyn CountsDelivered>, environment: Environment, pushing: Pushing) -> SparkEngine {
+    pub fn new(local: Arc<dyn CountsDelivered>, environment: Variables, pushing: Pushing) -> SparkEngine {
         SparkEngine { local, environment, patience: PATIENCE, pushing }
     }
 

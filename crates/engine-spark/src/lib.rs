@@ -18,5 +18,5 @@ mod statement_columns;
 mod table;
 mod wire;
 
-pub use engine::{Environment, SparkEngine};
+pub use engine::{SparkEngine, Variables};
 pub use incrowd_engine_sql::Pushing;

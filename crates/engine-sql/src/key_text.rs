@@ -4,8 +4,8 @@
 //! (`docs/decisions/0007-canonical-keys.md`). It must never leave the length of a part out. It is separate because only
 //! people with many bins need it. Read `statement.rs` for who asks.
 
+use crate::answer::KeyKind;
 use crate::dialect::SqlDialect;
-use crate::statement::KeyKind;
 use crate::value::with_zone;
 use incrowd_engine::RowType;
 

@@ -1,9 +1,11 @@
-//! The statement that counts a query: every bin that somebody is in, once, in the order of keys, and how many are in it.
+//! The statement that counts a query: every bin that somebody is in, once, in the order of keys, and how many are in
+//! it.
 //!
 //! Step by step as `docs/theory.md` 7 has it: typed columns, the condition, bins, periods, distinct bins of persons, at
 //! most so many of each, counts. It must never ask for anything of a row but this, nor leave the order to the server.
 //! It is separate because steps are put together here and nowhere else. Read `value.rs` and `bins.rs` for the parts.
 
+use crate::answer::{KeyKind, ServerStatement, WeightKind};
 use crate::bins;
 use crate::dialect::SqlDialect;
 use crate::key_text::part;
@@ -15,39 +17,6 @@ use incrowd_engine::{
 
 /// No statement is longer than this.
 const LONGEST_STATEMENT: usize = 4 << 20;
-
-/// What counts a query on a server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ServerStatement {
-    /// The statement. Its columns are `key0`, `key1` ... and `people`, sorted by keys, missing values last.
-    pub sql: String,
-    /// What a row of its answer is about.
-    pub shape: Shape,
-    /// What each key is.
-    pub keys: Vec<KeyKind>,
-    /// Whether `people` is a sum of weights, a decimal of 20 digits, or an integer of 64 bits.
-    pub people: PeopleKind,
-}
-
-/// What `people` is in an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PeopleKind {
-    /// An integer of 64 bits.
-    Counted,
-    /// A decimal of 20 digits.
-    Added,
-}
-
-/// What a key of an answer is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum KeyKind {
-    /// The number of a cell, where all bins are declared: an integer of 64 bits.
-    Cell,
-    /// The number of a declared bin beside found ones: an integer of 64 bits.
-    Code,
-    /// A value that was found, in the form of its type; a day is the integer of days since 1970.
-    Value(RowType),
-}
 
 /// Returns the statement that counts a query, or why rows are to be delivered.
 pub fn statement(
@@ -220,9 +189,9 @@ impl<'a> Rows<'a> {
         let (people, kind) = match self.query.unit {
             Unit::People { .. } => {
                 let sum = self.dialect.people("w").ok_or_else(|| NotPushed::because("`people` is added up"))?;
-                (sum, PeopleKind::Added)
+                (sum, WeightKind::Added)
             }
-            Unit::Row | Unit::Person { .. } => ("count(*)".to_owned(), PeopleKind::Counted),
+            Unit::Row | Unit::Person { .. } => ("count(*)".to_owned(), WeightKind::Counted),
         };
         let (begun, keys) = (self.begun.clone(), self.keys.clone());
         let having = self.having();
@@ -245,7 +214,7 @@ impl<'a> Rows<'a> {
             "bins"
         };
         let keys = self.keys.clone();
-        Ok(self.finished(begun, from, "count(*)", PeopleKind::Counted, keys, ""))
+        Ok(self.finished(begun, from, "count(*)", WeightKind::Counted, keys, ""))
     }
 
     /// Whether somebody may be in more bins than count.
@@ -294,13 +263,15 @@ impl<'a> Rows<'a> {
     }
 
     /// Counts every two items that a person has.
-    fn pairs(self, pairs_per_person: u64) -> Result<ServerStatement, NotPushed> {
+    fn pairs(mut self, pairs_per_person: u64) -> Result<ServerStatement, NotPushed> {
         let Some((item, kind)) = self.keys.first().cloned() else {
             return Err(NotPushed::because("its pairs have no items"));
         };
         if self.query.time.is_some() {
             return Err(NotPushed::because("pairs are counted in each period by itself"));
         }
+        // Both sides of a pair are the same items.
+        self.must_be_there.retain(|name| *name == item);
         let mut begun = format!("{}, items AS ({})", self.begun, self.distinct(&format!("u, {item}")));
         begun += &self.chosen("items", "u", &[(item.clone(), kind.clone())], MOST_ITEMS, "basket")?;
         begun += &format!(
@@ -311,7 +282,7 @@ impl<'a> Rows<'a> {
         );
         let keys = [("first".to_owned(), kind.clone()), ("second".to_owned(), kind)];
         begun += &self.chosen("pairs", "u", &keys, pairs_per_person, "chosen")?;
-        Ok(self.finished(begun, "chosen", "count(*)", PeopleKind::Counted, keys.to_vec(), ""))
+        Ok(self.finished(begun, "chosen", "count(*)", WeightKind::Counted, keys.to_vec(), ""))
     }
 
     fn finished(
@@ -319,7 +290,7 @@ impl<'a> Rows<'a> {
         begun: String,
         from: &str,
         people: &str,
-        kind: PeopleKind,
+        kind: WeightKind,
         keys: Vec<(String, KeyKind)>,
         having: &str,
     ) -> ServerStatement {

@@ -1,8 +1,8 @@
 //! What of a row is said in SQL: conditions, and values of bins and persons.
 //!
 //! Only forms that a server computes exactly as this machine does: columns, constants, comparisons, lists, patterns,
-//! choices, days in UTC. It must never let the server decide a cast, a collation or a rounding, nor write a tree so deep
-//! that a server refuses it only when it counts. It is separate from `bins.rs` because a value knows no bins. Read
+//! choices, days in UTC. It must never let the server decide a cast, a collation or a rounding, nor write a tree so
+//! deep that a server refuses it only when it counts. It is separate from `bins.rs` because a value knows no bins. Read
 //! `incrowd_engine::RowForm` for what each form means.
 
 use crate::dialect::{SqlDialect, WithZone};

@@ -38,7 +38,7 @@ fn every_case_has_its_counts_on_the_server() {
     let (engine, agreed) = checked(Pushing::WhereItIsTheSame);
     println!("{agreed} cases, {} of them counted by the server", engine.pushed());
     assert!(agreed >= cases().len() / 2, "{agreed}");
-    assert!(engine.pushed() >= 60, "{} were counted by the server", engine.pushed());
+    assert!(engine.pushed() >= 150, "{} were counted by the server", engine.pushed());
 }
 
 #[test]
@@ -90,5 +90,5 @@ fn a_server_counts_generated_questions_as_files_do() {
     println!("{} counted by the server, {} of rows; {not_empty} not empty", engine.pushed(), engine.delivered());
     assert!(differing.is_empty(), "{} differ:\n{}", differing.len(), differing[..differing.len().min(5)].join("\n"));
     assert!(not_empty as u64 >= QUESTIONS / 2, "{not_empty}");
-    assert!(engine.pushed() as u64 >= QUESTIONS / 2, "only {} were counted by the server", engine.pushed());
+    assert!(engine.pushed() as u64 >= QUESTIONS * 3 / 4, "only {} were counted by the server", engine.pushed());
 }

@@ -41,7 +41,7 @@ fn as_user(address: &str, user: &str) -> String {
 
 fn fresh(tool: &Tool, name: &str) -> String {
     tool.run(&format!(
-        "CREATE SCHEMA IF NOT EXISTS failing; DROP TABLE IF EXISTS failing.{name} CASCADE; \
+        "SELECT pg_advisory_xact_lock(17); CREATE SCHEMA IF NOT EXISTS failing; DROP TABLE IF EXISTS failing.{name} CASCADE; \
          CREATE TABLE failing.{name} (town text, n int8); \
          INSERT INTO failing.{name} SELECT 'MILLER-HIV-' || (i % 3), i FROM generate_series(1, 300) AS i"
     ));

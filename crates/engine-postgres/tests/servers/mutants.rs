@@ -49,7 +49,8 @@ fn a_mistake_in_a_statement_is_noticed() {
         let rows = format!("SELECT coalesce(string_agg(one::text, ';'), '') FROM ({sql}) AS one");
         tool.try_texts(&rows)
     };
-    let expected: Vec<_> = statements.iter().map(|sql| answers(sql).expect("counted")).collect();
+    let expected: Vec<_> =
+        statements.iter().map(|sql| answers(sql).unwrap_or_else(|| panic!("not counted: {sql}"))).collect();
     for (from, to) in MISTAKES {
         let with = statements.iter().zip(&expected).filter(|(sql, _)| sql.contains(from));
         let (mut tried, mut noticed) = (0, 0);

@@ -16,7 +16,7 @@ pub fn put(tool: &Tool, table: &CaseTable, name: &str) -> Option<String> {
     let table = format!("cases.{}", quoted(name));
     let rows = if rows.is_empty() { String::new() } else { format!("INSERT INTO {table} VALUES {}", rows.join(", ")) };
     tool.run(&format!(
-        "SET TimeZone = 'UTC'; CREATE SCHEMA IF NOT EXISTS cases; DROP TABLE IF EXISTS {table}; \
+        "SELECT pg_advisory_xact_lock(17); SET TimeZone = 'UTC'; CREATE SCHEMA IF NOT EXISTS cases; DROP TABLE IF EXISTS {table}; \
          CREATE TABLE {table} ({kinds}); {rows}"
     ));
     Some(table)
