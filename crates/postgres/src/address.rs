@@ -47,6 +47,12 @@ impl Address {
         Some(Address { config, has_password })
     }
 
+    /// Returns the same address with this password.
+    pub fn with_password(mut self, password: &str) -> Address {
+        self.config.password(password);
+        self
+    }
+
     /// Whether the address itself holds a password.
     pub fn has_password(&self) -> bool {
         self.has_password

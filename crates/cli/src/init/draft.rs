@@ -7,6 +7,7 @@ use super::names::{self, Person};
 use incrowd_engine::{ColumnType, DataFormat, Dialect};
 use incrowd_engine_datafusion::{Look, Proposed};
 use incrowd_release::request::Policy;
+use incrowd_release::request::ServerKind;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -330,7 +331,7 @@ pub(super) const STANDARD_INPUT: &str = "-";
 
 /// The source as the request will name it: relative to where the request is written.
 fn source(data: &str, output: Option<&Path>) -> String {
-    if data == STANDARD_INPUT {
+    if data == STANDARD_INPUT || ServerKind::of(data).is_some() {
         return data.to_string();
     }
     let folder = output.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
