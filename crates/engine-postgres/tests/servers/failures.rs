@@ -150,7 +150,7 @@ fn a_connection_that_is_cut_is_a_failure_without_words() {
         for pid in working(&tool, name) {
             tool.texts(&format!("SELECT pg_terminate_backend({pid})::text"));
         }
-        let counted = counting.join().expect("a thread").err().expect("a failure");
+        let counted = counting.join().expect("a thread").expect_err("a failure");
         assert!(counted.starts_with(FAILED), "{counted}");
     }
 }
@@ -175,7 +175,7 @@ fn who_asks_to_stop_stops_the_server() {
         let begun = Instant::now();
         let watch = Arc::new(Impatient(begun));
         let counted = counted_watched(&Watched::new(pushing), &query, Participants::Everybody, watch);
-        let stopped = counted.err().expect("stopped");
+        let stopped = counted.expect_err("stopped");
         assert!(stopped.starts_with(FAILED), "{stopped}");
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
         until("the server stops", || working(&tool, name).is_empty());
