@@ -1,5 +1,8 @@
 //! Every case of the conformance kit, counted of tables of a cluster: there, and here of the rows that it delivers.
 
+// How much was counted where, for whoever asks with --nocapture.
+#![allow(clippy::print_stdout)]
+
 use crate::server::{ByPath, engine_that, folder};
 use crate::tables;
 use incrowd_conformance::{Checked, Place, cases, check, counted_of, difference, generated_question, generated_table};
