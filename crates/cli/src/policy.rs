@@ -9,7 +9,7 @@ use crate::session;
 use crate::terminal::{Printed, print_json};
 use incrowd_engine_datafusion::Settings;
 use incrowd_release::request::printable;
-use incrowd_release::session::PolicyFinding;
+use incrowd_release::session::{LocationError, PolicyFinding};
 use incrowd_release::site_policy::{BoundSource, Review, SitePolicy, UnknownAccounts};
 use incrowd_report::{Block, Facts, Page};
 use serde_json::{Value, json};
@@ -18,6 +18,10 @@ use serde_json::{Value, json};
 pub fn check(command: &PolicyCheck, format: PrintFormat) -> Result<(), Failure> {
     let session = session::session(command.ledger.as_deref(), Settings::default());
     let (place, policy) = (session.environment().policy.path.display().to_string(), session.environment().policy()?);
+    // An address that leads nowhere stops every charge, whether or not a request is named.
+    if let Err(error @ LocationError::Policy(_)) = session.environment().ledger() {
+        return Err(error.into());
+    }
     let opened = command.request.as_deref().map(|path| session::open(&session, path)).transpose()?;
     let findings = opened.map(|opened| opened.policy_findings()).transpose()?.unwrap_or_default();
     let refusal = findings.iter().find_map(|finding| finding.refusal.clone());

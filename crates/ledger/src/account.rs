@@ -98,6 +98,31 @@ impl Account {
         self.tally.groups().iter().any(|group| group.charged.snapshot == snapshot)
     }
 
+    /// Whether a snapshot names no period of this account, or one that has begun nowhere at that time.
+    pub(crate) fn is_early(&self, snapshot: &str, at: Moment) -> bool {
+        match self.terms.people {
+            People::Overlapping => false,
+            People::DisjointPerPeriod(period) => {
+                !period.is_named_by(snapshot) || period.begins(snapshot).is_some_and(|begins| begins > at)
+            }
+        }
+    }
+
+    /// Whether it has promised more than its terms allow now: they became stricter since, or somebody else than incrowd
+    /// wrote charges.
+    pub(crate) fn is_overdrawn(&self) -> bool {
+        let beyond = |budget: Option<Rational>, spent: Option<&Rational>| {
+            budget.is_some_and(|budget| spent.is_none_or(|spent| *spent > budget))
+        };
+        self.standings().iter().any(|standing| match &standing.total {
+            Ok(total) => {
+                beyond(self.terms.epsilon.clone(), total.epsilon())
+                    || beyond(self.terms.delta_budget(), Some(total.delta()))
+            }
+            Err(_) => true,
+        })
+    }
+
     /// How many releases it has paid for, delivered or not.
     pub fn charges(&self) -> u64 {
         self.tally.groups().iter().map(|group| group.times).sum()

@@ -13,14 +13,14 @@ use crate::line::{Draft, Head, Line};
 use crate::provenance::Provenance;
 use crate::repeat::{EarlierCharge, EarlierState, Search};
 use crate::signature::TermsSignature;
-use crate::similar::are_similar;
+use crate::similar::{are_similar, look_alikes};
 use crate::store::{AccountLine, Pages};
 use crate::tally::Tally;
-use crate::terms::{Guard, Terms};
+use crate::terms::{Guard, People, Terms};
 use incrowd_definition::{Binning, ChargeId, Moment, sha256};
 use incrowd_exact::rational_text;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// What the entries add up to.
@@ -36,7 +36,14 @@ pub(crate) struct Book {
     backwards: Vec<u64>,
     /// The entries that say that others were set aside.
     set_aside: Vec<u64>,
+    /// The charges of periods that had not begun, or that are none.
+    early: Vec<(u64, AccountName)>,
+    /// Texts of who wrote entries that were read before: most entries repeat one.
+    read_details: HashSet<String>,
 }
+
+/// Most of these texts that are kept.
+const MOST_DETAILS: usize = 10_000;
 
 /// The pages of one account.
 struct Folio {
@@ -80,6 +87,16 @@ impl Book {
             let entry = line.entry()?;
             book.note(&entry)?;
             show(&entry);
+            Ok(())
+        })
+    }
+
+    /// Returns the verified book of which every text of every entry was read, and shows every line.
+    pub fn read_thoroughly(pages: &mut dyn Pages, show: &mut dyn FnMut(&Line<'_>)) -> Result<Book, LedgerError> {
+        Book::read_lines(pages, EntriesOf::All, &mut |book, line| {
+            book.note_line(line)?;
+            book.read_details(line)?;
+            show(line);
             Ok(())
         })
     }
@@ -128,6 +145,8 @@ impl Book {
             latest: String::new(),
             backwards: Vec::new(),
             set_aside: Vec::new(),
+            early: Vec::new(),
+            read_details: HashSet::new(),
         }
     }
 
@@ -179,6 +198,16 @@ impl Book {
     /// The entries that say that others were set aside.
     pub fn set_aside(&self) -> &[u64] {
         &self.set_aside
+    }
+
+    /// The charges of periods that had not begun when they are dated, or that are none.
+    pub fn early(&self) -> &[(u64, AccountName)] {
+        &self.early
+    }
+
+    /// The accounts whose names could be taken for those of others, each with the other.
+    pub fn look_alikes(&self) -> Vec<(&str, &str)> {
+        look_alikes(self.opened.iter().map(String::as_str))
     }
 
     /// The account that this name could be taken for, if it is not open itself.
@@ -264,6 +293,16 @@ impl Book {
         }
     }
 
+    /// Refuses a line whose word on who wrote it is not as the ledger writes it.
+    fn read_details(&mut self, line: &Line<'_>) -> Result<(), Fault> {
+        let Some(text) = line.details.filter(|text| !self.read_details.contains(*text)) else { return Ok(()) };
+        Provenance::read(text).ok_or(Fault::Unreadable)?;
+        if self.read_details.len() < MOST_DETAILS {
+            self.read_details.insert(text.to_string());
+        }
+        Ok(())
+    }
+
     /// Adds a line up as [`note`](Book::note) would its entry, without making one where that is the same.
     fn note_line(&mut self, line: &Line<'_>) -> Result<(), Fault> {
         if line.kind != "charge" && line.kind != "outcome" {
@@ -283,6 +322,12 @@ impl Book {
         if line.kind == "charge" {
             folio.account.tally.add_line(line)?;
             folio.endings.insert(number, None);
+            if let (People::DisjointPerPeriod(_), Some(snapshot)) = (folio.account.terms.people, line.snapshot) {
+                let time = Moment::read(line.time).ok_or(Fault::Unreadable)?;
+                if folio.account.is_early(snapshot, time) {
+                    self.early.push((line.seq, folio.account.name.clone()));
+                }
+            }
             return Ok(());
         }
         let (outcome, _) = line.ending().filter(|_| !line.has_surplus()).ok_or(Fault::Unreadable)?;
@@ -312,6 +357,9 @@ impl Book {
             }
             (Event::Charged(charged), Some(folio)) => {
                 folio.account.tally.add(charged);
+                if folio.account.is_early(&charged.snapshot, entry.time) {
+                    self.early.push((entry.seq, entry.account.clone()));
+                }
                 folio.endings.insert(ChargeId::of_hash(&entry.hash).number(), None);
             }
             (Event::Ended { charge_id, outcome, .. }, Some(folio)) => {

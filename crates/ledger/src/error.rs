@@ -136,6 +136,13 @@ pub enum LedgerError {
         /// What is wrong.
         fault: Fault,
     },
+    /// The schema of a book in a database has parts that are not the book's.
+    ForeignParts {
+        /// Where.
+        path: Option<PathBuf>,
+        /// What they are called.
+        parts: Vec<String>,
+    },
     /// The system does not let the ledger read or write.
     Trouble {
         /// Where, unless in memory.
@@ -231,12 +238,14 @@ pub enum BookRule {
     Clock,
     /// Only so many refused attempts are kept.
     Attempts,
-    /// A definition is of what was just paid for.
+    /// A charge says what its bins are.
     Definition,
+    /// A period has begun before it pays.
+    Period,
 }
 
 impl BookRule {
-    const ALL: [(BookRule, [u8; 5], &str); 10] = [
+    const ALL: [(BookRule, [u8; 5], &str); 11] = [
         (BookRule::Place, *b"IC001", "an entry must follow the last one"),
         (BookRule::Hash, *b"IC002", "the hash of an entry must be of what it says"),
         (BookRule::Form, *b"IC003", "an entry must be written as its readers read it"),
@@ -246,7 +255,8 @@ impl BookRule {
         (BookRule::Ending, *b"IC007", "a release ends once, by the word of whoever paid for it or of an officer"),
         (BookRule::Clock, *b"IC008", "the clock of this machine is more than a day off"),
         (BookRule::Attempts, *b"IC009", "no more refused attempts are kept for this account"),
-        (BookRule::Definition, *b"IC010", "bins are defined by the charge for them"),
+        (BookRule::Definition, *b"IC010", "a charge says what its bins are"),
+        (BookRule::Period, *b"IC011", "a period has begun before it pays"),
     ];
 
     /// Returns the rule whose code a function of the book gives.
@@ -296,6 +306,7 @@ impl LedgerError {
         | LedgerError::OtherVersion { path, .. }
         | LedgerError::Damaged { path, .. }
         | LedgerError::Unconfirmed { path, .. }
+        | LedgerError::ForeignParts { path, .. }
         | LedgerError::Trouble { path, .. } = &mut self
         {
             *path = place.map(Path::to_path_buf);
@@ -355,9 +366,17 @@ impl LedgerError {
                  restore the ledger from a backup that holds every delivered charge"
                     .to_string()
             }
+            LedgerError::Damaged { path, .. } if path.as_ref().is_some_and(|path| path.starts_with("postgres:")) => {
+                "find out who wrote it (SELECT seq, written_by FROM incrowd.entries); the owner of the book sets it aside with \
+                 incrowd ledger set-aside"
+                    .to_string()
+            }
             LedgerError::Damaged { .. } => {
                 "keep the file as evidence, and restore the ledger from a backup that holds every delivered charge"
                     .to_string()
+            }
+            LedgerError::ForeignParts { .. } => {
+                "they could write into the book in its owner's name: look what they are, drop them, and set up again".to_string()
             }
             LedgerError::Trouble { trouble, .. } => trouble.hint().to_string(),
         }
@@ -484,6 +503,15 @@ impl fmt::Display for LedgerError {
             }
             LedgerError::Damaged { path, part, fault } => {
                 write!(f, "{} is damaged: {part} {fault}", named(path))
+            }
+            LedgerError::ForeignParts { path, parts } => {
+                let parts: Vec<String> = parts.iter().map(|part| part.escape_debug().to_string()).collect();
+                write!(
+                    f,
+                    "the schema incrowd of {} has parts that are not the book's: {}",
+                    named(path),
+                    parts.join(", ")
+                )
             }
             LedgerError::Trouble { path, trouble } => match trouble {
                 Trouble::Locked => write!(f, "{} is in use by another process", named(path)),

@@ -59,6 +59,13 @@ pub struct Verified {
     pub unguarded: Vec<AccountName>,
     /// How many charges have bins of which the book has no definition, as those of its first version.
     pub undefined: u64,
+    /// The accounts that have promised more than their terms allow now: those became stricter since, or somebody else
+    /// than incrowd wrote charges.
+    pub overdrawn: Vec<AccountName>,
+    /// The charges of periods that had not begun when they are dated, or that are none, with their accounts.
+    pub early: Vec<(u64, AccountName)>,
+    /// The accounts whose names could be taken for those of others, each with the other.
+    pub look_alikes: Vec<(String, String)>,
     /// The newest entry that is remembered elsewhere: what came after it is not vouched for.
     pub newest_remembered: Option<u64>,
 }
@@ -165,6 +172,7 @@ impl Ledger {
     /// Opens an account on terms; refuses if there is one of that name.
     pub fn open_account(&mut self, name: &AccountName, terms: &Terms, now: Moment) -> Result<(), LedgerError> {
         terms.check()?;
+        terms.check_key()?;
         let provenance = self.provenance.clone();
         self.write(EntriesOf::One(name), |pages, book| match book.account(name) {
             Some(_) => Err(LedgerError::AccountExists { account: name.clone() }),
@@ -193,6 +201,9 @@ impl Ledger {
             let Some(account) = book.account(name) else {
                 return Err(LedgerError::NoSuchAccount { account: name.clone() });
             };
+            if terms.guard != account.terms.guard {
+                terms.check_key()?;
+            }
             let refunds = terms.people != account.terms.people || !terms.splits.is_subset(&account.terms.splits);
             if refunds && account.charges() > 0 {
                 return Err(LedgerError::PeopleDeclared { account: name.clone() });
@@ -255,11 +266,11 @@ impl Ledger {
         self.read(|pages| {
             let mut missing: Vec<&Remembered> = remembered.iter().collect();
             let mut newest_remembered = None;
-            let book = Book::read_with(pages, EntriesOf::All, &mut |entry| {
+            let book = Book::read_thoroughly(pages, &mut |line| {
                 let before = missing.len();
-                missing.retain(|place| place.hash != entry.hash || place.seq.is_some_and(|seq| seq != entry.seq));
+                missing.retain(|place| place.hash != line.hash || place.seq.is_some_and(|seq| seq != line.seq));
                 if missing.len() < before {
-                    newest_remembered = Some(entry.seq);
+                    newest_remembered = Some(line.seq);
                 }
             })?;
             if let Some(place) = missing.first() {
@@ -276,8 +287,15 @@ impl Ledger {
             let unguarded = book.accounts().filter(|account| !account.is_guarded());
             let unguarded = unguarded.map(|account| account.name.clone()).collect();
             let (entries, head, backwards) = (head.seq, head.hash, book.backwards().to_vec());
-            let set_aside = book.set_aside().to_vec();
+            let (set_aside, early) = (book.set_aside().to_vec(), book.early().to_vec());
+            let overdrawn = book.accounts().filter(|account| account.is_overdrawn());
+            let overdrawn = overdrawn.map(|account| account.name.clone()).collect();
+            let look_alikes = book.look_alikes().into_iter();
+            let look_alikes = look_alikes.map(|(one, other)| (one.to_string(), other.to_string())).collect();
             Ok(Verified {
+                overdrawn,
+                early,
+                look_alikes,
                 set_aside,
                 entries,
                 head,
@@ -347,8 +365,8 @@ impl Ledger {
                 }
                 Err(other) => return Err(other),
             };
-            let head = book.append(pages, &charge.account, Event::Charged(Charged::of(charge)), &provenance, now)?;
             pages.put_definition(&charge.binning_hash(), &charge.binning)?;
+            let head = book.append(pages, &charge.account, Event::Charged(Charged::of(charge)), &provenance, now)?;
             *attempted.borrow_mut() = Some(head.hash.clone());
             Ok(Some((head, opened, after)))
         });
@@ -431,6 +449,9 @@ impl Ledger {
 
     /// Returns what the verified book says about what certificates claim, in their order.
     pub fn claims(&self, claims: &[Claim]) -> Result<Vec<Result<PaidClaim, Mismatch>>, LedgerError> {
+        if claims.is_empty() {
+            return Ok(Vec::new());
+        }
         self.read(|pages| {
             let mut hearing = Hearing::of(claims);
             Book::read_with(pages, EntriesOf::All, &mut |entry| hearing.show(entry))?;

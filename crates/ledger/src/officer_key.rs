@@ -81,6 +81,13 @@ impl PublicKey {
         UnparsedPublicKey::new(&ED25519, self.0).verify(text.as_bytes(), signature).is_ok()
     }
 
+    /// Whether it is a point of small order, or none: signatures for it can be made without any private key.
+    pub fn is_weak(&self) -> bool {
+        let [start @ .., end] = &self.0;
+        let unsigned = hexadecimal(start) + &hexadecimal(&[end & 0x7f]);
+        SMALL_ORDER.contains(&unsigned.as_str())
+    }
+
     /// The beginning of it, for people who compare two.
     pub fn short(&self) -> String {
         format!("ed25519 {}", hexadecimal(&self.0[..8]))
@@ -91,6 +98,17 @@ impl PublicKey {
         bytes(digits).map(PublicKey)
     }
 }
+
+/// The points of small order on the curve of Ed25519, without their signs, in every way to write them.
+const SMALL_ORDER: [&str; 7] = [
+    "0000000000000000000000000000000000000000000000000000000000000000",
+    "0100000000000000000000000000000000000000000000000000000000000000",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+];
 
 /// Returns bytes in hexadecimal digits.
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
@@ -141,6 +159,39 @@ mod tests {
         let seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60";
         let key = OfficerKey::of_random(bytes(seed).expect("digits")).expect("a key");
         assert_eq!(key.public().digits(), "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+    }
+
+    #[test]
+    fn keys_for_which_anybody_can_sign_are_known() {
+        let forged_under = |key: &PublicKey| {
+            // A point of small order as the first half, and nothing as the second.
+            let signatures = SMALL_ORDER.iter().flat_map(|point| [0, 0x80].map(|sign| (*point, sign)));
+            let signatures: Vec<[u8; 64]> = signatures
+                .map(|(point, sign)| {
+                    let mut signature = [0; 64];
+                    signature[..32].copy_from_slice(&bytes::<32>(point).expect("digits"));
+                    signature[31] |= sign;
+                    signature
+                })
+                .collect();
+            let texts = (0..100).map(|number| format!("raise, {number}"));
+            texts.filter(|text| signatures.iter().any(|signature| key.has_signed(text, signature))).count()
+        };
+        let mut forged = 0;
+        for point in SMALL_ORDER {
+            for sign in [0, 0x80] {
+                let mut key = bytes::<32>(point).expect("digits");
+                key[31] |= sign;
+                assert!(PublicKey(key).is_weak(), "{point}");
+                forged += forged_under(&PublicKey(key));
+            }
+        }
+        assert!(forged > 100, "only {forged} signatures without a private key were taken: is this still needed?");
+        for number in 0..50 {
+            let key = key(number).public();
+            assert!(!key.is_weak());
+            assert_eq!(forged_under(&key), 0);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! the hand or on purpose. Names that are in a book already stay what they are. It is separate from `account_name.rs`,
 //! which says what any book may hold. Read `ledger.rs` for when it is asked.
 
+use std::collections::HashMap;
 use std::fmt;
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::{GeneralSecurityProfile, RestrictionLevel, RestrictionLevelDetection, skeleton};
@@ -59,10 +60,27 @@ pub(crate) fn check(name: &str) -> Result<(), NameFault> {
 /// Whether somebody could take one name for the other: they differ by capitals, blanks, invisible signs or signs that
 /// look alike.
 pub(crate) fn are_similar(one: &str, other: &str) -> bool {
-    let bare = |name: &str| -> String { name.nfkc().filter(|sign| !sign.is_whitespace() && is_seen(*sign)).collect() };
-    let (one, other) = (bare(one), bare(other));
-    let (small_one, small_other) = (one.to_lowercase(), other.to_lowercase());
-    skeleton(&one).eq(skeleton(&other)) || skeleton(&small_one).eq(skeleton(&small_other))
+    let (one, other) = (looks(one), looks(other));
+    one.iter().zip(&other).any(|(one, other)| one == other)
+}
+
+/// Returns the names that could be taken for one before them, each with that one.
+pub(crate) fn look_alikes<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(&'a str, &'a str)> {
+    let mut known: [HashMap<String, &str>; 2] = [HashMap::new(), HashMap::new()];
+    let mut found = Vec::new();
+    for name in names {
+        let earlier = known.iter_mut().zip(looks(name)).map(|(known, look)| *known.entry(look).or_insert(name));
+        if let Some(other) = earlier.collect::<Vec<_>>().into_iter().find(|other| *other != name) {
+            found.push((name, other));
+        }
+    }
+    found
+}
+
+/// What is seen of a name, as it is and in small letters: names that have one of the two in common look alike.
+fn looks(name: &str) -> [String; 2] {
+    let bare: String = name.nfkc().filter(|sign| !sign.is_whitespace() && is_seen(*sign)).collect();
+    [skeleton(&bare).collect(), skeleton(&bare.to_lowercase()).collect()]
 }
 
 fn is_seen(sign: char) -> bool {
@@ -110,6 +128,12 @@ mod tests {
             assert_eq!(check(name), Err(fault), "{name:?}");
         }
         assert!(check("\u{ff45}mployees").is_err(), "full width");
+    }
+
+    #[test]
+    fn of_many_names_those_that_look_like_one_before_them_are_found() {
+        let names = ["a", "employees", "\u{435}mployees", "visits", "Employees", "visits-2"];
+        assert_eq!(look_alikes(names.into_iter()), [("\u{435}mployees", "employees"), ("Employees", "employees")]);
     }
 
     #[test]

@@ -90,7 +90,7 @@ pub(crate) trait Pages {
         Err(LedgerError::Trouble { path: None, trouble: Trouble::OnlyInADatabase })
     }
 
-    /// Keeps a definition; one that is there already stays.
+    /// Keeps a definition for the charge that is appended next; one that is there already stays.
     fn put_definition(&mut self, hash: &str, text: &str) -> Result<(), LedgerError>;
 }
 

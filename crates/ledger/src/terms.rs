@@ -180,6 +180,14 @@ impl Terms {
         }
     }
 
+    /// Refuses a key under which everybody could sign. Books that have one already read on.
+    pub(crate) fn check_key(&self) -> Result<(), TermsError> {
+        match &self.guard {
+            Some(Guard::Signature(key)) if key.is_weak() => Err(TermsError::WeakKey),
+            Some(Guard::Signature(_) | Guard::Secret(_)) | None => Ok(()),
+        }
+    }
+
     /// Whether an account could do anything on these terms that it could not do on the others.
     pub fn is_looser_than(&self, other: &Terms) -> bool {
         let more = |mine: Option<Rational>, theirs: Option<Rational>| match (mine, theirs) {
@@ -306,6 +314,8 @@ pub enum TermsError {
     Kind,
     /// The key without which terms cannot be loosened has no such identity.
     Key,
+    /// Anybody could sign in the name of the key.
+    WeakKey,
 }
 
 impl TermsError {
@@ -315,7 +325,7 @@ impl TermsError {
             TermsError::Epsilon => "give a finite number such as 3 or 1/2, or leave it out for no limit",
             TermsError::Delta => "give a number such as 1e-6, or leave it out",
             TermsError::Kind => "name kinds as a request does: differential-privacy, crowd-blending, group",
-            TermsError::Key => "make a key with incrowd ledger key new NAME",
+            TermsError::Key | TermsError::WeakKey => "make a key with incrowd ledger key new NAME",
         }
     }
 }
@@ -327,6 +337,9 @@ impl fmt::Display for TermsError {
             TermsError::Delta => "the delta of an account must be between 0 and 1, with at most 4096 digits",
             TermsError::Kind => "a kind of promise is written in lower case letters, digits and hyphens",
             TermsError::Key => "the identity of a key has 64 hexadecimal digits",
+            TermsError::WeakKey => {
+                "this is not a public key that somebody has the private one of: anybody could sign for it"
+            }
         })
     }
 }

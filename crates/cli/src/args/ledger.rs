@@ -39,7 +39,8 @@ pub enum LedgerCommand {
     /// noted hash. Of each folder: its charge is of the same data set, snapshot, plan, bins and price, was delivered
     /// with this very certificate and is named by no other, and the tables are those that it lists. A folder that
     /// `incrowd render` made is known by the one that was paid for. Whoever can rewrite the whole book and all that is
-    /// remembered of it is not found.
+    /// remembered of it is not found. Accounts that have promised more than their terms allow, charges of periods that
+    /// had not begun, and accounts whose names look alike are named: another program may have written them.
     ///
     /// Examples:
     ///   incrowd ledger verify --against published/*/

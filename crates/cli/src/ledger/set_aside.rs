@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::session::{environment, says};
 use crate::terminal::{print_json, print_page};
 use incrowd_ledger::SetAside;
+use incrowd_release::session::LedgerLocation;
 use incrowd_report::{Facts, Page};
 use serde_json::json;
 
@@ -16,6 +17,10 @@ pub fn run(command: &LedgerSetAside, format: PrintFormat) -> Result<(), Failure>
     says(command.by.as_deref(), command.note.as_deref());
     let environment = environment(command.ledger.as_deref());
     let location = environment.ledger()?;
+    if !matches!(location, LedgerLocation::Database(_)) {
+        let hint = "put a file back from a backup that holds every delivered charge: incrowd ledger verify --against FOLDER...";
+        return Err(Failure::usage("entries are set aside in a book in a PostgreSQL database alone", hint));
+    }
     let mut book = environment.open_existing(&location)?;
     book.written_by(environment.writer.clone());
     let done = book.set_aside(environment.now()?)?;

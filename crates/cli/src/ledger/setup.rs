@@ -35,7 +35,7 @@ pub fn run(command: &LedgerSetup, format: PrintFormat) -> Result<(), Failure> {
         print_page(&page(&done, &roles, &location, command.look), "")?;
     }
     let strange = strange_grants(&done, &roles);
-    if command.look && !(strange.is_empty() && done.mighty.is_empty()) {
+    if command.look && !(strange.is_empty() && done.mighty.is_empty() && done.foreign.is_empty()) {
         return Err(Failure::Differs {
             message: "somebody may do more with this book than a team's roles may".into(),
             hint: "incrowd ledger setup ADDRESS takes rights back; who has the rights of the owner is for the \
@@ -53,8 +53,8 @@ fn strange_grants<'a>(done: &'a SetUp, roles: &TeamRoles) -> Vec<&'a Grant> {
         let named = grant.role == roles.officer || grant.role == roles.analyst;
         let table = grant.object.split('.').next().is_some_and(|table| on_tables.contains(&table));
         let functions: &[&str] = match grant.role == roles.officer {
-            true => &["append_release()", "append_terms()", "begin_writing()", "define()"],
-            false => &["append_release()", "begin_writing()", "define()"],
+            true => &["append_release()", "append_terms()", "begin_writing()"],
+            false => &["append_release()", "begin_writing()"],
         };
         let right = match grant.right.as_str() {
             "USAGE" | "SELECT" => true,
@@ -105,10 +105,11 @@ fn page(done: &SetUp, roles: &TeamRoles, location: &LedgerLocation, look: bool) 
         facts.add("mind", words(grant));
     }
     for name in &done.mighty {
-        facts.add(
-            "mind",
-            format!("{} has rights of the owner, or may make roles: it can change the book", printable(name)),
-        );
+        let words = "has rights of the owner or the server, or may make roles: it can change the book";
+        facts.add("mind", format!("{} {words}", printable(name)));
+    }
+    for part in &done.foreign {
+        facts.add("mind", format!("not the book's: {}", printable(part)));
     }
     facts.add("on trust", "the owner of the book and the administrators of the server, who can change anything");
     let title = if look { "How this book is set up" } else { "This book is set up for a team" };
@@ -150,6 +151,7 @@ fn object(done: &SetUp, roles: &TeamRoles) -> Value {
         "officer": { "role": roles.officer, "members": done.officers },
         "analyst": { "role": roles.analyst, "members": done.analysts },
         "mighty": done.mighty,
+        "foreign": done.foreign,
         "strange": strange_grants(done, roles).into_iter().map(words).collect::<Vec<_>>(),
     })
 }

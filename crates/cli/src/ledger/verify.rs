@@ -89,6 +89,9 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
             "loosened_without_signature": verified.unsigned.iter().map(|(seq, _)| seq).collect::<Vec<_>>(),
             "dated_backwards": verified.backwards,
             "set_aside": verified.set_aside,
+            "overdrawn": verified.overdrawn.iter().map(AccountName::as_str).collect::<Vec<_>>(),
+            "before_their_periods": verified.early.iter().map(|(seq, _)| seq).collect::<Vec<_>>(),
+            "look_alikes": verified.look_alikes,
             "without_key": verified.unguarded.iter().map(AccountName::as_str).collect::<Vec<_>>(),
             "folders": {
                 "delivered": judged.delivered,
@@ -167,10 +170,24 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
         facts.add("on trust", "that nobody was charged by a row that was set aside but as incrowd ledger history says");
     }
     if !verified.backwards.is_empty() {
-        let entries: Vec<String> = verified.backwards.iter().take(10).map(u64::to_string).collect();
-        let more = if verified.backwards.len() > 10 { ", ..." } else { "" };
         let words = "dated before an entry ahead of them, so a clock ran backwards: entries";
-        facts.add("mind", format!("{words} {}{more}", entries.join(", ")));
+        facts.add("mind", format!("{words} {}", some(verified.backwards.iter().map(u64::to_string))));
+    }
+    if !verified.overdrawn.is_empty() {
+        let words = "promised more than their terms allow now, so those became stricter since, or somebody wrote charges with \
+                     another program: accounts";
+        let names = verified.overdrawn.iter().map(|name| printable(name.as_str()));
+        facts.add("mind", format!("{words} {}", some(names)));
+    }
+    if !verified.early.is_empty() {
+        let words = "of periods that had not begun, or are none, so a clock ran ahead, or somebody wrote charges with another \
+                     program: entries";
+        facts.add("mind", format!("{words} {}", some(verified.early.iter().map(|(seq, _)| seq.to_string()))));
+    }
+    if !verified.look_alikes.is_empty() {
+        let pairs = verified.look_alikes.iter();
+        let pairs = pairs.map(|(one, other)| format!("{} and {}", telling(one), telling(other)));
+        facts.add("mind", format!("accounts whose names look alike, each with a budget of its own: {}", some(pairs)));
     }
     if !verified.unguarded.is_empty() {
         let names: Vec<String> = verified.unguarded.iter().map(|name| printable(name.as_str())).collect();
@@ -185,6 +202,25 @@ pub fn run(command: &LedgerVerify, format: PrintFormat) -> Result<(), Failure> {
 
 fn many(count: u64, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
+}
+
+/// The first ten of a list, as words.
+fn some(all: impl Iterator<Item = String>) -> String {
+    let mut shown: Vec<String> = all.take(11).collect();
+    if shown.len() > 10 {
+        shown.truncate(10);
+        shown.push("...".into());
+    }
+    shown.join(", ")
+}
+
+/// A name in quotes in which every sign beyond ASCII is a number: names that look alike are told apart.
+fn telling(name: &str) -> String {
+    let sign = |sign: char| match sign {
+        ' '..='~' => sign.to_string(),
+        other => format!("<U+{:04X}>", u32::from(other)),
+    };
+    format!("\"{}\"", name.chars().map(sign).collect::<String>())
 }
 
 fn against(folder: &Path) -> Result<Against, Failure> {

@@ -157,6 +157,12 @@ _incrowd() {
             incrowd__subcmd__help__subcmd__ledger,report)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__report"
                 ;;
+            incrowd__subcmd__help__subcmd__ledger,set-aside)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__set__subcmd__aside"
+                ;;
+            incrowd__subcmd__help__subcmd__ledger,setup)
+                cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__setup"
+                ;;
             incrowd__subcmd__help__subcmd__ledger,show)
                 cmd="incrowd__subcmd__help__subcmd__ledger__subcmd__show"
                 ;;
@@ -202,6 +208,12 @@ _incrowd() {
             incrowd__subcmd__ledger,report)
                 cmd="incrowd__subcmd__ledger__subcmd__report"
                 ;;
+            incrowd__subcmd__ledger,set-aside)
+                cmd="incrowd__subcmd__ledger__subcmd__set__subcmd__aside"
+                ;;
+            incrowd__subcmd__ledger,setup)
+                cmd="incrowd__subcmd__ledger__subcmd__setup"
+                ;;
             incrowd__subcmd__ledger,show)
                 cmd="incrowd__subcmd__ledger__subcmd__show"
                 ;;
@@ -234,6 +246,12 @@ _incrowd() {
                 ;;
             incrowd__subcmd__ledger__subcmd__help,report)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__report"
+                ;;
+            incrowd__subcmd__ledger__subcmd__help,set-aside)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__set__subcmd__aside"
+                ;;
+            incrowd__subcmd__ledger__subcmd__help,setup)
+                cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__setup"
                 ;;
             incrowd__subcmd__ledger__subcmd__help,show)
                 cmd="incrowd__subcmd__ledger__subcmd__help__subcmd__show"
@@ -694,7 +712,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__ledger)
-            opts="open policy show history verify export report exposure key sign"
+            opts="open policy show history verify export report exposure key setup set-aside sign"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -834,6 +852,34 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__help__subcmd__ledger__subcmd__report)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__set__subcmd__aside)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__help__subcmd__ledger__subcmd__setup)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1110,7 +1156,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger)
-            opts="-h --format --help open policy show history verify export report exposure key sign help"
+            opts="-h --format --help open policy show history verify export report exposure key setup set-aside sign help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1188,7 +1234,7 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__help)
-            opts="open policy show history verify export report exposure key sign help"
+            opts="open policy show history verify export report exposure key setup set-aside sign help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1342,6 +1388,34 @@ _incrowd() {
             return 0
             ;;
         incrowd__subcmd__ledger__subcmd__help__subcmd__report)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__set__subcmd__aside)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__help__subcmd__setup)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1737,6 +1811,62 @@ _incrowd() {
                     return 0
                     ;;
                 --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__set__subcmd__aside)
+            opts="-h --by --note --ledger --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --by)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --note)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ledger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json html" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        incrowd__subcmd__ledger__subcmd__setup)
+            opts="-h --officer --analyst --look --print --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --officer)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --analyst)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -548,6 +548,32 @@ esac
     ;;
 esac
 ;;
+(setup)
+_arguments "${_arguments_options[@]}" : \
+'--officer=[The role of those who open accounts and change their terms; made if it is not there]:ROLE:_default' \
+'--analyst=[The role of those who release; made if it is not there]:ROLE:_default' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'(--print)--look[Change nothing\: only say how the book is set up, and who may do what]' \
+'()--print[Print the statements for a database without a book, for its administrator to run]' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+'::address -- The database, and the user who is to own the book\: postgres\://owner@host/database:_default' \
+&& ret=0
+;;
+(set-aside)
+_arguments "${_arguments_options[@]}" : \
+'--by=[Who you are, for the ledger'\''s entries; INCROWD_BY says it, too]:NAME:_default' \
+'--note=[Why, for the ledger'\''s entries. Never a value of the data\: whoever reads the ledger reads it]:TEXT:_default' \
+'--ledger=[The account book\: postgres\://owner@host/database]:LEDGER:_files' \
+'--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
+json\:"For machines"
+html\:"For people with a browser\: one file that needs nothing else"))' \
+'-h[Print help (see more with '\''--help'\'')]' \
+'--help[Print help (see more with '\''--help'\'')]' \
+&& ret=0
+;;
 (sign)
 _arguments "${_arguments_options[@]}" : \
 '--key=[The file with the private key; without it nothing is signed]:FILE:_files' \
@@ -632,6 +658,14 @@ _arguments "${_arguments_options[@]}" : \
         esac
     ;;
 esac
+;;
+(setup)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(set-aside)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
 ;;
 (sign)
 _arguments "${_arguments_options[@]}" : \
@@ -856,6 +890,14 @@ _arguments "${_arguments_options[@]}" : \
     ;;
 esac
 ;;
+(setup)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
+(set-aside)
+_arguments "${_arguments_options[@]}" : \
+&& ret=0
+;;
 (sign)
 _arguments "${_arguments_options[@]}" : \
 && ret=0
@@ -1042,6 +1084,8 @@ _incrowd__subcmd__help__subcmd__ledger_commands() {
 'report:Writes a page for people\: what each account has promised, to whom, and what is left.' \
 'exposure:How much the people in the data have been exposed so far, for the steward'\''s eyes only.' \
 'key:Makes, shows and changes the keys without whose signature an account'\''s terms cannot be loosened.' \
+'setup:Sets a book in a PostgreSQL database up for a team, and says what that did.' \
+'set-aside:Sets entries aside that no reader can read, with an entry that says so\: for the owner of a book in a database.' \
 'sign:Shows in words what a change of terms is, and signs it\: no ledger is needed for that.' \
     )
     _describe -t commands 'incrowd help ledger commands' commands "$@"
@@ -1099,6 +1143,16 @@ _incrowd__subcmd__help__subcmd__ledger__subcmd__policy_commands() {
 _incrowd__subcmd__help__subcmd__ledger__subcmd__report_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd help ledger report commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__set-aside_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__set-aside_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger set-aside commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__setup_commands] )) ||
+_incrowd__subcmd__help__subcmd__ledger__subcmd__setup_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd help ledger setup commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__help__subcmd__ledger__subcmd__show_commands] )) ||
 _incrowd__subcmd__help__subcmd__ledger__subcmd__show_commands() {
@@ -1189,6 +1243,8 @@ _incrowd__subcmd__ledger_commands() {
 'report:Writes a page for people\: what each account has promised, to whom, and what is left.' \
 'exposure:How much the people in the data have been exposed so far, for the steward'\''s eyes only.' \
 'key:Makes, shows and changes the keys without whose signature an account'\''s terms cannot be loosened.' \
+'setup:Sets a book in a PostgreSQL database up for a team, and says what that did.' \
+'set-aside:Sets entries aside that no reader can read, with an entry that says so\: for the owner of a book in a database.' \
 'sign:Shows in words what a change of terms is, and signs it\: no ledger is needed for that.' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
@@ -1216,6 +1272,8 @@ _incrowd__subcmd__ledger__subcmd__help_commands() {
 'report:Writes a page for people\: what each account has promised, to whom, and what is left.' \
 'exposure:How much the people in the data have been exposed so far, for the steward'\''s eyes only.' \
 'key:Makes, shows and changes the keys without whose signature an account'\''s terms cannot be loosened.' \
+'setup:Sets a book in a PostgreSQL database up for a team, and says what that did.' \
+'set-aside:Sets entries aside that no reader can read, with an entry that says so\: for the owner of a book in a database.' \
 'sign:Shows in words what a change of terms is, and signs it\: no ledger is needed for that.' \
 'help:Print this message or the help of the given subcommand(s)' \
     )
@@ -1279,6 +1337,16 @@ _incrowd__subcmd__ledger__subcmd__help__subcmd__policy_commands() {
 _incrowd__subcmd__ledger__subcmd__help__subcmd__report_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger help report commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__set-aside_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__set-aside_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help set-aside commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__setup_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__help__subcmd__setup_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger help setup commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__help__subcmd__show_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__help__subcmd__show_commands() {
@@ -1369,6 +1437,16 @@ _incrowd__subcmd__ledger__subcmd__policy_commands() {
 _incrowd__subcmd__ledger__subcmd__report_commands() {
     local commands; commands=()
     _describe -t commands 'incrowd ledger report commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__set-aside_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__set-aside_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger set-aside commands' commands "$@"
+}
+(( $+functions[_incrowd__subcmd__ledger__subcmd__setup_commands] )) ||
+_incrowd__subcmd__ledger__subcmd__setup_commands() {
+    local commands; commands=()
+    _describe -t commands 'incrowd ledger setup commands' commands "$@"
 }
 (( $+functions[_incrowd__subcmd__ledger__subcmd__show_commands] )) ||
 _incrowd__subcmd__ledger__subcmd__show_commands() {

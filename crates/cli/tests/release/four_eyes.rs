@@ -32,6 +32,18 @@ fn only_the_plan_that_was_reviewed_runs() {
                 .contains(&format!("reviewed: {} changed", if more[0] == "--ledger" { "ledger" } else { "output" }))
         );
     }
+    // Other tables and other words beside them are another publication, if not another charge.
+    let text = request("d.csv", "", TOWNS, PLAIN);
+    for other in [
+        "formats = [\"csv\"]",
+        "formats = [\"csv\", \"parquet\"]\nrounding = 10",
+        "formats = [\"csv\", \"parquet\"]\nmargins = true",
+    ] {
+        place.write("presented.toml", text.replace("formats = [\"csv\", \"parquet\"]", other));
+        let said = place.run(&["release", "presented.toml", "--plan", "plan.json"]);
+        assert_eq!(said.code, 1, "{other}: {}", said.stderr);
+        assert!(said.stderr.contains("reviewed: presentation changed"), "{other}: {}", said.stderr);
+    }
     assert!(!place.path("throwaway.sqlite").exists() && place.events().is_empty());
     let said = place.run(&["release", "request.toml", "--plan", "plan.json"]);
     assert_eq!(said.code, 0, "{}", said.stderr);

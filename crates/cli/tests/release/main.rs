@@ -10,6 +10,8 @@ mod book;
 mod browser;
 mod browser_pages;
 mod check;
+#[cfg(target_os = "linux")]
+mod database;
 mod dialects;
 mod diff;
 mod evidence;
@@ -38,6 +40,8 @@ mod points;
 mod policies;
 #[cfg(target_os = "linux")]
 mod policy;
+#[cfg(target_os = "linux")]
+mod psql;
 #[cfg(target_os = "linux")]
 mod question;
 mod readme;

@@ -10,6 +10,7 @@
 //! writes does so through functions that check what SQL can check, and every reader checks the rest.
 
 mod layout;
+mod parts;
 pub(crate) mod setup;
 
 use super::wire::{ANSWER, Address, Wire, trouble};
@@ -164,14 +165,14 @@ impl Store for PostgresStore {
             let layout = Layout::of(wire)?.ok_or_else(|| LedgerError::damaged(DamagedPart::File, Fault::Structure))?;
             layout.must_be_current()?;
             wire.wait(patience + ANSWER, wire.client.batch_execute("SELECT incrowd.begin_writing()"))?;
-            change(&mut PostgresPages { wire, layout, by_hand: false })
+            change(&mut PostgresPages { wire, layout, by_hand: false, defined: None })
         })
     }
 
     fn read(&self, look: Change<'_>) -> Result<(), LedgerError> {
         self.alone(Purpose::Look, &mut |wire| {
             let layout = Layout::of(wire)?.ok_or_else(|| LedgerError::damaged(DamagedPart::File, Fault::Structure))?;
-            look(&mut PostgresPages { wire, layout, by_hand: false })
+            look(&mut PostgresPages { wire, layout, by_hand: false, defined: None })
         })
     }
 
@@ -206,6 +207,8 @@ struct PostgresPages<'a> {
     layout: Layout,
     /// Whether the owner writes to the tables by hand.
     by_hand: bool,
+    /// What the bins are of the charge that is written next, with their hash.
+    defined: Option<(String, String)>,
 }
 
 impl Pages for PostgresPages<'_> {
@@ -267,10 +270,15 @@ impl Pages for PostgresPages<'_> {
             return self.append_by_hand(seq, line);
         }
         let is_of_terms = matches!(line.kind, "open" | "policy");
-        let sql =
-            if is_of_terms { "SELECT incrowd.append_terms($1, $2)" } else { "SELECT incrowd.append_release($1, $2)" };
         let texts = line.texts().to_vec();
-        let written = self.wire.wait(ANSWER, self.wire.client.execute(sql, &[&seq, &texts]));
+        let client = &self.wire.client;
+        let written = if is_of_terms {
+            self.wire.wait(ANSWER, client.execute("SELECT incrowd.append_terms($1, $2)", &[&seq, &texts]))
+        } else {
+            let defined = self.defined.take().filter(|(hash, _)| line.binning_hash == Some(hash.as_str()));
+            let text = defined.map(|(_, text)| text);
+            self.wire.wait(ANSWER, client.execute("SELECT incrowd.append_release($1, $2, $3)", &[&seq, &texts, &text]))
+        };
         written.map(drop).map_err(|error| match refused_by(error) {
             LedgerError::Trouble { trouble: Trouble::NotAllowed, .. } if is_of_terms => trouble(Trouble::NotAnOfficer),
             other => other,
@@ -312,8 +320,9 @@ impl Pages for PostgresPages<'_> {
     }
 
     fn put_definition(&mut self, hash: &str, text: &str) -> Result<(), LedgerError> {
-        let sql = "SELECT incrowd.define($1, $2)";
-        self.wire.wait(ANSWER, self.wire.client.execute(sql, &[&hash, &text])).map(drop).map_err(refused_by)
+        // The function that appends a charge takes both.
+        self.defined = Some((hash.to_string(), text.to_string()));
+        Ok(())
     }
 }
 

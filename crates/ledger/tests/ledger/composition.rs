@@ -7,12 +7,12 @@ use incrowd_privacy::{Epsilon, Total};
 use std::collections::BTreeSet;
 
 /// A table of one column of integers, cut at these edges.
-fn edges(edges: &[i64]) -> String {
+pub fn edges(edges: &[i64]) -> String {
     let edges: Vec<String> = edges.iter().map(|edge| format!("\"{edge}\"")).collect();
     binning(&format!("{{\"edges\":[{}]}}", edges.join(",")), "2026", None)
 }
 
-fn binning(cut: &str, snapshot: &str, part: Option<&str>) -> String {
+pub fn binning(cut: &str, snapshot: &str, part: Option<&str>) -> String {
     let split =
         part.map(|part| format!(",\"split\":{{\"column\":\"region\",\"part\":\"{part}\"}}")).unwrap_or_default();
     format!(
@@ -36,22 +36,22 @@ fn charge(binning: String, promise: &str, kind: &str, epsilon: Epsilon) -> Charg
     }
 }
 
-fn crowds(binning: String, epsilon: &str) -> Charge {
+pub fn crowds(binning: String, epsilon: &str) -> Charge {
     let promise = format!(r#"{{"crowd":20,"delta":null,"epsilon":"{epsilon}","kind":"crowd-blending"}}"#);
     charge(binning, &promise, "crowd-blending", Epsilon::Infinite)
 }
 
-fn private(binning: String, epsilon: &str) -> Charge {
+pub fn private(binning: String, epsilon: &str) -> Charge {
     let promise = format!(r#"{{"delta":null,"epsilon":"{epsilon}","kind":"differential-privacy"}}"#);
     charge(binning, &promise, "differential-privacy", Epsilon::Finite(number(epsilon)))
 }
 
-fn outliers(binning: String, group: u64, epsilon: &str) -> Charge {
+pub fn outliers(binning: String, group: u64, epsilon: &str) -> Charge {
     let promise = format!(r#"{{"delta":null,"epsilon":"{epsilon}","group":{group},"kind":"simple-outlier-dp"}}"#);
     charge(binning, &promise, "simple-outlier-dp", Epsilon::Finite(number(epsilon)))
 }
 
-fn endless(binning: String) -> Charge {
+pub fn endless(binning: String) -> Charge {
     let promise = r#"{"cap":"infinite","delta":null,"floor":"0","kind":"linear","slope":"1/100"}"#;
     charge(binning, promise, "linear", Epsilon::Infinite)
 }

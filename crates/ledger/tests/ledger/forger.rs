@@ -241,6 +241,38 @@ fn where_no_key_was_set_the_book_says_what_cannot_be_found() {
     assert!(ledger.verify(&[]).is_err());
 }
 
+/// Entries that anybody may write who can write the book, and that nothing is wrong with but what they are for.
+#[test]
+fn accounts_and_charges_that_a_forger_appends_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ledger.sqlite");
+    let (mut ledger, _) = book(&path, "2");
+    let monthly = Terms { people: People::DisjointPerPeriod(Period::Month), ..budget("1") };
+    ledger.open_account(&name("monthly"), &guarded(monthly), now()).expect("opened");
+    let before = ledger.verify(&[]).expect("whole");
+    assert_eq!((before.overdrawn, before.early, before.look_alikes), (vec![], vec![], vec![]));
+    let charge = |account: &str, snapshot: &str, epsilon: &str| {
+        format!(
+            "INSERT INTO entry (account, snapshot, kind, charge_id, plan_hash, binning_hash, promise, epsilon, delta, time,
+               previous_hash, hash)
+             VALUES ('{account}', '{snapshot}', 'charge', '', 'x', 'x', 'none', '{epsilon}', '0', '2026-01-01T00:00:00Z',
+               '', '')"
+        )
+    };
+    let twin = "INSERT INTO entry (account, kind, policy, time, previous_hash, hash)
+          VALUES ('\u{430}', 'open', '', '2026-01-01T00:00:00Z', '', '');
+        INSERT INTO account (name, created, policy) VALUES ('\u{430}', '2026-01-01T00:00:00Z', '')";
+    let (early, none) = (charge("monthly", "9999-12", "1"), charge("monthly", "christmas", "1"));
+    let sql = [charge("a", "1", "5").as_str(), &early, &none, twin].join(";");
+    tamper(&path, &sql);
+    rechain(&path);
+    let found = ledger.verify(&[]).expect("nothing is wrong with the chain");
+    assert_eq!(found.overdrawn, [name("a")]);
+    assert_eq!(found.early, [(9, name("monthly")), (10, name("monthly"))]);
+    assert_eq!(found.look_alikes, [("\u{430}".to_string(), "a".to_string())]);
+    assert!(matches!(ledger.charge(&costing("a", "1/100"), now()), Err(LedgerError::Refused(_))));
+}
+
 #[test]
 fn a_signature_holds_until_the_terms_change_and_survives_charges() {
     let mut ledger = Ledger::in_memory().expect("a ledger");

@@ -1,11 +1,13 @@
 //! The account book from outside: what it pays, what it refuses, what it survives.
 
+mod attacks;
 mod attempts;
 mod budget;
 mod chain;
 mod children;
 mod claims;
 mod composition;
+mod entries;
 mod forger;
 mod hostile;
 mod names;
@@ -17,6 +19,7 @@ mod sums;
 mod team;
 mod terms;
 mod versions;
+mod written;
 
 use incrowd_exact::Rational;
 use incrowd_exact::testing::number;

@@ -262,7 +262,7 @@ fn tables_of_others_and_of_other_versions_are_refused() {
     ));
 }
 
-fn start(task: &str, address: &str) -> Child {
+pub fn start(task: &str, address: &str) -> Child {
     let exe = std::env::current_exe().expect("this program");
     let arguments = ["--exact", "server::a_task", "--nocapture", "--test-threads=1", "--include-ignored"];
     let command = &mut Command::new(exe);
@@ -270,7 +270,7 @@ fn start(task: &str, address: &str) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a process")
 }
 
-fn answer(child: Child) -> String {
+pub fn answer(child: Child) -> String {
     let output = child.wait_with_output().expect("a process that ends");
     let said = String::from_utf8_lossy(&output.stdout);
     match said.lines().find_map(|line| line.split_once("answer: ")) {

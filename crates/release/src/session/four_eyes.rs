@@ -1,9 +1,9 @@
 //! Four eyes: a plan that was saved, reviewed, and is the only one that runs.
 //!
 //! What is compared is everything that the plan decides (the request's hash, the mechanism with the parameters that
-//! were found, and the cost) and what it is pinned to: the source, the ledger and the folder that is made. It must
-//! never let a difference pass. It is separate because saving and comparing must agree. Read `opened.rs` for when it is
-//! compared, `../real_place.rs` for when two places are the same.
+//! were found, the cost, and `[output]`) and what it is pinned to: the source, the ledger and the folder that is made.
+//! It must never let a difference pass. It is separate because saving and comparing must agree. Read `opened.rs` for
+//! when it is compared, `../real_place.rs` for when two places are the same.
 
 use super::ledger_location::{LedgerLocation, LocationError};
 use crate::failure::FailureClass;
@@ -11,9 +11,10 @@ use crate::plan::Plan;
 use crate::query::{STANDARD_INPUT, location_from};
 use crate::real_place::real_place;
 use incrowd_definition::canonical::sorted_text;
+use incrowd_definition::sha256;
 use incrowd_exact::rational_text;
 use incrowd_ledger::{OfficerKey, PublicKey};
-use incrowd_request::ServerPlace;
+use incrowd_request::{OutputRequest, ServerPlace};
 use serde_json::{Value, json};
 use std::fmt;
 use std::io::{self, Write};
@@ -277,14 +278,32 @@ fn same(plan: &Plan, pins: &Pins, saved: &Value) -> Result<(), ReviewError> {
     if *saved == present {
         return Ok(());
     }
-    let fields =
-        ["version", "software", "request_hash", "request", "source", "ledger", "output", "mechanism", "cost", "exact"];
+    let fields = [
+        "version",
+        "software",
+        "request_hash",
+        "request",
+        "presentation",
+        "source",
+        "ledger",
+        "output",
+        "mechanism",
+        "cost",
+        "exact",
+    ];
     let goes_on_after =
         plan.request().kind.series().and_then(|series| series.span.ends().1).map(|after| after.to_string());
     Err(ReviewError::Differs {
         fields: fields.into_iter().filter(|field| saved[*field] != present[*field]).collect(),
         goes_on_after,
     })
+}
+
+/// The identity of `[output]`, but for the folder, which is pinned as it leads: which tables are written, and with
+/// which words beside them. It is compared by the version that wrote it alone.
+fn presentation(output: &OutputRequest) -> String {
+    let output = OutputRequest { folder: None, ..output.clone() };
+    sha256(format!("{output:?}").as_bytes())
 }
 
 fn object(plan: &Plan, pins: &Pins) -> Value {
@@ -295,6 +314,7 @@ fn object(plan: &Plan, pins: &Pins) -> Value {
         "software": concat!("incrowd ", env!("CARGO_PKG_VERSION")),
         "request_hash": plan.request().request_hash(),
         "request": request,
+        "presentation": presentation(&plan.request().output),
         "source": pins.source,
         "ledger": pins.ledger,
         "output": pins.output,

@@ -66,7 +66,8 @@ pub(super) fn read(text: &str, path: &Path) -> Result<SitePolicy, WrongPolicy> {
         let ((_, name), (value, key)) = (section.required("name")?, section.required("key")?);
         let key = PublicKey::read(&key).or_else(|| PublicKey::of_digits(&key));
         let wrong = "key is a public key: 64 hexadecimal digits, or the line of its file";
-        policy.reviewers.push(Reviewer { name, key: key.ok_or_else(|| reader.at(value, wrong))? });
+        let key = key.filter(|key| !key.is_weak()).ok_or_else(|| reader.at(value, wrong))?;
+        policy.reviewers.push(Reviewer { name, key });
     }
     let asks = policy.accounts.iter().map(|account| account.review).chain([policy.review]);
     if policy.reviewers.is_empty() && asks.into_iter().any(|review| review == Review::Required) {

@@ -44,6 +44,10 @@ fn every_command_of_the_ledger_has_a_page() {
     page.run(&["ledger", "policy", "people", "--signature", "raise.signed.json"], 0);
     page.run(&["ledger", "policy", "people", "--signature", "raise.signed.json"], 2);
     page.run(&["ledger", "key", "change", "people", "--to", "next.pub", "--key", "raise.key"], 0);
+    place.write("weak.pub", format!("incrowd public key ed25519 01{}\n", "00".repeat(31)));
+    page.run(&["ledger", "key", "change", "visits", "--to", "weak.pub"], 2);
+    page.run(&["ledger", "setup", "ledger.sqlite"], 2);
+    page.run(&["ledger", "set-aside"], 2);
     page.run(&["ledger", "show"], 0);
     page.run(&["ledger", "show", "people"], 0);
     page.run(&["ledger", "show", "nobody"], 2);

@@ -4,252 +4,6 @@
 -- whatever a reader of the book could not read: the place in the chain, the hash, every text in its only spelling, and
 -- of the budget what numbers alone can say. It never repeats a value that it was given.
 
--- One field of an entry, as it is hashed: see chain.rs.
-CREATE OR REPLACE FUNCTION incrowd.field(value TEXT) RETURNS BYTEA
-LANGUAGE plpgsql IMMUTABLE
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-DECLARE
-  bytes BYTEA := convert_to(value, 'UTF8');
-  size BYTEA := int8send(octet_length(bytes)::BIGINT);
-  least_first BYTEA := '\x'::BYTEA;
-BEGIN
-  IF value IS NULL THEN
-    RETURN '\x00'::BYTEA;
-  END IF;
-  FOR place IN REVERSE 8..1 LOOP
-    least_first := least_first || substring(size FROM place FOR 1);
-  END LOOP;
-  RETURN '\x01'::BYTEA || least_first || bytes;
-END $$;
-
--- The hash of an entry, whose texts are in the order of the table's columns: see line.rs.
-CREATE OR REPLACE FUNCTION incrowd.hash_of(seq BIGINT, texts TEXT[]) RETURNS TEXT
-LANGUAGE plpgsql IMMUTABLE
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-DECLARE
-  about TEXT := CASE WHEN texts[3] = 'outcome' THEN texts[4] END;
-  fields TEXT[] := ARRAY[texts[13], seq::TEXT, texts[1], texts[12], texts[3], about, texts[2], texts[5], texts[6],
-    texts[7], texts[8], texts[9], texts[10], texts[11], texts[15], texts[16], texts[17]];
-  bytes BYTEA := incrowd.field('incrowd ledger entry, version 1');
-  size INTEGER := 17;
-BEGIN
-  -- What later versions added is left out after the last that is there.
-  WHILE size > 14 AND fields[size] IS NULL LOOP
-    size := size - 1;
-  END LOOP;
-  FOR place IN 1..size LOOP
-    bytes := bytes || incrowd.field(fields[place]);
-  END LOOP;
-  RETURN encode(sha256(bytes), 'hex');
-END $$;
-
--- Whether a text is one line that is neither empty nor too long.
-CREATE OR REPLACE FUNCTION incrowd.is_line(value TEXT, most INTEGER) RETURNS BOOLEAN
-LANGUAGE plpgsql IMMUTABLE
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-BEGIN
-  RETURN value IS NOT NULL AND length(value) BETWEEN 1 AND most
-    AND value COLLATE "C" !~ '[\u0001-\u001f\u007f-\u009f]';
-END $$;
-
--- Whether a text is a number from 0 up in its only spelling, such as 3 or 1/10.
-CREATE OR REPLACE FUNCTION incrowd.is_number(value TEXT) RETURNS BOOLEAN
-LANGUAGE plpgsql IMMUTABLE
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-DECLARE
-  above TEXT := split_part(value, '/', 1);
-  below TEXT := split_part(value, '/', 2);
-BEGIN
-  IF value IS NULL OR value COLLATE "C" !~ '^(0|[1-9][0-9]*)(/[1-9][0-9]*)?$'
-      OR octet_length(above) > 4096 OR octet_length(below) > 4096 THEN
-    RETURN FALSE;
-  END IF;
-  RETURN below = '' OR (below <> '1' AND gcd(above::NUMERIC, below::NUMERIC) = 1);
-END $$;
-
--- Whether times * one > other, for numbers in their only spelling.
-CREATE OR REPLACE FUNCTION incrowd.is_more(times BIGINT, one TEXT, other TEXT) RETURNS BOOLEAN
-LANGUAGE plpgsql IMMUTABLE
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-BEGIN
-  RETURN times * split_part(one, '/', 1)::NUMERIC * coalesce(nullif(split_part(other, '/', 2), ''), '1')::NUMERIC
-    > split_part(other, '/', 1)::NUMERIC * coalesce(nullif(split_part(one, '/', 2), ''), '1')::NUMERIC;
-END $$;
-
--- The value of one part of a policy; nothing where it is not there.
-CREATE OR REPLACE FUNCTION incrowd.part_of(policy TEXT, name TEXT) RETURNS TEXT
-LANGUAGE plpgsql IMMUTABLE
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-DECLARE
-  part TEXT;
-BEGIN
-  FOREACH part IN ARRAY string_to_array(policy, ';') LOOP
-    IF starts_with(part, name || '=') THEN
-      RETURN substring(part FROM length(name) + 2);
-    END IF;
-  END LOOP;
-  RETURN NULL;
-END $$;
-
--- The columns of a declaration, each as its bytes; nothing where one is not in its only spelling.
-CREATE OR REPLACE FUNCTION incrowd.columns_of(splits TEXT) RETURNS BYTEA[]
-LANGUAGE plpgsql IMMUTABLE
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-DECLARE
-  quoted TEXT;
-  signs TEXT[];
-  sign TEXT;
-  bytes BYTEA;
-  columns BYTEA[] := ARRAY[]::BYTEA[];
-BEGIN
-  FOREACH quoted IN ARRAY string_to_array(splits, ',') LOOP
-    IF quoted COLLATE "C" !~ '^([A-Za-z0-9_-]|%[0-9a-f]{2})+$' THEN
-      RETURN NULL;
-    END IF;
-    bytes := '\x'::BYTEA;
-    FOR signs IN SELECT regexp_matches(quoted COLLATE "C", '([A-Za-z0-9_-]|%[0-9a-f]{2})', 'g') LOOP
-      sign := signs[1];
-      IF length(sign) = 1 THEN
-        bytes := bytes || convert_to(sign, 'UTF8');
-      ELSIF sign IN ('%2d', '%5f') OR sign COLLATE "C" ~ '^%(3[0-9]|[46][1-9a-f]|[57][0-9a])$' THEN
-        -- A letter or digit stands for itself.
-        RETURN NULL;
-      ELSE
-        bytes := bytes || decode(substring(sign FROM 2), 'hex');
-      END IF;
-    END LOOP;
-    columns := columns || bytes;
-    PERFORM convert_from(bytes, 'UTF8');
-  END LOOP;
-  RETURN columns;
-EXCEPTION WHEN character_not_in_repertoire OR untranslatable_character THEN
-  RETURN NULL;
-END $$;
-
--- Whether terms are written as readers of the book read them.
-CREATE OR REPLACE FUNCTION incrowd.are_terms(epsilon TEXT, delta TEXT, policy TEXT) RETURNS BOOLEAN
-LANGUAGE plpgsql IMMUTABLE
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-DECLARE
-  part TEXT;
-  value TEXT;
-  parts TEXT[];
-  bytes BYTEA[];
-  place INTEGER;
-  last INTEGER := 0;
-BEGIN
-  IF policy IS NULL OR octet_length(policy) > 100000
-      OR NOT (epsilon IS NULL OR incrowd.is_number(epsilon))
-      OR NOT (delta IS NULL OR (incrowd.is_number(delta) AND NOT incrowd.is_more(1, delta, '1'))) THEN
-    RETURN FALSE;
-  END IF;
-  IF policy = '' THEN
-    RETURN TRUE;
-  END IF;
-  FOREACH part IN ARRAY string_to_array(policy, ';') LOOP
-    value := substring(part FROM position('=' IN part) + 1);
-    place := array_position(
-      ARRAY['allow', 'min-group', 'max-epsilon-per-release', 'people', 'splits', 'raised-with', 'signed-by'],
-      split_part(part, '=', 1));
-    -- One after the other, none twice; a key of either kind is the last.
-    IF place IS NULL OR position('=' IN part) = 0 OR place <= last OR last >= 6 THEN
-      RETURN FALSE;
-    END IF;
-    last := place;
-    CASE place
-      WHEN 1 THEN
-        parts := string_to_array(value, ',');
-        IF value COLLATE "C" !~ '^([a-z0-9-]+(,[a-z0-9-]+)*)?$'
-            OR EXISTS (SELECT FROM unnest(parts) kind WHERE length(kind) > 64)
-            OR parts IS DISTINCT FROM coalesce(
-              (SELECT array_agg(DISTINCT kind COLLATE "C" ORDER BY kind COLLATE "C") FROM unnest(parts) kind),
-              ARRAY[]::TEXT[]) THEN
-          RETURN FALSE;
-        END IF;
-      WHEN 2 THEN
-        IF value COLLATE "C" !~ '^(0|[1-9][0-9]{0,19})$' OR value::NUMERIC > 18446744073709551615 THEN
-          RETURN FALSE;
-        END IF;
-      WHEN 3 THEN
-        IF NOT incrowd.is_number(value) THEN
-          RETURN FALSE;
-        END IF;
-      WHEN 4 THEN
-        IF value NOT IN ('disjoint-per-day', 'disjoint-per-week', 'disjoint-per-month', 'disjoint-per-year') THEN
-          RETURN FALSE;
-        END IF;
-      WHEN 5 THEN
-        bytes := incrowd.columns_of(value);
-        IF value = '' OR bytes IS NULL
-            OR bytes <> (SELECT array_agg(DISTINCT one ORDER BY one) FROM unnest(bytes) one) THEN
-          RETURN FALSE;
-        END IF;
-      ELSE
-        IF value COLLATE "C" !~ '^[0-9a-f]{64}$' THEN
-          RETURN FALSE;
-        END IF;
-    END CASE;
-  END LOOP;
-  RETURN TRUE;
-END $$;
-
--- Whether terms give more freedom than others in any respect: see terms.rs.
-CREATE OR REPLACE FUNCTION incrowd.are_looser(
-  epsilon TEXT, delta TEXT, policy TEXT, old_epsilon TEXT, old_delta TEXT, old_policy TEXT
-) RETURNS BOOLEAN
-LANGUAGE plpgsql IMMUTABLE
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-DECLARE
-  -- Beside an epsilon, no delta is a delta of 0.
-  most TEXT := coalesce(delta, CASE WHEN epsilon IS NOT NULL THEN '0' END);
-  old_most TEXT := coalesce(old_delta, CASE WHEN old_epsilon IS NOT NULL THEN '0' END);
-  once TEXT := incrowd.part_of(policy, 'max-epsilon-per-release');
-  old_once TEXT := incrowd.part_of(old_policy, 'max-epsilon-per-release');
-  allow TEXT[] := string_to_array(incrowd.part_of(policy, 'allow'), ',');
-  old_allow TEXT[] := string_to_array(incrowd.part_of(old_policy, 'allow'), ',');
-  least NUMERIC := coalesce(incrowd.part_of(policy, 'min-group')::NUMERIC, -1);
-  old_least NUMERIC := coalesce(incrowd.part_of(old_policy, 'min-group')::NUMERIC, -1);
-  splits TEXT[] := coalesce(string_to_array(incrowd.part_of(policy, 'splits'), ','), ARRAY[]::TEXT[]);
-  old_splits TEXT[] := coalesce(string_to_array(incrowd.part_of(old_policy, 'splits'), ','), ARRAY[]::TEXT[]);
-  old_keys TEXT[] := ARRAY[incrowd.part_of(old_policy, 'raised-with'), incrowd.part_of(old_policy, 'signed-by')];
-BEGIN
-  RETURN (old_epsilon IS NOT NULL AND (epsilon IS NULL OR incrowd.is_more(1, epsilon, old_epsilon)))
-    OR (old_most IS NOT NULL AND (most IS NULL OR incrowd.is_more(1, most, old_most)))
-    OR (old_once IS NOT NULL AND (once IS NULL OR incrowd.is_more(1, once, old_once)))
-    OR CASE
-      WHEN allow IS NULL THEN old_allow IS NOT NULL
-      WHEN old_allow IS NULL THEN cardinality(allow) > 0 AND old_epsilon IS NOT NULL
-      ELSE NOT allow <@ old_allow
-    END
-    OR least < old_least
-    OR incrowd.part_of(policy, 'people') IS DISTINCT FROM incrowd.part_of(old_policy, 'people')
-    OR NOT splits <@ old_splits
-    OR (num_nonnulls(VARIADIC old_keys) > 0
-      AND old_keys IS DISTINCT FROM
-        ARRAY[incrowd.part_of(policy, 'raised-with'), incrowd.part_of(policy, 'signed-by')]);
-END $$;
-
--- Whether who, where and why are written as readers of the book read them.
-CREATE OR REPLACE FUNCTION incrowd.are_details(value TEXT) RETURNS BOOLEAN
-LANGUAGE plpgsql IMMUTABLE
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-BEGIN
-  -- The last clause writes the object anew: other names, orders, kinds of values and spellings all fail there.
-  RETURN coalesce(octet_length(value) <= 100000 AND json_typeof(value::JSON) = 'object'
-    AND NOT EXISTS (
-      SELECT FROM json_each(value::JSON) one
-      WHERE one.key NOT IN ('by', 'folder', 'host', 'nonce', 'note', 'table', 'user')
-        OR json_typeof(one.value) <> 'string'
-        OR NOT (one.value #>> '{}' = '' OR incrowd.is_line(one.value #>> '{}', 500)))
-    AND value = (
-      SELECT '{' || string_agg(
-        to_json(one.key)::TEXT || ':' || to_json(one.value #>> '{}')::TEXT, ',' ORDER BY one.key COLLATE "C") || '}'
-      FROM (SELECT DISTINCT ON (each.key) each.key, each.value FROM json_each(value::JSON) each ORDER BY each.key) one),
-    FALSE);
-EXCEPTION WHEN OTHERS THEN
-  RETURN FALSE;
-END $$;
-
 -- Waits until nobody else is writing, and returns the number of the last entry.
 CREATE OR REPLACE FUNCTION incrowd.begin_writing() RETURNS BIGINT
 LANGUAGE plpgsql SECURITY DEFINER
@@ -262,6 +16,76 @@ BEGIN
   END IF;
   SELECT highest INTO STRICT last FROM incrowd.book FOR UPDATE;
   RETURN last;
+END $$;
+
+-- Refuses a charge that no reader would call paid for, as far as sums say so.
+--
+-- What readers add up is at least the sum of everything that is not of a declared part of the people, and at least
+-- the sum of equal releases: see compose.rs. How parts stand beside each other is for readers.
+CREATE OR REPLACE FUNCTION incrowd.must_pay(
+  payer incrowd.account, its_snapshot TEXT, its_binning TEXT, its_promise TEXT, its_epsilon TEXT, its_delta TEXT
+) RETURNS VOID
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
+DECLARE
+  once TEXT := incrowd.part_of(payer.policy, 'max-epsilon-per-release');
+  people TEXT := incrowd.part_of(payer.policy, 'people');
+  splits TEXT := incrowd.part_of(payer.policy, 'splits');
+  -- Beside an epsilon, no delta is a delta of 0.
+  most_delta TEXT := coalesce(payer.delta, CASE WHEN payer.epsilon IS NOT NULL THEN '0' END);
+  begins TIMESTAMPTZ;
+  apart TEXT;
+  equal BIGINT;
+  epsilons NUMERIC;
+  deltas NUMERIC;
+BEGIN
+  IF people IS NOT NULL THEN
+    begins := incrowd.begins(people, its_snapshot);
+    IF begins IS NULL OR begins > clock_timestamp() THEN
+      RAISE EXCEPTION 'the period of this charge has not begun' USING ERRCODE = 'IC011';
+    END IF;
+  END IF;
+  -- Without a budget for epsilon, or where kinds are named, it may be without a bound; kinds are not told here.
+  IF (once IS NOT NULL AND (its_epsilon = 'infinite' OR incrowd.is_more(1, its_epsilon, once)))
+      OR (its_epsilon = 'infinite' AND payer.epsilon IS NOT NULL
+        AND incrowd.part_of(payer.policy, 'allow') IS NULL) THEN
+    RAISE EXCEPTION 'the account does not pay so much' USING ERRCODE = 'IC005';
+  END IF;
+  IF most_delta IS NULL THEN
+    RETURN;
+  END IF;
+  SELECT count(*) + 1 INTO equal FROM incrowd.entry one
+    WHERE one.kind = 'charge' AND one.account = payer.name AND one.binning_hash = its_binning
+      AND one.snapshot = its_snapshot AND one.promise = its_promise
+      AND one.epsilon = its_epsilon AND one.delta = its_delta;
+  SELECT its.apart INTO apart FROM incrowd.definition its WHERE its.hash = its_binning;
+  SELECT coalesce(sum(incrowd.steps(one.epsilon) * one.times) FILTER (WHERE one.epsilon <> 'infinite'), 0),
+      coalesce(sum(incrowd.steps(one.delta) * one.times), 0)
+    INTO epsilons, deltas
+    FROM (
+      SELECT paid.epsilon, paid.delta, sum(paid.times) AS times
+      FROM (
+        SELECT charge.binning_hash, charge.epsilon, charge.delta, count(*) AS times
+        FROM incrowd.entry charge
+        WHERE charge.kind = 'charge' AND charge.account = payer.name
+          AND (people IS NULL OR charge.snapshot = its_snapshot)
+        GROUP BY charge.binning_hash, charge.epsilon, charge.delta
+      ) paid LEFT JOIN incrowd.definition its ON its.hash = paid.binning_hash
+      WHERE its.apart IS NULL OR (its.apart = 'split' AND splits IS NULL)
+      GROUP BY paid.epsilon, paid.delta
+    ) one;
+  IF apart IS NULL OR (apart = 'split' AND splits IS NULL) THEN
+    epsilons := epsilons + CASE WHEN its_epsilon = 'infinite' THEN 0 ELSE incrowd.steps(its_epsilon) END;
+    deltas := deltas + incrowd.steps(its_delta);
+  END IF;
+  IF (payer.epsilon IS NOT NULL AND (
+        (its_epsilon <> 'infinite' AND incrowd.is_more(equal, its_epsilon, payer.epsilon))
+        OR incrowd.exceeds(epsilons, payer.epsilon)))
+      -- Readers may call a sum of deltas 1 that is more.
+      OR (most_delta <> '1' AND (incrowd.is_more(equal, its_delta, most_delta)
+        OR incrowd.exceeds(deltas, most_delta))) THEN
+    RAISE EXCEPTION 'the account does not pay so much' USING ERRCODE = 'IC005';
+  END IF;
 END $$;
 
 -- Appends an entry that readers can read. Only its owner calls it: the two functions below are for everybody else.
@@ -293,8 +117,6 @@ DECLARE
   last_time TEXT := its_time;
   moment TIMESTAMPTZ;
   account incrowd.account;
-  most TEXT;
-  equal BIGINT;
 BEGIN
   IF array_ndims(texts) IS DISTINCT FROM 1 OR array_lower(texts, 1) <> 1 OR array_length(texts, 1) <> 17
       OR seq IS NULL THEN
@@ -366,6 +188,10 @@ BEGIN
   IF FOUND = (its_kind = 'open') THEN
     RAISE EXCEPTION 'there is no such account, or it is open already' USING ERRCODE = 'IC004';
   END IF;
+  IF its_kind IN ('open', 'policy') AND incrowd.is_weak(incrowd.part_of(its_policy, 'signed-by'))
+      AND incrowd.part_of(its_policy, 'signed-by') IS DISTINCT FROM incrowd.part_of(account.policy, 'signed-by') THEN
+    RAISE EXCEPTION 'anybody could sign for this key' USING ERRCODE = 'IC006';
+  END IF;
   IF its_kind = 'policy' THEN
     IF incrowd.part_of(account.policy, 'signed-by') IS NULL THEN
       IF its_signature IS NOT NULL THEN
@@ -382,30 +208,7 @@ BEGIN
       RAISE EXCEPTION 'what would refund charges cannot be declared any more' USING ERRCODE = 'IC005';
     END IF;
   ELSIF its_kind = 'charge' THEN
-    most := incrowd.part_of(account.policy, 'max-epsilon-per-release');
-    IF most IS NOT NULL AND (its_epsilon = 'infinite' OR incrowd.is_more(1, its_epsilon, most)) THEN
-      RAISE EXCEPTION 'the account does not pay so much' USING ERRCODE = 'IC005';
-    END IF;
-    -- Equal releases of equal bins add up, whatever else an account has paid for; how others add up is for readers.
-    SELECT count(*) + 1 INTO equal FROM incrowd.entry one
-      WHERE one.kind = 'charge' AND one.account = its_account AND one.binning_hash = its_binning
-        AND one.snapshot = its_snapshot AND one.promise = its_promise
-        AND one.epsilon = its_epsilon AND one.delta = its_delta;
-    IF its_epsilon = 'infinite' THEN
-      -- Only kinds that are named may be charged without a bound, and kinds are not told here.
-      IF account.epsilon IS NOT NULL AND incrowd.part_of(account.policy, 'allow') IS NULL THEN
-        RAISE EXCEPTION 'the account does not pay so much' USING ERRCODE = 'IC005';
-      END IF;
-    ELSIF account.epsilon IS NOT NULL AND incrowd.is_more(equal, its_epsilon, account.epsilon)
-        AND NOT EXISTS (
-          SELECT FROM incrowd.entry one
-          WHERE one.account = its_account AND one.epsilon = 'infinite' AND one.kind = 'charge') THEN
-      RAISE EXCEPTION 'the account does not pay so much' USING ERRCODE = 'IC005';
-    END IF;
-    most := coalesce(account.delta, CASE WHEN account.epsilon IS NOT NULL THEN '0' END);
-    IF most IS NOT NULL AND incrowd.is_more(equal, its_delta, most) THEN
-      RAISE EXCEPTION 'the account does not pay so much' USING ERRCODE = 'IC005';
-    END IF;
+    PERFORM incrowd.must_pay(account, its_snapshot, its_binning, its_promise, its_epsilon, its_delta);
   ELSIF its_kind = 'outcome' THEN
     IF NOT EXISTS (SELECT FROM incrowd.entry one
           WHERE one.kind = 'charge' AND one.charge_id = its_charge AND one.account = its_account
@@ -435,13 +238,25 @@ BEGIN
   END IF;
 END $$;
 
--- For analysts and officers: what is paid for, how it ended, and what was refused.
-CREATE OR REPLACE FUNCTION incrowd.append_release(seq BIGINT, texts TEXT[]) RETURNS VOID
+-- For analysts and officers: what is paid for, with what its bins are, how it ended, and what was refused.
+CREATE OR REPLACE FUNCTION incrowd.append_release(seq BIGINT, texts TEXT[], definition TEXT) RETURNS VOID
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
+DECLARE
+  its_hash TEXT := texts[6];
+  its_text TEXT := definition;
 BEGIN
   IF texts[3] IS NULL OR texts[3] NOT IN ('charge', 'outcome', 'refused') THEN
     RAISE EXCEPTION 'this is not an entry of a release' USING ERRCODE = 'IC003';
+  END IF;
+  -- One who writes waits here until all others have ended: what is defined is then known.
+  PERFORM incrowd.begin_writing();
+  IF texts[3] = 'charge' AND NOT EXISTS (SELECT FROM incrowd.definition one WHERE one.hash = its_hash) THEN
+    IF its_text IS NULL OR octet_length(its_text) > 64000000
+        OR its_hash IS DISTINCT FROM encode(sha256(convert_to(its_text, 'UTF8')), 'hex') THEN
+      RAISE EXCEPTION 'a charge says what its bins are' USING ERRCODE = 'IC010';
+    END IF;
+    INSERT INTO incrowd.definition (hash, text, apart) VALUES (its_hash, its_text, incrowd.apart_by(its_text));
   END IF;
   PERFORM incrowd.put(seq, texts);
 END $$;
@@ -455,24 +270,4 @@ BEGIN
     RAISE EXCEPTION 'this is not an entry of terms' USING ERRCODE = 'IC003';
   END IF;
   PERFORM incrowd.put(seq, texts);
-END $$;
-
--- Keeps what the bins are that the last entry paid for.
-CREATE OR REPLACE FUNCTION incrowd.define(hash TEXT, text TEXT) RETURNS VOID
-LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET standard_conforming_strings = on AS $$
-DECLARE
-  its_hash TEXT := hash;
-  its_text TEXT := text;
-BEGIN
-  IF EXISTS (SELECT FROM incrowd.definition one WHERE one.hash = its_hash) THEN
-    RETURN;
-  END IF;
-  IF its_text IS NULL OR octet_length(its_text) > 64000000
-      OR its_hash IS DISTINCT FROM encode(sha256(convert_to(its_text, 'UTF8')), 'hex')
-      OR NOT EXISTS (SELECT FROM incrowd.entry one, incrowd.book
-        WHERE one.seq = book.highest AND one.kind = 'charge' AND one.binning_hash = its_hash) THEN
-    RAISE EXCEPTION 'this does not define what the last entry paid for' USING ERRCODE = 'IC010';
-  END IF;
-  INSERT INTO incrowd.definition (hash, text) VALUES (its_hash, its_text);
 END $$;

@@ -10,8 +10,8 @@ use crate::error::{LedgerError, Trouble};
 
 /// Stands in the table that says what this is.
 pub(super) const APPLICATION: &str = "incrowd ledger";
-/// The version of the tables. Version 2 had no hashes of certificates, version 3 no signatures and details, version 4 no
-/// functions, and no schema of its own.
+/// The version of the tables. Version 2 had no hashes of certificates, version 3 no signatures and details, version 4
+/// no functions, and no schema of its own.
 pub(super) const VERSION: i32 = 5;
 /// The first version that is known, and the last that had no schema of its own.
 const FIRST: i32 = 2;

@@ -6,6 +6,7 @@
 
 use super::super::wire::{ANSWER, Wire, trouble};
 use super::layout::{APPLICATION, Layout, VERSION};
+use super::parts;
 use super::{LONG, PostgresStore, Purpose};
 use crate::error::{LedgerError, Trouble};
 use crate::line::COLUMNS;
@@ -14,7 +15,9 @@ use std::time::Duration;
 
 const TABLES: &str = include_str!("tables.sql");
 const FINISH: &str = include_str!("finish.sql");
+const FORMS: &str = include_str!("forms.sql");
 const FUNCTIONS: &str = include_str!("functions.sql");
+const SEAL: &str = include_str!("seal.sql");
 
 /// Keeps two processes from making the tables at once: "incr" in ASCII.
 const MAKING: i64 = 0x696e_6372;
@@ -66,9 +69,11 @@ pub struct SetUp {
     pub officers: Vec<String>,
     /// Who has the analyst's role.
     pub analysts: Vec<String>,
-    /// Roles that may do more than their names say: the server's superusers among officers and analysts, and those that
-    /// have the rights of the owner.
+    /// Roles that may do more than their names say: those that have the rights of the owner, or of the server, and
+    /// those of officers and analysts that make roles or are the server's superusers.
     pub mighty: Vec<String>,
+    /// What is in the schema of the book that is not the book's, or not its owner's.
+    pub foreign: Vec<String>,
 }
 
 /// Sets a book up for a team, or looks how it is set up where nothing shall be changed.
@@ -95,7 +100,7 @@ pub(crate) fn script(roles: &TeamRoles) -> Result<String, LedgerError> {
     roles.check()?;
     let mut script = String::from("BEGIN;\nCREATE SCHEMA incrowd;\n\n");
     let book = format!("INSERT INTO incrowd.book VALUES ('{APPLICATION}', {VERSION}, 0);\n");
-    for part in [TABLES, &book, FINISH, FUNCTIONS] {
+    for part in [TABLES, &book, FINISH, FORMS, FUNCTIONS, SEAL] {
         script += part;
         script.push('\n');
     }
@@ -153,11 +158,34 @@ pub(super) fn make(wire: &Wire) -> Result<(), LedgerError> {
     finish(wire)
 }
 
+/// Makes what is beside the tables, and takes every right from everybody but the owner.
 fn finish(wire: &Wire) -> Result<(), LedgerError> {
     run(wire, "SET LOCAL client_min_messages = warning")?;
     wire.wait(LONG, wire.client.batch_execute(FINISH))?;
+    run(wire, FORMS)?;
     run(wire, FUNCTIONS)?;
-    run(wire, &format!("REVOKE ALL ON ALL FUNCTIONS IN SCHEMA incrowd FROM PUBLIC; {NOBODY_ELSE}"))
+    wire.wait(LONG, wire.client.batch_execute(SEAL))?;
+    parts::given_to_the_owner(wire)?;
+    match parts::foreign(wire)? {
+        parts if parts.is_empty() => {}
+        parts => return Err(LedgerError::ForeignParts { path: None, parts }),
+    }
+    run(wire, &format!("REVOKE ALL ON ALL FUNCTIONS IN SCHEMA incrowd FROM PUBLIC; {NOBODY_ELSE}"))?;
+    // What the owner's default privileges gave away, too.
+    let mut others: Vec<String> = granted(wire)?.into_iter().map(|grant| grant.role).collect();
+    others.dedup();
+    for role in others.iter().filter(|role| *role != "PUBLIC") {
+        let role = identifier(role);
+        run(
+            wire,
+            &format!(
+                "REVOKE ALL ON ALL TABLES IN SCHEMA incrowd FROM {role} CASCADE;
+                 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA incrowd FROM {role} CASCADE;
+                 REVOKE ALL ON SCHEMA incrowd FROM {role} CASCADE"
+            ),
+        )?;
+    }
+    Ok(())
 }
 
 /// What everybody might do by the server's defaults.
@@ -203,24 +231,17 @@ fn changed(wire: &Wire, patience: Duration, roles: &TeamRoles) -> Result<SetUp, 
             done.new_roles.push(role.clone());
         }
     }
-    let mut others: Vec<&String> = before.iter().map(|grant| &grant.role).filter(|role| *role != "PUBLIC").collect();
-    others.dedup();
-    for role in others {
-        let role = identifier(role);
-        run(
-            wire,
-            &format!(
-                "REVOKE ALL ON ALL TABLES IN SCHEMA incrowd FROM {role} CASCADE;
-                 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA incrowd FROM {role} CASCADE;
-                 REVOKE ALL ON SCHEMA incrowd FROM {role} CASCADE"
-            ),
-        )?;
+    let owner =
+        "SELECT rolname::TEXT FROM pg_roles JOIN pg_namespace ON pg_roles.oid = nspowner WHERE nspname = 'incrowd'";
+    let owner: String = wire.wait(ANSWER, wire.client.query_one(owner, &[]))?.get(0);
+    if [&roles.officer, &roles.analyst].contains(&&owner) {
+        return Err(trouble(Trouble::RoleNames));
     }
     run(wire, &grants(roles))?;
     let after = described(wire, roles)?;
     done.revoked = before.into_iter().filter(|grant| !after.granted.contains(grant)).collect();
-    let SetUp { owner, granted, officers, analysts, mighty, .. } = after;
-    Ok(SetUp { owner, granted, officers, analysts, mighty, ..done })
+    let SetUp { owner, granted, officers, analysts, mighty, foreign, .. } = after;
+    Ok(SetUp { owner, granted, officers, analysts, mighty, foreign, ..done })
 }
 
 /// Moves the tables of an earlier version to the book's own schema, under their new names. No row changes.
@@ -282,7 +303,7 @@ fn grants(roles: &TeamRoles) -> String {
         "REVOKE ALL ON ALL FUNCTIONS IN SCHEMA incrowd FROM PUBLIC;
 {NOBODY_ELSE}GRANT USAGE ON SCHEMA incrowd TO {officer}, {analyst};
 GRANT SELECT ON incrowd.state, incrowd.accounts, incrowd.definitions, incrowd.entries TO {officer}, {analyst};
-GRANT EXECUTE ON FUNCTION incrowd.begin_writing(), incrowd.append_release(BIGINT, TEXT[]), incrowd.define(TEXT, TEXT)
+GRANT EXECUTE ON FUNCTION incrowd.begin_writing(), incrowd.append_release(BIGINT, TEXT[], TEXT)
   TO {officer}, {analyst};
 GRANT EXECUTE ON FUNCTION incrowd.append_terms(BIGINT, TEXT[]) TO {officer};
 "
@@ -299,15 +320,23 @@ fn described(wire: &Wire, roles: &TeamRoles) -> Result<SetUp, LedgerError> {
         let rows = wire.wait(ANSWER, wire.client.query(sql, &[role]))?;
         Ok(rows.iter().map(|row| row.get(0)).collect())
     };
-    let mighty = "SELECT rolname::TEXT FROM pg_roles
-        WHERE rolname <> $1 AND NOT rolsuper AND pg_has_role(rolname, $1::NAME, 'MEMBER')
-        UNION SELECT rolname::TEXT FROM pg_roles WHERE rolname IN ($2, $3) AND (rolsuper OR rolcreaterole OR rolbypassrls) ORDER BY 1";
+    let mighty = "WITH RECURSIVE team(member) AS (
+          SELECT oid FROM pg_roles WHERE rolname IN ($2, $3)
+          UNION SELECT pg_auth_members.member FROM pg_auth_members JOIN team ON roleid = team.member)
+        SELECT rolname::TEXT FROM pg_roles one
+        WHERE (oid IN (SELECT member FROM team) AND (rolsuper OR rolcreaterole OR rolbypassrls))
+          OR (NOT rolsuper AND rolname <> $1 AND rolname NOT LIKE 'pg\\_%' AND EXISTS (
+            SELECT FROM pg_roles great
+            WHERE great.rolname IN ($1, 'pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program')
+              AND pg_has_role(one.oid, great.oid, 'MEMBER')))
+        ORDER BY 1";
     let rows = wire.wait(ANSWER, wire.client.query(mighty, &[&owner, &roles.officer, &roles.analyst]))?;
     Ok(SetUp {
         granted: granted(wire)?,
         officers: members(&roles.officer)?,
         analysts: members(&roles.analyst)?,
         mighty: rows.iter().map(|row| row.get(0)).collect(),
+        foreign: parts::foreign(wire)?,
         owner,
         ..SetUp::default()
     })
@@ -334,7 +363,7 @@ fn granted(wire: &Wire) -> Result<Vec<Grant>, LedgerError> {
     Ok(rows.iter().map(|row| Grant { role: row.get(0), right: row.get(1), object: row.get(2) }).collect())
 }
 
-fn run(wire: &Wire, sql: &str) -> Result<(), LedgerError> {
+pub(super) fn run(wire: &Wire, sql: &str) -> Result<(), LedgerError> {
     wire.wait(ANSWER, wire.client.batch_execute(sql))
 }
 
