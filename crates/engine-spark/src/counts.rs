@@ -48,7 +48,7 @@ pub(crate) fn counted(
     let session = Session::open(address, SETTINGS, &*watch).map_err(failed)?;
     let running = Running::start(session, made.sql.clone(), patience, Arc::clone(&watch)).map_err(failed)?;
     let batches = Batches::of(running, sent, watch);
-    let shape = made.shape.clone();
+    let shape = made.shape;
     Ok(TrueCounts::new(shape, batches.map(move |batch| carried(&batch?, &made))))
 }
 

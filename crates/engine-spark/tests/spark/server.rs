@@ -36,7 +36,7 @@ pub fn engine_that(pushing: Pushing) -> SparkEngine {
     SparkEngine::new(Arc::new(local), Arc::new(|name| std::env::var(name).ok()), pushing)
 }
 
-/// The engine, asked for tables by the paths of their files.
+/// The engine, asked for tables by the paths of their files unless they have names.
 pub struct ByPath {
     pub engine: SparkEngine,
     /// How many queries the cluster counts.
@@ -58,7 +58,9 @@ impl Engine for ByPath {
 
     fn prepare(&self, query: &Query) -> Result<Box<dyn Prepared>, PrepareError> {
         let mut query = query.clone();
-        query.source.dialect.table = Some(format!("parquet.`{}`", query.source.location));
+        if query.source.dialect.table.is_none() {
+            query.source.dialect.table = Some(format!("parquet.`{}`", query.source.location));
+        }
         query.source.location = address();
         let prepared = self.engine.prepare(&query)?;
         match prepared.counted_where() {
