@@ -15,6 +15,7 @@ mod verdict;
 mod words;
 
 use crate::args::{CheckCommand, PrintFormat};
+use crate::engines::only_files;
 use crate::failure::Failure;
 use crate::progress::{Progress, Verbosity};
 use crate::share::Share;
@@ -129,6 +130,7 @@ impl Look {
         format: PrintFormat,
     ) -> Result<Look, Failure> {
         let query = query(opened.request(), opened.folder())?;
+        only_files("`check`", &query.source.location)?;
         // Several passes may be needed: what has no name is copied, and not without a word.
         let engine = DataFusionEngine::new(settings(command)).reading_twice();
         session.environment().warn_of_copy(&engine, &query);

@@ -10,12 +10,13 @@ mod names;
 mod questions;
 
 use crate::args::{InitCommand, PrintFormat};
+use crate::engines::look_at_server;
 use crate::failure::Failure;
 use crate::{policies, talk, terminal};
 use draft::{Bin, Draft, DraftPromise, PersonBy, STANDARD_INPUT, dataset, printed, said};
 use incrowd_engine::{ColumnType, nearest};
 use incrowd_engine_datafusion::{FirstLine, Look, LookEnd, Names, Proposed, look};
-use incrowd_release::request::Request;
+use incrowd_release::request::{Request, ServerKind};
 use questions::{Dialogue, ask};
 use serde_json::{Value, json};
 use std::io::{IsTerminal as _, Write as _};
@@ -39,8 +40,11 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
     let mut given = said(command.data_format, command.sheet.as_deref(), command.table.as_deref());
     given.skip_lines = command.skip_lines.unwrap_or(0);
     let names = if command.names_on_top { Names::OnTop } else { Names::Guessed };
-    let look = look(&command.data, &given, names)
-        .map_err(|problem| Failure::usage(problem.to_string(), for_options(problem.hint())))?;
+    let looked = match ServerKind::of(&command.data) {
+        None => look(&command.data, &given, names),
+        Some(kind) => look_at_server(kind, &command.data, command.table.as_deref()),
+    };
+    let look = looked.map_err(|problem| Failure::usage(problem.to_string(), for_options(problem.hint())))?;
     let mut draft = Draft::proposed(&look);
     take_options(&mut draft, &look, command)?;
     let mut output = command.output.clone();

@@ -9,6 +9,7 @@ mod check;
 mod compare;
 mod diff;
 mod draw;
+mod engines;
 mod example;
 mod export;
 mod failure;

@@ -10,6 +10,7 @@ use crate::{chart, session};
 use incrowd_engine_datafusion::Settings;
 use incrowd_ledger::OfficerKey;
 use incrowd_release::batch::{self, Planned};
+use incrowd_release::counted_where::counted_words;
 use incrowd_release::expressions::read_expressions;
 use incrowd_release::folder::Existing;
 use incrowd_release::like_counts::LikeCounts;
@@ -27,6 +28,7 @@ use std::path::Path;
 pub fn run(command: &PlanCommand, format: PrintFormat) -> Result<(), Failure> {
     let session = session::session(command.ledger.as_deref(), Settings::default());
     let (requests, plans) = planned(command, &session)?;
+    let counted: Vec<Option<String>> = requests.iter().map(counted).collect();
     if let Some(path) = &command.chart {
         chart::write(&plan_page::chart(&plans[0].plan), path)?;
     }
@@ -38,9 +40,18 @@ pub fn run(command: &PlanCommand, format: PrintFormat) -> Result<(), Failure> {
     };
     let pins = command.save.as_deref().map(save).transpose()?;
     if format == PrintFormat::Json {
-        return print_json(&batch::to_json(&plans));
+        let mut object = batch::to_json(&plans);
+        for (place, words) in counted.iter().enumerate().filter_map(|(place, words)| Some((place, words.as_ref()?))) {
+            let one = if plans.len() == 1 { &mut object } else { &mut object["plans"][place] };
+            one["counted"] = words.as_str().into();
+        }
+        return print_json(&object);
     }
-    let mut pages: Vec<Page> = plans.iter().map(|planned| page(planned, command, format)).collect();
+    let mut pages: Vec<Page> = plans
+        .iter()
+        .zip(&counted)
+        .map(|(planned, counted)| page(planned, counted.as_deref(), command, format))
+        .collect();
     if plans.len() > 1 {
         pages.push(batch::page(&plans));
     }
@@ -48,6 +59,16 @@ pub fn run(command: &PlanCommand, format: PrintFormat) -> Result<(), Failure> {
         last.add("Saved for review", saved(path, pins, &plans[0].plan, key.as_ref()));
     }
     Printed { title: "Plans", pages, closing: NOTHING_SPENT, next: next(command, &plans[0].plan) }.print(format)
+}
+
+/// Where data on a server would be counted, or why the server could not say; a plan is one without it.
+fn counted(opened: &OpenedRequest<'_>) -> Option<String> {
+    Some(match opened.counted_where()? {
+        Ok(counted) => counted_words(&counted),
+        Err(failure) => {
+            format!("the server could not be asked where: {failure} ({})", failure.hint())
+        }
+    })
 }
 
 /// What was saved, and what it is pinned to.
@@ -102,13 +123,18 @@ fn planned<'a>(command: &PlanCommand, session: &'a Session) -> Result<(Vec<Opene
     Ok((requests, plans))
 }
 
-fn page(planned: &Planned, command: &PlanCommand, format: PrintFormat) -> Page {
+fn page(planned: &Planned, counted: Option<&str>, command: &PlanCommand, format: PrintFormat) -> Page {
     let details = match (command.details, format) {
         (true, _) => Details::Shown,
         (false, PrintFormat::Html | PrintFormat::Json) => Details::Folded { ask: "" },
         (false, PrintFormat::Text) => Details::Folded { ask: " (--details)" },
     };
     let mut page = plan_page::page(&planned.plan, &planned.account, &planned.answers, details);
+    if let Some(words) = counted {
+        let mut facts = Facts::default();
+        facts.add("counted", words);
+        page.add("", vec![facts.block()]);
+    }
     if let Some(forecast) = &planned.forecast {
         let mut facts = Facts::default();
         facts.add_all("forecast", forecast.words(&planned.plan));

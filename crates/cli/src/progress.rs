@@ -7,9 +7,10 @@ use crate::args::PrintFormat;
 use crate::failure::Failure;
 use crate::signals::StopRequest;
 use crate::talk;
-use incrowd_engine::{CountError, Watch};
+use incrowd_engine::{CountError, CountedWhere, Watch};
 use incrowd_ledger::{ChargeId, LedgerError};
 use incrowd_memory::{Ending, Reached, ends_with};
+use incrowd_release::counted_where::counted_words;
 use incrowd_release::release::{self, Audience, Cause, Stage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -111,6 +112,13 @@ impl Audience for Progress {
             }
             Stage::Writing => self.bar.set_message("counting and writing"),
             Stage::Delivering => self.bar.finish_and_clear(),
+        }
+    }
+
+    fn counts_where(&self, place: &CountedWhere) {
+        // Files are counted where they lie, and always were.
+        if self.verbosity != Verbosity::Quiet && *place != CountedWhere::OnThisMachine {
+            talk::note("counted:", &counted_words(place));
         }
     }
 

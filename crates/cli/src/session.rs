@@ -1,12 +1,13 @@
-//! The session of a command: which engine counts, what the environment is, and how warnings are printed.
+//! The session of a command: its engines (`engines.rs`), what the environment is, and how warnings are printed.
 //!
-//! It is the only place that chooses an engine and reads the environment; it must never decide which book is used or
+//! It is the only place that reads the environment; it must never decide which book is used or
 //! what is allowed, which `incrowd_release::session` does. It is separate because every command starts with it. Read
 //! `plan.rs` and `release.rs` next.
 
+use crate::engines::Engines;
 use crate::failure::Failure;
 use crate::talk;
-use incrowd_engine_datafusion::{DataFusionEngine, Settings};
+use incrowd_engine_datafusion::Settings;
 use incrowd_ledger::{Ledger, Provenance};
 use incrowd_release::request::Request;
 use incrowd_release::session::{Environment, LedgerLocation, OpenedRequest, Session};
@@ -75,7 +76,7 @@ pub fn environment(ledger: Option<&Path>) -> Environment {
 
 /// Returns a session on this machine, with an engine that may use so much of it.
 pub fn session(ledger: Option<&Path>, settings: Settings) -> Session {
-    Session::new(Box::new(DataFusionEngine::new(settings)), environment(ledger))
+    Session::new(Box::new(Engines::new(settings)), environment(ledger))
 }
 
 /// Opens the request in a file, or on standard input where the path is `-`.

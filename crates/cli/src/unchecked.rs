@@ -6,9 +6,10 @@
 
 use crate::args::ReleaseCommand;
 use crate::check::mark::{CheckOutcome, State, recall};
+use crate::engines::Engines;
 use crate::talk;
 use incrowd_engine::Engine;
-use incrowd_engine_datafusion::{DataFusionEngine, Settings};
+use incrowd_engine_datafusion::Settings;
 use incrowd_release::forecast::CheckedOutlook;
 use incrowd_release::query::query;
 use incrowd_release::request::printable;
@@ -25,7 +26,8 @@ pub fn checked_before(session: &Session, opened: &OpenedRequest<'_>, command: &R
     let (Some(source), Ok(asked)) = (source, query(opened.request(), opened.folder())) else {
         return CheckedOutlook::Unknown;
     };
-    let files = DataFusionEngine::new(Settings::default()).files(&asked.source.location);
+    // Of a server there are none, and nobody looked.
+    let files = Engines::new(Settings::default()).files(&asked.source.location);
     let Some(state) = State::of(opened.request(), &files) else { return CheckedOutlook::Unknown };
     let (was, outlook) = match recall(&state, session.environment().data_folder.as_deref()) {
         Some(CheckOutcome::Passed) => return CheckedOutlook::Something,

@@ -23,6 +23,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("incrowd-counts", &["incrowd-privacy", "incrowd-ledger", "incrowd-published"]),
     ("incrowd-engine", &["incrowd-exact", "incrowd-definition", "incrowd-counts", "incrowd-ledger"]),
     ("incrowd-engine-datafusion", &["incrowd-exact", "incrowd-counts", "incrowd-engine", "incrowd-ledger"]),
+    ("incrowd-engine-sql", &["incrowd-exact", "incrowd-engine"]),
+    ("incrowd-engine-spark", &["incrowd-engine", "incrowd-engine-sql"]),
+    ("incrowd-engine-postgres", &["incrowd-engine", "incrowd-engine-sql", "incrowd-postgres"]),
     ("incrowd-request", &["incrowd-exact", "incrowd-privacy", "incrowd-definition"]),
     (
         "incrowd-plan",
@@ -80,6 +83,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "incrowd-report",
             "incrowd-engine",
             "incrowd-engine-datafusion",
+            "incrowd-engine-postgres",
+            "incrowd-engine-spark",
             "incrowd-memory",
         ],
     ),

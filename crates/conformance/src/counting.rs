@@ -9,7 +9,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
 use incrowd_counts::testing::reveal_true_counts;
 use incrowd_counts::{KeyBytes, write_cell};
-use incrowd_engine::{Engine, Participants, Query, QueryCells, Unwatched};
+use incrowd_engine::{Engine, Participants, Query, QueryCells, Unwatched, Watch};
 use incrowd_exact::Rational;
 use incrowd_ledger::{AccountName, Charge, Ledger, Moment};
 use incrowd_privacy::Epsilon;
@@ -26,6 +26,16 @@ pub fn counted_of(engine: &dyn Engine, query: &Query, who: Participants) -> Coun
 
 /// Returns the true counts of those who are counted, or why there are none.
 pub(crate) fn try_counted(engine: &dyn Engine, query: &Query, who: Participants) -> Result<CountsByKey, String> {
+    counted_watched(engine, query, who, Arc::new(Unwatched))
+}
+
+/// Returns the same, counted while somebody watches.
+pub fn counted_watched(
+    engine: &dyn Engine,
+    query: &Query,
+    who: Participants,
+    watch: Arc<dyn Watch>,
+) -> Result<CountsByKey, String> {
     let mut ledger = Ledger::in_memory().expect("a ledger");
     let charge = Charge {
         account: AccountName::new("tests").expect("a name"),
@@ -41,7 +51,7 @@ pub(crate) fn try_counted(engine: &dyn Engine, query: &Query, who: Participants)
     let receipt = ledger.charge(&charge, Moment::from_unix_seconds(0)).expect("a receipt");
     let prepared = engine.prepare(query).map_err(|problem| format!("not prepared: {problem}"))?;
     let failed = |error| format!("not counted: {error}");
-    let counts = prepared.count(&receipt, who, Arc::new(Unwatched)).map_err(failed)?;
+    let counts = prepared.count(&receipt, who, watch).map_err(failed)?;
     let batches = reveal_true_counts(counts).map_err(failed)?;
     let declared = matches!(query.cells(), QueryCells::Declared(_));
     let found: Vec<(String, u64)> = batches.iter().flat_map(|batch| rows(batch, declared)).collect();

@@ -2,22 +2,25 @@
 //!
 //! It must never name an engine, nor hold a count that one of ours computed: expected values come from hand, from
 //! DuckDB or from the plain Python beside them (`tests/conformance`). It is separate so that a second engine is held
-//! to the same counts as the first by one call of [`check`]. Read `case.rs` for what a case is, `table.rs` for how
-//! tables are written, `counting.rs` for the one look at true counts.
+//! to the same counts as the first by one call of [`check`]. Read `case.rs` for what a case is, `generated.rs` for
+//! questions that nobody thought of, `table.rs` for how tables are written, `counting.rs` for the one look at true
+//! counts.
 
 mod case;
 mod counting;
 #[cfg(test)]
 mod coverage;
 mod expected;
+mod generated;
 mod row_case;
 mod sample;
 mod table;
 mod value;
 
 pub use case::{Case, Place, cases, table};
-pub use counting::{CountsByKey, counted_of};
+pub use counting::{CountsByKey, counted_of, counted_watched};
 pub use expected::{difference, expected, question};
+pub use generated::{GeneratedQuestion, generated_question, generated_table};
 pub use table::{CaseColumn, CaseTable};
 pub use value::CaseValue;
 

@@ -4,10 +4,16 @@
 //! separate from the cases because many share a table. Read `value.rs` for how values are written.
 
 use crate::value::{CaseValue, read_type};
+use arrow_array::{
+    ArrayRef, BooleanArray, Date32Array, Decimal128Array, Float64Array, Int64Array, RecordBatch, StringArray,
+    UInt64Array,
+};
+use arrow_cast::cast;
 use incrowd_engine::{RowType, SourceColumn};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A table.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +33,59 @@ pub struct CaseColumn {
     pub kind: RowType,
     /// Its values, one for each row.
     pub values: Vec<CaseValue>,
+}
+
+impl CaseColumn {
+    /// Values of one sort, nothing where they are missing.
+    fn of<'c, T>(&'c self, sort: impl Fn(&'c CaseValue) -> Option<T> + 'c) -> impl Iterator<Item = Option<T>> + 'c {
+        self.values.iter().map(move |value| match value {
+            CaseValue::Missing => None,
+            value => Some(sort(value).unwrap_or_else(|| panic!("{}: {value:?}", self.name))),
+        })
+    }
+
+    fn array(&self) -> ArrayRef {
+        let name = &self.name;
+        match &self.kind {
+            RowType::Text => Arc::new(
+                self.of(|value| if let CaseValue::Text(value) = value { Some(value.as_str()) } else { None })
+                    .collect::<StringArray>(),
+            ),
+            RowType::Integer => Arc::new(
+                self.of(|value| if let CaseValue::Integer(value) = value { Some(*value) } else { None })
+                    .collect::<Int64Array>(),
+            ),
+            RowType::Unsigned => Arc::new(
+                self.of(|value| if let CaseValue::Unsigned(value) = value { Some(*value) } else { None })
+                    .collect::<UInt64Array>(),
+            ),
+            RowType::Number => Arc::new(
+                self.of(|value| if let CaseValue::Number(value) = value { Some(*value) } else { None })
+                    .collect::<Float64Array>(),
+            ),
+            RowType::Decimal { precision, scale } => {
+                let units = self
+                    .of(|value| if let CaseValue::Decimal(value) = value { Some(*value) } else { None })
+                    .collect::<Decimal128Array>();
+                Arc::new(units.with_precision_and_scale(*precision, *scale).expect("a decimal type"))
+            }
+            RowType::Boolean => Arc::new(
+                self.of(|value| if let CaseValue::Boolean(value) = value { Some(*value) } else { None })
+                    .collect::<BooleanArray>(),
+            ),
+            RowType::Date => Arc::new(
+                self.of(|value| if let CaseValue::Date(value) = value { Some(*value) } else { None })
+                    .collect::<Date32Array>(),
+            ),
+            RowType::Timestamp { .. } => {
+                let moments = self
+                    .of(|value| if let CaseValue::Timestamp(value) = value { Some(*value) } else { None })
+                    .collect::<Int64Array>();
+                cast(&moments, &self.kind.carrier()).expect("moments")
+            }
+            RowType::Null | RowType::Foreign(_) => panic!("{name} has no values"),
+        }
+    }
 }
 
 impl CaseTable {
@@ -66,6 +125,12 @@ impl CaseTable {
             readable_as: Vec::new(),
         };
         self.columns.iter().map(column).collect()
+    }
+
+    /// Returns the table as Arrow has it, in the types of the contract.
+    pub fn batch(&self) -> RecordBatch {
+        let columns = self.columns.iter().map(|column| (column.name.clone(), column.array(), true));
+        RecordBatch::try_from_iter_with_nullable(columns).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 
     /// Returns the table with the first column and those that are named: what cannot be stored somewhere keeps no other

@@ -7,6 +7,7 @@ use super::names::{self, Person};
 use incrowd_engine::{ColumnType, DataFormat, Dialect};
 use incrowd_engine_datafusion::{Look, Proposed};
 use incrowd_release::request::Policy;
+use incrowd_release::request::ServerKind;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -268,6 +269,12 @@ impl<'a> Bin<'a> {
     /// Returns a dimension as the column's name and type propose it.
     pub(super) fn proposed(column: &'a Proposed) -> Bin<'a> {
         let (lines, universe) = match column.kind {
+            Some(ColumnType::Integer | ColumnType::Number) if names::is_code(&column.name) => (
+                "# values = [1, 2, 3]            # by its name a code: list those that are publicly known, never those in the data\n\
+                 # other  = true                # what is not listed"
+                    .into(),
+                Universe::Found,
+            ),
             Some(ColumnType::Integer | ColumnType::Number) => (
                 format!(
                     "{}\nother  = true\n# ^ bands proposed from the name alone: choose public ones; a band holds its lower edge",
@@ -330,7 +337,7 @@ pub(super) const STANDARD_INPUT: &str = "-";
 
 /// The source as the request will name it: relative to where the request is written.
 fn source(data: &str, output: Option<&Path>) -> String {
-    if data == STANDARD_INPUT {
+    if data == STANDARD_INPUT || ServerKind::of(data).is_some() {
         return data.to_string();
     }
     let folder = output.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());

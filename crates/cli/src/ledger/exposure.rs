@@ -6,6 +6,7 @@
 
 use super::{account_name, no_account};
 use crate::args::{LedgerExposure, PrintFormat};
+use crate::engines::only_files;
 use crate::failure::Failure;
 use crate::progress::{Progress, Verbosity};
 use crate::terminal::{print_json, print_page};
@@ -41,6 +42,7 @@ pub fn run(command: &LedgerExposure, format: PrintFormat) -> Result<(), Failure>
     let told = requests.iter().zip(&paid.charges).map(|(named, charges)| LossOfRelease::of(&named.request, *charges));
     let told = told.collect::<Result<Vec<_>, _>>()?;
     let queries = requests.iter().map(|named| query(&named.request, &named.base)).collect::<Result<Vec<_>, _>>()?;
+    queries.iter().try_for_each(|query| only_files("`ledger exposure`", &query.source.location))?;
     let engine = DataFusionEngine::new(Settings::of_this_machine());
     queries.iter().for_each(|query| environment.warn_of_copy(&engine, query));
     let exposure = engine.exposure(&queries).map_err(|unlinked| not_linked(unlinked, &requests))?;
