@@ -9,11 +9,12 @@ same caches, with the server's settings as they are. Ends with 1 if a bar is not
 import argparse, json, os, statistics, subprocess, sys, tempfile, time
 
 # How often incrowd may take as long as the query.
-BARS = {"bins": 1.3, "keys": 1.3, "persons": 1.5}
+BARS = {"bins": 1.3, "keys": 1.3, "persons": 1.5, "many": None}
 
 TABLE = """
 CREATE TABLE people AS SELECT
   (i * 2654435761 % {persons})::int8 AS person,
+  (i * 2654435761 % {few})::int8 AS regular,
   (ARRAY['Administration', 'Research', 'Sales', 'Service', 'Works'])[1 + (i * 7919 % 5)] AS department,
   (i * 104729 % 200000)::int4 AS salary,
   'key ' || (i * 15485863 % 100000) AS keyword
@@ -24,6 +25,8 @@ QUERIES = {
     "bins": "SELECT department, salary / 20000, count(*) FROM people GROUP BY 1, 2",
     "keys": "SELECT keyword, count(*) FROM people GROUP BY 1",
     "persons": "SELECT department, salary / 20000, count(DISTINCT person) FROM people GROUP BY 1, 2",
+    # People of whom almost each has more bins than count: what the choice by hashes costs.
+    "many": "SELECT department, salary / 20000, count(DISTINCT regular) FROM people GROUP BY 1, 2",
 }
 
 PLACE = """
@@ -38,10 +41,11 @@ from = 0
 to = 200000
 width = 20000
 """
-BINS = {"bins": PLACE, "persons": PLACE, "keys": '[[bins]]\nname = "keyword"\ncolumn = "keyword"\n'}
+BINS = {"bins": PLACE, "persons": PLACE, "many": PLACE, "keys": '[[bins]]\nname = "keyword"\ncolumn = "keyword"\n'}
 PROMISE = {
     "bins": "epsilon = 1",
     "persons": "epsilon = 1",
+    "many": "epsilon = 1",
     "keys": 'epsilon = 1\ndelta = "1e-6"\n[mechanism]\nname = "relay"',
 }
 
@@ -51,7 +55,8 @@ def psql(address, sql, output=None):
 
 
 def request(measure, address):
-    person = 'person = "person"\nbins-per-person = 5\n' if measure == "persons" else ""
+    column = {"persons": "person", "many": "regular"}.get(measure)
+    person = f'person = "{column}"\nbins-per-person = 5\n' if column else ""
     return (
         f'release = "histogram"\n[data]\nsource = {json.dumps(address)}\ntable = "people"\n{person}{BINS[measure]}'
         f'[promise]\nkind = "differential-privacy"\n{PROMISE[measure]}\n'
@@ -88,15 +93,15 @@ def main():
     options.add_argument("--runs", type=int, default=3)
     given = options.parse_args()
     address, incrowd = os.environ["INCROWD_TEST_POSTGRES"], os.path.abspath(given.incrowd)
-    psql(address, TABLE.format(rows=given.rows, persons=max(given.rows // 5, 1)))
+    psql(address, TABLE.format(rows=given.rows, persons=max(given.rows // 5, 1), few=max(given.rows // 20, 1)))
     psql(address, "VACUUM ANALYZE people")
     missed = []
     for measure, bar in BARS.items():
         times = [(bare(measure, address), release(measure, address, incrowd)) for _ in range(given.runs)]
         query, whole = (statistics.median(one) for one in zip(*times))
         ratio = whole / query
-        print(f"{measure:8} query {query:7.2f} s   release {whole:7.2f} s   ratio {ratio:5.2f}   bar {bar}", flush=True)
-        if ratio > bar:
+        print(f"{measure:8} query {query:7.2f} s   release {whole:7.2f} s   ratio {ratio:5.2f}   bar {bar or 'none'}", flush=True)
+        if bar and ratio > bar:
             missed.append(measure)
     if missed:
         raise SystemExit(f"over the bar: {', '.join(missed)}")

@@ -15,8 +15,8 @@ pub fn write(chart: &Chart, path: &Path) -> Result<(), Failure> {
     write_new(path, &drawing)
 }
 
-/// Writes a text to a new file, whole or not at all.
-pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+/// Writes a new file, whole or not at all.
+pub fn write_new(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     let shown = path.display();
     if path.exists() {
         return Err(Failure::usage(format!("{shown} is there already"), "choose another name, or remove it first"));
@@ -29,7 +29,7 @@ pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
         )
     };
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(refused)?;
-    file.write_all(text.as_bytes()).map_err(refused)?;
+    file.write_all(content.as_ref()).map_err(refused)?;
     file.as_file().sync_all().map_err(refused)?;
     file.persist_noclobber(path).map_err(|error| refused(error.error))?;
     Ok(())

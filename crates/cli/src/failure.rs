@@ -199,7 +199,7 @@ impl Failure {
             Failure::Usage { message, hint } => (2, None, message, hint),
             Failure::Differs { message, hint } => (1, None, message, hint),
             Failure::Ledger(error) => {
-                let code = if let LedgerError::Refused(_) = error { 1 } else { 2 };
+                let code = if error.is_refusal() { 1 } else { 2 };
                 (code, None, error.to_string(), error.hint())
             }
             Failure::Told { class, message, hint } => (exit_code(class), None, message, hint),

@@ -19,9 +19,11 @@ use crate::failure::Failure;
 use crate::session;
 use crate::terminal::{Printed, print_blocks, print_json};
 use incrowd_ledger::{Account, AccountName, Entry, Ledger};
+use incrowd_release::account_course::{HEADING, course};
 use incrowd_release::account_json::{account_json, entry_json};
 use incrowd_release::account_page;
 use incrowd_release::request::printable;
+use incrowd_release::snapshot_names::SnapshotNames;
 use incrowd_report::Page;
 use serde_json::{Value, json};
 
@@ -45,12 +47,20 @@ pub fn run(command: &LedgerCommand, format: PrintFormat) -> Result<(), Failure> 
 
 fn show(command: &LedgerLook, format: PrintFormat) -> Result<(), Failure> {
     let (book, location) = session::existing_book(command.ledger.as_deref())?;
-    let accounts = accounts(&book, command.name.as_deref())?;
+    let (accounts, entries) = everything(&book, command.name.as_deref())?;
     if format == PrintFormat::Json {
         let accounts: Vec<Value> = accounts.iter().map(account_json).collect();
         return print_json(&json!({ "accounts": accounts }));
     }
-    let mut pages: Vec<Page> = accounts.iter().map(account_page::page).collect();
+    let page = |account: &Account| {
+        let mut page = account_page::page(account);
+        let course = course(account, &entries);
+        if !course.is_empty() {
+            page.add(HEADING, course);
+        }
+        page
+    };
+    let mut pages: Vec<Page> = accounts.iter().map(page).collect();
     if pages.is_empty() {
         pages.push(Page::titled("There are no accounts in this book."));
     }
@@ -65,7 +75,8 @@ fn history(command: &LedgerLook, format: PrintFormat) -> Result<(), Failure> {
         let entries: Vec<Value> = entries.iter().map(entry_json).collect();
         return print_json(&json!({ "entries": entries }));
     }
-    print_blocks(account_page::history(&entries))
+    let snapshots = SnapshotNames::of(&book, &entries)?;
+    print_blocks(account_page::history(&entries, &snapshots))
 }
 
 /// Returns the accounts that were asked for.
@@ -74,6 +85,19 @@ fn accounts(book: &Ledger, name: Option<&str>) -> Result<Vec<Account>, Failure> 
         None => Ok(book.accounts()?),
         Some(text) => Ok(vec![book.account(&account_name(text)?)?.ok_or_else(|| no_account(text))?]),
     }
+}
+
+/// Returns the accounts that were asked for, and the entries of all, of one state of the book.
+fn everything(book: &Ledger, name: Option<&str>) -> Result<(Vec<Account>, Vec<Entry>), Failure> {
+    let (mut accounts, entries) = book.everything()?;
+    if let Some(text) = name {
+        let name = account_name(text)?;
+        accounts.retain(|account| account.name == name);
+        if accounts.is_empty() {
+            return Err(no_account(text));
+        }
+    }
+    Ok((accounts, entries))
 }
 
 /// Returns the entries that were asked for.

@@ -191,7 +191,7 @@ fn tell_before(error: &ReleaseError, command: &ReleaseCommand, format: PrintForm
         return print_json(&match error {
             ReleaseError::Repeated { repeat, folder } => release_object::delivered_before(repeat, folder.as_deref()),
             // A series says only that no period is left.
-            other => json!({ "already_delivered": true, "reason": other.to_string() }),
+            other => json!({ "already_delivered": true, "reason": other.to_string(), "data_looked_at": false }),
         });
     }
     if command.quiet {
@@ -203,8 +203,8 @@ fn tell_before(error: &ReleaseError, command: &ReleaseCommand, format: PrintForm
             let (time, charge) = (earlier.time, &earlier.charge_id);
             let place = folder.as_ref().map(|folder| format!(", in {}", folder.display())).unwrap_or_default();
             format!(
-                "Already delivered, nothing was charged: {time} as charge {charge} of account {account}{place}\n\
-                 The data was not looked at: data that changed gets another `snapshot` in [ledger].\n"
+                "Already delivered, nothing was charged: {time} as charge {charge} of account {account}{place}\n{}\n",
+                release_object::NOT_LOOKED_AT
             )
         }
         other => format!("Already delivered, nothing was charged: {other}\n"),

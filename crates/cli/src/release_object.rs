@@ -55,5 +55,10 @@ pub fn delivered_before(repeat: &Repeat, folder: Option<&Path>) -> Value {
         "time": time.to_string(),
         "account": repeat.account.as_str(),
         "cost_again": { "epsilon": repeat.epsilon.to_string() },
+        "data_looked_at": false,
+        "in_words": NOT_LOOKED_AT,
     })
 }
+
+/// What must be known of a delivery that stands for the one that was asked for.
+pub const NOT_LOOKED_AT: &str = "The data was not looked at: data that changed gets another `snapshot` in [ledger].";

@@ -77,7 +77,7 @@ impl Unprepared<'_> {
             ),
             Unprepared::ForbiddenTable(name) => (
                 format!("the user of the address may not read table {name}"),
-                format!("as its owner: GRANT USAGE ON SCHEMA ..., and GRANT SELECT ON {} TO ...", name.table),
+                format!("as its owner: GRANT USAGE ON SCHEMA ..., and GRANT SELECT ON {:?} TO ...", name.table),
             ),
             Unprepared::ForbiddenColumn(column) => (
                 format!("the user of the address may not read column {column:?}"),

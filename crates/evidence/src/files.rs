@@ -7,9 +7,11 @@
 
 mod chunks;
 mod digest;
+mod plain_workbook;
 mod workbook;
 
 pub use digest::hex;
+pub use plain_workbook::{PlainCell, PlainColumn, PlainSheet, plain_workbook};
 
 pub(crate) use workbook::{SheetColumns, Sheets};
 

@@ -26,6 +26,16 @@ pub fn significant_rounding_up(value: &RBig, digits: usize) -> String {
     text(value, digits, Rounding::Up)
 }
 
+/// Returns a decimal text with `digits` significant digits that is not above the value.
+pub fn significant_rounding_down(value: &RBig, digits: usize) -> String {
+    let mirrored = text(&-value, digits, Rounding::Up);
+    match mirrored.strip_prefix('-') {
+        Some(magnitude) => magnitude.into(),
+        None if mirrored == "0" => mirrored,
+        None => format!("-{mirrored}"),
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Rounding {
     Nearest,
@@ -111,6 +121,9 @@ mod tests {
             for digits in 1..8 {
                 let printed = number(&significant_rounding_up(&value, digits));
                 assert!(printed >= value, "{text} at {digits} digits");
+                let below = number(&significant_rounding_down(&value, digits));
+                assert!(below <= value && below > RBig::ZERO, "{text} at {digits} digits");
+                assert_eq!(number(&significant_rounding_down(&-&value, digits)), -printed);
             }
         }
     }

@@ -14,7 +14,7 @@ mod written;
 pub use dashu_int::ops::BitTest;
 pub use dashu_int::{IBig as Integer, UBig as Natural};
 pub use dashu_ratio::RBig as Rational;
-pub use decimal::{rational_text, significant, significant_rounding_up};
+pub use decimal::{rational_text, significant, significant_rounding_down, significant_rounding_up};
 pub use enclosure::{Enclosure, ceil_times_exp_neg, exp_neg, floor_times_exp, ln};
 pub use fixed::Fixed;
 pub use number::{NumberError, parse_number};

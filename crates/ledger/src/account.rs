@@ -10,7 +10,7 @@
 
 use crate::account_name::AccountName;
 use crate::charge::Charge;
-use crate::entry::Charged;
+use crate::entry::{Charged, Entry, Event};
 use crate::refusal::{ChargeRefusal, Subtraction};
 use crate::signature::TermsRequest;
 use crate::tally::{Releases, Tally};
@@ -202,6 +202,23 @@ impl Account {
     /// unbounded.
     pub fn losses(&self, period: Option<&str>) -> Option<Vec<Loss>> {
         self.tally.releases(period, &self.terms.splits).losses()
+    }
+
+    /// Returns the account as it stood when these entries of it had been written, and none after them.
+    ///
+    /// What was charged is added up as it is for the account itself, by the definitions that it knows.
+    pub fn as_of<'e>(&self, entries: impl IntoIterator<Item = &'e Entry>) -> Account {
+        let (tally, terms) = (self.tally.without_releases(), Terms::unlimited());
+        let mut then = Account { tally, terms, refused: 0, ..self.clone() };
+        for entry in entries.into_iter().filter(|entry| entry.account == self.name) {
+            match &entry.event {
+                Event::Opened(terms) | Event::TermsChanged { terms, .. } => then.terms = terms.clone(),
+                Event::Charged(charged) => then.tally.add(charged),
+                Event::Refused(_) => then.refused += 1,
+                Event::Ended { .. } | Event::SetAside(_) => {}
+            }
+        }
+        then
     }
 
     /// The releases about the people of a snapshot.

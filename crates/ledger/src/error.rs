@@ -271,6 +271,12 @@ impl BookRule {
 }
 
 impl LedgerError {
+    /// Whether the book is well, the question was understood, and the answer is no: also to a name that could be taken
+    /// for another one.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, LedgerError::Refused(_) | LedgerError::SimilarAccount { .. } | LedgerError::Name { .. })
+    }
+
     pub(crate) fn damaged(part: DamagedPart, fault: Fault) -> LedgerError {
         LedgerError::Damaged { path: None, part, fault }
     }

@@ -253,6 +253,15 @@ impl Ledger {
         })
     }
 
+    /// Returns all accounts, by name, and all entries, oldest first, of one state of the book.
+    pub fn everything(&self) -> Result<(Vec<Account>, Vec<Entry>), LedgerError> {
+        self.read(|pages| {
+            let mut entries = Vec::new();
+            let book = Book::read_with(pages, EntriesOf::All, &mut |entry| entries.push(entry.clone()))?;
+            Ok((book.accounts().cloned().collect(), entries))
+        })
+    }
+
     /// Returns the definitions of binnings that entries were charged for, by their hashes; those that the book has.
     pub fn definitions(&self, hashes: &[&str]) -> Result<Vec<Option<String>>, LedgerError> {
         self.read(|pages| hashes.iter().map(|hash| pages.definition(hash)).collect())

@@ -110,6 +110,11 @@ impl Tally {
         self.binnings.insert(hash.to_string(), binning);
     }
 
+    /// Returns a tally of nothing that knows the same definitions.
+    pub fn without_releases(&self) -> Tally {
+        Tally { binnings: self.binnings.clone(), ..Tally::default() }
+    }
+
     /// Whether the book has a definition of a binning that is understood.
     pub fn is_defined(&self, hash: &str) -> bool {
         self.binnings.contains_key(hash)

@@ -4,12 +4,15 @@
 //! address is read before anybody speaks to a server. Read `wire.rs` next.
 
 use crate::password::{self, Lock};
-use crate::wire::ANSWER;
 use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
+use std::time::Duration;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
+
+/// How long to wait for a server to answer.
+pub const ANSWER: Duration = Duration::from_secs(10);
 
 /// The port that servers listen on unless they are told otherwise.
 const USUAL_PORT: u16 = 5432;

@@ -11,7 +11,7 @@ mod password;
 mod wire;
 mod wire_error;
 
-pub use address::Address;
+pub use address::{ANSWER, Address};
 pub use attendant::{Attendant, Unattended};
-pub use wire::{ANSWER, Wire};
+pub use wire::Wire;
 pub use wire_error::WireError;

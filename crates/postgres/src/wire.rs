@@ -1,9 +1,9 @@
 //! A connection, and a limit on every wait for what is said over it.
 //!
-//! It must never wait without hearing somebody who asks to stop. It is separate because it knows neither books nor data.
-//! Read `wire_error.rs` for how a wait may end.
+//! It must never wait without hearing somebody who asks to stop. It is separate because it knows neither books nor
+//! data. Read `wire_error.rs` for how a wait may end.
 
-use crate::address::Address;
+use crate::address::{ANSWER, Address};
 use crate::attendant::Attendant;
 use crate::wire_error::WireError;
 use rustls::{ClientConfig, RootCertStore};
@@ -15,8 +15,6 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Client, Error};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// How long to wait for a server to answer.
-pub const ANSWER: Duration = Duration::from_secs(10);
 /// How often somebody who wants to stop is heard, and after how long the first word is said.
 const TICK: Duration = Duration::from_secs(1);
 /// How often somebody is heard who waits for what may take hours.
@@ -69,8 +67,8 @@ impl Wire {
         }
     }
 
-    /// Waits for a step that may take hours, unless somebody asks to stop: then the server is told to, as well. Who does
-    /// not answer at all is given up by the keep-alive of the connection.
+    /// Waits for a step that may take hours, unless somebody asks to stop: then the server is told to, as well. Who
+    /// does not answer at all is given up by the keep-alive of the connection.
     pub fn wait_for_work<T, E: From<Error>>(
         &self,
         step: impl Future<Output = Result<T, E>>,

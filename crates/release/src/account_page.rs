@@ -5,14 +5,15 @@
 //! in fields.
 
 use crate::account_summary::AccountSummary;
-use crate::refusal::{readable, readable_below};
+use crate::refusal::{readable, readable_below, short};
 use crate::request::printable;
+use crate::snapshot_names::SnapshotNames;
 use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
 use incrowd_ledger::{
     Account, Charged, Entry, Event, Guard, Left, People, RefusedAttempt, SetAsideRows, Standing, Terms,
 };
 use incrowd_privacy::Epsilon;
-use incrowd_report::{Align, Block, Facts, Page, PageTable};
+use incrowd_report::{Align, Block, Facts, Page, PageTable, columns};
 
 /// Returns the page of an account.
 pub fn page(account: &Account) -> Page {
@@ -63,8 +64,12 @@ pub fn unsigned_words(seq: u64) -> String {
     format!("terms entry {seq} was loosened without a signature: whoever could write the ledger could write it")
 }
 
+/// The columns of names in a history: with numbers, moments and the longest prices beside them they fill 100.
+const ACCOUNT: usize = 14;
+const BY: usize = 10;
+
 /// Returns entries of a book: a table that fits a screen, and below it what each entry says in words.
-pub fn history(entries: &[Entry]) -> Vec<Block> {
+pub fn history(entries: &[Entry], snapshots: &SnapshotNames) -> Vec<Block> {
     let right = ["entry", "epsilon", "delta"];
     let head = ["entry", "time", "account", "event", "epsilon", "delta", "by"];
     let align = |heading: &str| if right.contains(&heading) { Align::Right } else { Align::Left };
@@ -73,7 +78,7 @@ pub fn history(entries: &[Entry]) -> Vec<Block> {
     for entry in entries {
         let (epsilon, delta) = match &entry.event {
             Event::Charged(Charged { epsilon, delta, .. }) | Event::Refused(RefusedAttempt { epsilon, delta, .. }) => {
-                (Some(epsilon_words(epsilon)), Some(rare_rounding_up(delta)))
+                (Some(shorter_words(epsilon)), Some(rare_rounding_up(delta)))
             }
             Event::Opened(_) | Event::TermsChanged { .. } | Event::Ended { .. } | Event::SetAside(_) => (None, None),
         };
@@ -81,53 +86,52 @@ pub fn history(entries: &[Entry]) -> Vec<Block> {
         table.rows.push(vec![
             Some(entry.seq.to_string()),
             Some(entry.time.to_string()),
-            Some(clipped(entry.account.as_str(), 18)),
+            Some(clipped(entry.account.as_str(), ACCOUNT)),
             Some(event_word(&entry.event).into()),
             epsilon,
             delta,
-            by.map(|by| clipped(&by, 14)),
+            by.map(|by| clipped(&by, BY)),
         ]);
-        words.add_all(&format!("entry {}", entry.seq), entry_words(entry));
+        words.add_all(&format!("entry {}", entry.seq), entry_words(entry, snapshots));
     }
     vec![Block::Table(table), words.block()]
 }
 
 /// What an entry says: what was charged or agreed on, of which table, for which folder, and why.
-fn entry_words(entry: &Entry) -> Vec<String> {
+fn entry_words(entry: &Entry, snapshots: &SnapshotNames) -> Vec<String> {
     let said = entry.provenance.clone().unwrap_or_default();
     let mut words = match &entry.event {
         Event::Charged(charged) => {
-            let promise = promise_words(&charged.promise);
-            vec![format!("charge {}: {promise}, snapshot {}", charge_word(entry), printable(&charged.snapshot))]
+            let state = snapshots.of_charge(charged).map(|state| format!(", {state}")).unwrap_or_default();
+            vec![broken(&format!("charge {}: {}{state}", charge_word(entry), promise_words(&charged.promise)))]
         }
         Event::Refused(refused) => {
-            vec![format!(
-                "nothing was charged ({}), snapshot {}",
-                printable(&refused.reason),
-                printable(&refused.snapshot)
-            )]
+            vec![broken(&format!("nothing was charged ({}), {}", refused.reason, snapshots.of_attempt(refused)))]
         }
-        Event::Opened(terms) => vec![terms_words(terms)],
+        Event::Opened(terms) => vec![broken(&terms_words(terms))],
         Event::TermsChanged { terms, signature } => {
             let signed = signature.map(|_| "; signed").unwrap_or_default();
-            vec![format!("{}{signed}", terms_words(terms))]
+            vec![format!("{}{signed}", broken(&terms_words(terms)))]
         }
         Event::Ended { .. } => vec![format!("charge {}", charge_word(entry))],
         Event::SetAside(aside) => vec![set_aside_words(aside)],
     };
-    words.extend(said.table.map(|table| printable(&table)));
+    let name = entry.account.as_str();
+    words.extend((columns(name) > ACCOUNT).then(|| format!("account {}", broken(name))));
+    words.extend(said.table.map(|table| broken(&table)));
     words.extend(said.folder.map(|folder| format!("to {}", printable(&folder))));
     // What she says does not hide whom the system knows.
-    if said.by.is_some() {
-        let known = [said.user, said.host].map(|known| printable(&known.unwrap_or_else(|| "unknown".into())));
+    if let Some(by) = &said.by {
+        words.extend((columns(by) > BY).then(|| format!("by {}", broken(by))));
+        let known = [said.user, said.host].map(|known| broken(&known.unwrap_or_else(|| "unknown".into())));
         words.push(format!("the system's user is {} on {}", known[0], known[1]));
     }
-    words.extend(said.note.map(|note| format!("note: {}", printable(&note))));
+    words.extend(said.note.map(|note| format!("note: {}", broken(&note))));
     words
 }
 
 /// What the owner of the book did, and how the rows can be told.
-fn set_aside_words(aside: &SetAsideRows) -> String {
+pub(crate) fn set_aside_words(aside: &SetAsideRows) -> String {
     let SetAsideRows { rows, fault, digest } = aside;
     let rows = if *rows == 1 { "1 row".to_string() } else { format!("{rows} rows") };
     let digest: String = digest.chars().take(12).collect();
@@ -138,15 +142,44 @@ fn set_aside_words(aside: &SetAsideRows) -> String {
 }
 
 /// The beginning of a charge's name.
-fn charge_word(entry: &Entry) -> String {
+pub(crate) fn charge_word(entry: &Entry) -> String {
     entry.charge_id().map(|id| id.as_str().chars().take(12).collect()).unwrap_or_default()
 }
 
 /// A text that is not wider than a column.
 fn clipped(text: &str, width: usize) -> String {
     let text = printable(text);
-    if text.chars().count() <= width { text } else { text.chars().take(width - 1).chain(['…']).collect() }
+    if columns(&text) <= width {
+        return text;
+    }
+    let mut kept = String::new();
+    for sign in text.chars() {
+        if columns(&kept) + columns(&sign.to_string()) > width - 1 {
+            break;
+        }
+        kept.push(sign);
+    }
+    kept + "…"
 }
+
+/// A text whose words all have room on a line: blanks are put into those that have none.
+fn broken(text: &str) -> String {
+    let mut out = String::new();
+    let mut width = 0;
+    for sign in printable(text).chars() {
+        let wide = columns(&sign.to_string());
+        width = if sign == ' ' { 0 } else { width + wide };
+        if width > LONGEST_WORD {
+            out.push(' ');
+            width = wide;
+        }
+        out.push(sign);
+    }
+    out
+}
+
+/// The longest word in a history, in columns.
+const LONGEST_WORD: usize = 60;
 
 /// Returns what happened, in a word.
 pub fn event_word(event: &Event) -> &'static str {
@@ -165,9 +198,17 @@ pub fn charges_words(charges: u64) -> String {
     if charges == 1 { "1 charge".into() } else { format!("{charges} charges") }
 }
 
-fn epsilon_words(epsilon: &Epsilon) -> String {
+pub(crate) fn epsilon_words(epsilon: &Epsilon) -> String {
     match epsilon {
         Epsilon::Finite(value) => readable(value),
+        Epsilon::Infinite => "infinite".into(),
+    }
+}
+
+/// An epsilon where there is little room.
+fn shorter_words(epsilon: &Epsilon) -> String {
+    match epsilon {
+        Epsilon::Finite(value) => short(value),
         Epsilon::Infinite => "infinite".into(),
     }
 }

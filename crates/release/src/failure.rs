@@ -104,8 +104,8 @@ impl ReleaseFailure {
     /// Returns of which class it is.
     pub fn class(&self) -> FailureClass {
         match self {
+            ReleaseFailure::Ledger(error) if error.is_refusal() => FailureClass::Refused,
             ReleaseFailure::Refused(_)
-            | ReleaseFailure::Ledger(LedgerError::Refused(_))
             | ReleaseFailure::Folder(FolderError::Exists | FolderError::NotADelivery | FolderError::Busy) => {
                 FailureClass::Refused
             }

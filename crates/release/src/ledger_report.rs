@@ -3,26 +3,26 @@
 //! Made from the ledger's entries alone; it must never say anything that depends on data. It is separate from the
 //! markup, which the crate `report` knows. Read `account_summary.rs` for the sentences.
 
-use crate::account_page::{overdrawn_words, policy_words, promise_words, trust_words};
+use crate::account_course::{HEADING, course, overview};
+use crate::account_log::log;
+use crate::account_page::{left_words, overdrawn_words, policy_words, trust_words};
 use crate::account_summary::AccountSummary;
 use crate::odds::Odds;
-use crate::refusal::{readable, readable_below, short};
+use crate::refusal::{readable_below, short};
 use crate::request::printable;
-use incrowd_exact::{Rational, rare_rounding_down, rare_rounding_up};
-use incrowd_ledger::{Account, Entry, Event, Left, Terms};
+use crate::snapshot_names::SnapshotNames;
+use incrowd_exact::{Rational, rare_rounding_down};
+use incrowd_ledger::{Account, Entry, Left, Terms};
 use incrowd_privacy::Epsilon;
 use incrowd_report::{
-    Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Page, PageColumn, PageTable, Scale, Section,
+    Align, Block, Chart, ChartAxis, ChartSeries, ChartShape, Facts, Page, PageColumn, PageTable, Scale, Section,
 };
 
-/// How many releases of an account are listed; the export has them all.
-const MOST_RELEASES: usize = 200;
-
 /// Returns the report of these accounts; `head` is the hash of the book's last entry.
-pub fn page(accounts: &[Account], entries: &[Entry], head: &str) -> Page {
-    let mut sections: Vec<Section> = Vec::new();
+pub fn page(accounts: &[Account], entries: &[Entry], snapshots: &SnapshotNames, head: &str) -> Page {
+    let mut sections = vec![Section { heading: String::new(), blocks: vec![overview(accounts, entries)] }];
     for account in accounts {
-        sections.extend(account_sections(account, entries));
+        sections.extend(account_sections(account, entries, snapshots));
     }
     sections.push(Section {
         heading: "How to check this page".into(),
@@ -51,27 +51,33 @@ pub fn page(accounts: &[Account], entries: &[Entry], head: &str) -> Page {
     }
 }
 
-fn account_sections(account: &Account, entries: &[Entry]) -> Vec<Section> {
+fn account_sections(account: &Account, entries: &[Entry], snapshots: &SnapshotNames) -> Vec<Section> {
     let name = printable(account.name.as_str());
-    let mut sections = Vec::new();
     let all = AccountSummary::of(account);
-    for part in &all {
-        let heading = match &part.standing.period {
-            Some(period) => format!("{name}, {}", printable(period)),
-            None => name.clone(),
+    let mut facts = Facts::default();
+    facts.add("opened", account.created.to_string());
+    facts.add("policy", policy_words(&account.terms));
+    trust_words(account).into_iter().for_each(|words| facts.add("mind", words));
+    let course = course(account, entries);
+    if course.is_empty() {
+        facts.add("releases", "none yet");
+        facts.add("left", left_words(account, ""));
+    }
+    let mut sections = vec![Section { heading: name.clone(), blocks: vec![facts.block()] }];
+    if !course.is_empty() {
+        sections.push(Section { heading: format!("{name}: {}", HEADING.to_lowercase()), blocks: course });
+        let heading = |period: &Option<String>| match period {
+            Some(period) => format!("{name}, {}: what was promised", printable(period)),
+            None => format!("{name}: what was promised"),
         };
-        sections.push(Section { heading, blocks: part_blocks(part, &account.terms) });
+        let part = |part: &AccountSummary| Section {
+            heading: heading(&part.standing.period),
+            blocks: part_blocks(part, &account.terms),
+        };
+        sections.extend(all.iter().map(part));
     }
-    let mut facts =
-        vec![("opened".into(), account.created.to_string()), ("policy".into(), policy_words(&account.terms))];
-    facts.extend(trust_words(account).into_iter().map(|words| ("mind".into(), words)));
-    if all.is_empty() {
-        facts.push(("releases".into(), "none yet".into()));
-    }
-    let mut blocks = vec![Block::Facts(facts)];
-    let own: Vec<&Entry> = entries.iter().filter(|entry| entry.account == account.name).collect();
-    blocks.extend(releases(&own));
-    sections.push(Section { heading: format!("{name}: releases and terms"), blocks });
+    let log = log(account, entries, snapshots);
+    sections.push(Section { heading: format!("{name}: who, what, where and why"), blocks: log });
     sections
 }
 
@@ -144,65 +150,6 @@ fn left(terms: &Terms, left: &Left) -> Block {
         ("epsilon left".into(), of(&left.epsilon, terms.epsilon.clone(), readable_below)),
         ("delta left".into(), of(&left.delta, terms.delta_budget(), rare_rounding_down)),
     ])
-}
-
-fn releases(entries: &[&Entry]) -> Vec<Block> {
-    let outcome = |entry: &Entry| {
-        let id = entry.charge_id();
-        entries.iter().find_map(|other| match &other.event {
-            Event::Ended { charge_id, outcome, .. } if Some(charge_id) == id.as_ref() => {
-                Some(outcome.as_str().to_string())
-            }
-            Event::Ended { .. }
-            | Event::Opened(_)
-            | Event::Charged(_)
-            | Event::TermsChanged { .. }
-            | Event::Refused(_)
-            | Event::SetAside(_) => None,
-        })
-    };
-    let charges: Vec<&&Entry> = entries.iter().filter(|entry| matches!(entry.event, Event::Charged(_))).collect();
-    if charges.is_empty() {
-        return Vec::new();
-    }
-    let rows = charges.iter().rev().take(MOST_RELEASES).filter_map(|entry| match &entry.event {
-        Event::Charged(charged) => Some(vec![
-            Some(entry.seq.to_string()),
-            Some(entry.time.to_string()),
-            Some(printable(&charged.snapshot)),
-            Some(promise_words(&charged.promise)),
-            Some(match &charged.epsilon {
-                Epsilon::Finite(epsilon) => readable(epsilon),
-                Epsilon::Infinite => "infinite".into(),
-            }),
-            Some(rare_rounding_up(&charged.delta)),
-            Some(outcome(entry).unwrap_or_else(|| "unknown: charged all the same".into())),
-        ]),
-        Event::Opened(_)
-        | Event::Ended { .. }
-        | Event::TermsChanged { .. }
-        | Event::Refused(_)
-        | Event::SetAside(_) => None,
-    });
-    let mut blocks = vec![Block::Table(PageTable {
-        columns: vec![
-            column("entry", Align::Right),
-            column("time", Align::Left),
-            column("snapshot", Align::Left),
-            column("promise", Align::Left),
-            column("epsilon", Align::Right),
-            column("delta", Align::Right),
-            column("outcome", Align::Left),
-        ],
-        rows: rows.collect(),
-    })];
-    if charges.len() > MOST_RELEASES {
-        blocks.push(Block::Paragraph(format!(
-            "The newest {MOST_RELEASES} of {} releases; incrowd ledger export has them all.",
-            charges.len()
-        )));
-    }
-    blocks
 }
 
 fn column(heading: &str, align: Align) -> PageColumn {

@@ -14,7 +14,9 @@ pub use incrowd_plan::{
 };
 pub use incrowd_request as request;
 
+pub mod account_course;
 pub mod account_json;
+pub mod account_log;
 pub mod account_page;
 pub mod account_summary;
 pub mod audience;
@@ -33,6 +35,8 @@ pub mod folder;
 pub mod hierarchy;
 mod kinds;
 pub mod ledger_report;
+pub mod ledger_table;
+pub mod ledger_workbook;
 pub mod like_counts;
 mod outcome;
 pub mod protect;
@@ -45,3 +49,4 @@ pub mod render;
 pub mod resume_series;
 pub mod session;
 pub mod site_policy;
+pub mod snapshot_names;

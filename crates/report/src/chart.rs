@@ -16,7 +16,7 @@ mod shades;
 mod svg;
 mod terminal;
 
-pub(crate) use caption::columns;
+pub use caption::columns;
 pub use map::{CellMap, MapAxis, cell_map};
 pub use shades::{Shades, shades};
 pub use svg::{ChartError, svg};

@@ -4,6 +4,8 @@
 //! It is separate from what the page says, so that nobody who writes a sentence has to think of markup.
 //! Read `harmless.rs` next, for what becomes of hostile characters.
 
+mod meters;
+
 use crate::chart::{cell_map, shades, svg};
 use crate::count::PageCount;
 use crate::harmless::escaped;
@@ -79,14 +81,7 @@ fn write_block(block: &Block, out: &mut String) {
             lines.iter().for_each(|line| sentence("li", line, out));
             out.push_str("</ul>\n");
         }
-        Block::Facts(facts) => {
-            out.push_str("<dl>\n");
-            for (name, text) in facts {
-                element("dt", name, out);
-                sentence(if has_hash(text) { "dd class=\"hash\"" } else { "dd" }, text, out);
-            }
-            out.push_str("</dl>\n");
-        }
+        Block::Facts(facts) => write_facts(facts, out),
         Block::Command(text) => {
             let _ = writeln!(out, "<pre><code>{}</code></pre>", escaped(text));
         }
@@ -117,6 +112,8 @@ fn write_block(block: &Block, out: &mut String) {
         Block::Table(table) | Block::WideTable { table, .. } => write_table(table, &[], out),
         Block::Picker(picker) => write_picker(picker, out),
         Block::Bars(bars) => write_bars(bars, out),
+        Block::Meters(table) => meters::write(table, out),
+        Block::Log(entries) => meters::write_log(entries, out),
         Block::Heat(heat) => write_heat(heat, out),
         Block::Shades(map) => {
             if let Ok(drawing) = shades(map) {
@@ -139,6 +136,15 @@ fn write_block(block: &Block, out: &mut String) {
             }
         }
     }
+}
+
+fn write_facts(facts: &[(String, String)], out: &mut String) {
+    out.push_str("<dl>\n");
+    for (name, text) in facts {
+        element("dt", name, out);
+        sentence(if has_hash(text) { "dd class=\"hash\"" } else { "dd" }, text, out);
+    }
+    out.push_str("</dl>\n");
 }
 
 /// A name that leads to a file beside the page, and nowhere else.
@@ -335,7 +341,7 @@ fn cut(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::PageColumn;
+    use crate::page::{LogEntry, LogWeight, MeterRow, MeterTable, PageColumn};
 
     #[test]
     fn no_text_can_become_markup() {
@@ -373,6 +379,17 @@ mod tests {
                             vec![PageCount::Count(i64::MIN), PageCount::Count(i64::MAX), PageCount::Hidden, uncertain],
                         )],
                     }),
+                    Block::Meters(MeterTable {
+                        columns: [Align::Left, Align::Right]
+                            .map(|align| PageColumn { heading: evil.into(), align })
+                            .to_vec(),
+                        rows: vec![MeterRow { cells: vec![Some(evil.into()); 2], meter: None }],
+                    }),
+                    Block::Log(vec![LogEntry {
+                        heading: evil.into(),
+                        weight: LogWeight::Striking,
+                        facts: vec![(evil.into(), evil.into())],
+                    }]),
                     Block::Quote(format!("{evil}\n\n{evil}")),
                     Block::Files(vec![
                         FileLink { name: evil.into(), words: evil.into() },
@@ -391,7 +408,7 @@ mod tests {
         };
         let html = html(&page);
         assert_eq!(html.matches("<script").count(), 0);
-        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 32);
+        assert_eq!(html.matches("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u{fffd}\u{fffd}").count(), 40);
         let links: Vec<&str> = html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
         assert_eq!(links, ["#s1", "counts.csv"], "no other name leads anywhere");
         assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("javascript:"));

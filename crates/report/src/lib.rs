@@ -7,16 +7,20 @@ mod chart;
 mod count;
 mod harmless;
 mod html;
+mod meter;
 mod page;
 mod text;
 
+pub use chart::columns;
 pub use chart::{
     CellMap, Chart, ChartAxis, ChartError, ChartSeries, ChartShape, MapAxis, Scale, Shades, TerminalStyle, cell_map,
     shades, svg, terminal,
 };
 pub use count::PageCount;
 pub use html::html;
+pub use meter::Meter;
 pub use page::{
-    Align, Bar, Block, Facts, FileLink, Heat, Page, PageColumn, PageContents, PageTable, Picker, Section, Stamp,
+    Align, Bar, Block, Facts, FileLink, Heat, LogEntry, LogWeight, MeterRow, MeterTable, Page, PageColumn,
+    PageContents, PageTable, Picker, Section, Stamp,
 };
 pub use text::{Emphasis, TextStyle, text, text_of_blocks};

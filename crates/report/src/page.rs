@@ -5,6 +5,7 @@
 
 use crate::chart::{CellMap, Chart, Shades};
 use crate::count::PageCount;
+use crate::meter::Meter;
 
 /// A page, complete with its words. Any text is safe.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,6 +103,10 @@ pub enum Block {
     Picker(Picker),
     /// Counts as bars with their intervals, a table with a picture in it.
     Bars(Vec<Bar>),
+    /// Amounts that fill a limit, a table with a picture in it.
+    Meters(MeterTable),
+    /// What happened, one thing after the other.
+    Log(Vec<LogEntry>),
     /// Counts of a table with two dimensions, darker where there are more.
     Heat(Heat),
     /// The same without numbers, for tables that are too large for them.
@@ -161,6 +166,44 @@ pub struct Heat {
     pub columns: Vec<String>,
     /// The values of the first dimension, each with its counts.
     pub rows: Vec<(String, Vec<PageCount>)>,
+}
+
+/// A table with a picture behind its first column: what was there, what came, and where the limit is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MeterTable {
+    /// Its columns, without the picture's.
+    pub columns: Vec<PageColumn>,
+    /// In order.
+    pub rows: Vec<MeterRow>,
+}
+
+/// A row with its picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MeterRow {
+    /// A cell for every column; a missing value is nothing.
+    pub cells: Vec<Option<String>>,
+    /// Nothing where there is nothing to be drawn.
+    pub meter: Option<Meter>,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogEntry {
+    /// What and when.
+    pub heading: String,
+    /// How much it matters.
+    pub weight: LogWeight,
+    /// Who, what, where and why, each with its name.
+    pub facts: Vec<(String, String)>,
+}
+
+/// How much something that happened matters. No meaning hangs on it that words do not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogWeight {
+    /// What is to be expected.
+    Usual,
+    /// What somebody should look at.
+    Striking,
 }
 
 /// Rows under headings.
@@ -260,6 +303,28 @@ impl Facts {
     /// Returns them as a block.
     pub fn block(self) -> Block {
         Block::Facts(self.0)
+    }
+}
+
+impl MeterTable {
+    /// Returns a table without rows.
+    pub fn new(columns: &[(&str, Align)]) -> MeterTable {
+        MeterTable { columns: PageTable::new(columns).columns, rows: Vec::new() }
+    }
+
+    /// Returns the table without its pictures, which say nothing else.
+    pub(crate) fn table(&self) -> PageTable {
+        let rows = self.rows.iter().map(|row| row.cells.clone()).collect();
+        PageTable { columns: self.columns.clone(), rows }
+    }
+}
+
+impl IntoIterator for Facts {
+    type Item = (String, String);
+    type IntoIter = std::vec::IntoIter<(String, String)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
     }
 }
 

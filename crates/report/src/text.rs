@@ -8,7 +8,7 @@ mod table;
 use crate::chart::{TerminalStyle, columns, terminal};
 use crate::count::PageCount;
 use crate::harmless::visible;
-use crate::page::{Align, Bar, Block, FileLink, Heat, Page, PageContents, PageTable, Section, paragraphs};
+use crate::page::{Align, Bar, Block, FileLink, Heat, LogEntry, Page, PageContents, PageTable, Section, paragraphs};
 
 /// How a page is shown as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl Layout {
                 out.push_str("  - ");
                 self.folded(line, INDENT + 2, out);
             }),
-            Block::Facts(facts) => self.facts(facts, out),
+            Block::Facts(facts) => self.facts(facts, INDENT, out),
             Block::Command(text) => lines(text, out),
             Block::Quote(text) => paragraphs(text).for_each(|part| self.sentence(part, INDENT, out)),
             Block::Files(files) => {
@@ -146,6 +146,8 @@ impl Layout {
             Block::Table(table) | Block::GreyedTable { table, .. } => table::write(table, self, out),
             Block::WideTable { table, names } => table::write_in_parts(table, *names, self, out),
             Block::Bars(bars) => table::write(&bars_table(bars), self, out),
+            Block::Meters(meters) => table::write_folding_last(&meters.table(), self, out),
+            Block::Log(entries) => self.log(entries, out),
             Block::Heat(heat) => table::write_in_parts(&heat_table(heat), 1, self, out),
             Block::Folded { summary, text } => {
                 self.sentence(summary, 0, out);
@@ -161,14 +163,22 @@ impl Layout {
         }
     }
 
+    /// What happened, each with its facts further in.
+    fn log(&self, entries: &[LogEntry], out: &mut String) {
+        for entry in entries {
+            self.sentence(&entry.heading, INDENT, out);
+            self.facts(&entry.facts, 2 * INDENT, out);
+        }
+    }
+
     /// Names in one column, and what they stand for in the next.
-    fn facts(&self, facts: &[(String, String)], out: &mut String) {
+    fn facts(&self, facts: &[(String, String)], from: usize, out: &mut String) {
         let longest = facts.iter().map(|(name, _)| columns(&visible(name))).max().unwrap_or(0);
-        let indent = INDENT + longest.clamp(NAMES.0, NAMES.1) + 2;
+        let indent = from + longest.clamp(NAMES.0, NAMES.1) + 2;
         for (name, text) in facts {
             let name = visible(name);
-            let padding = indent.saturating_sub(INDENT + columns(&name)).max(1);
-            out.push_str(&" ".repeat(INDENT));
+            let padding = indent.saturating_sub(from + columns(&name)).max(1);
+            out.push_str(&" ".repeat(from));
             out.push_str(&self.marked(&name, Mark::Label));
             out.push_str(&" ".repeat(padding));
             self.folded(text, indent, out);
@@ -218,6 +228,8 @@ fn stands_apart(block: &Block) -> bool {
         | Block::Table(_)
         | Block::WideTable { .. }
         | Block::Bars(_)
+        | Block::Meters(_)
+        | Block::Log(_)
         | Block::Heat(_)
         | Block::Picker(_)
         | Block::Shades(_) => false,

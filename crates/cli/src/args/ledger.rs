@@ -316,7 +316,8 @@ pub struct LedgerExport {
     /// One data set; without it, all.
     #[arg(value_name = "DATASET")]
     pub name: Option<String>,
-    /// The form: json has accounts, totals, entries and definitions; csv has the entries.
+    /// The form: json has accounts, totals, entries and definitions; csv has the entries; xlsx is a workbook with
+    /// entries and accounts, and needs --output.
     #[arg(long = "as", value_enum, default_value_t = ExportForm::Json, value_name = "FORM")]
     pub form: ExportForm,
     /// Write to this file instead of the screen; an existing file is not overwritten.
@@ -334,6 +335,8 @@ pub enum ExportForm {
     Json,
     /// One row for each entry.
     Csv,
+    /// A workbook: a sheet of entries, and one of accounts.
+    Xlsx,
 }
 
 /// Options of `ledger report`.
@@ -342,7 +345,7 @@ pub struct LedgerReport {
     /// One data set; without it, all.
     #[arg(value_name = "DATASET")]
     pub name: Option<String>,
-    /// The page; an existing file is not overwritten.
+    /// The page, or as FILE.txt the same as text; an existing file is not overwritten.
     #[arg(long, short, value_name = "FILE.html", default_value = "ledger.html")]
     pub output: PathBuf,
     /// The account book: a file, or postgres://user@host/database.

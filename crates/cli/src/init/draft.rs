@@ -269,6 +269,12 @@ impl<'a> Bin<'a> {
     /// Returns a dimension as the column's name and type propose it.
     pub(super) fn proposed(column: &'a Proposed) -> Bin<'a> {
         let (lines, universe) = match column.kind {
+            Some(ColumnType::Integer | ColumnType::Number) if names::is_code(&column.name) => (
+                "# values = [1, 2, 3]            # by its name a code: list those that are publicly known, never those in the data\n\
+                 # other  = true                # what is not listed"
+                    .into(),
+                Universe::Found,
+            ),
             Some(ColumnType::Integer | ColumnType::Number) => (
                 format!(
                     "{}\nother  = true\n# ^ bands proposed from the name alone: choose public ones; a band holds its lower edge",

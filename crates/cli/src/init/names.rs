@@ -78,6 +78,34 @@ const NEARLY_HERS: [&str; 14] = [
     "url",
 ];
 
+/// Names of codes, whose digits are no amount.
+const CODES: [&str; 24] = [
+    "code",
+    "codes",
+    "fips",
+    "zip",
+    "zipcode",
+    "plz",
+    "postleitzahl",
+    "postal",
+    "postcode",
+    "postalcode",
+    "icd",
+    "cpt",
+    "atc",
+    "naics",
+    "nace",
+    "noga",
+    "sic",
+    "isco",
+    "soc",
+    "nuts",
+    "insee",
+    "puma",
+    "cbsa",
+    "bfs",
+];
+
 /// How sure a name is to be that of a column which says whose row it is; the lowest is the surest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Person {
@@ -112,6 +140,13 @@ pub(super) fn is_identifier(name: &str) -> bool {
     let parts = parts(name);
     let tells = parts.last().is_some_and(|last| TELLING.contains(&last.as_str()));
     tells || person(name).is_some() || NEARLY_HERS.contains(&parts.concat().as_str())
+}
+
+/// Returns whether a name is that of codes or of numbers that name something: bands of such numbers mean nothing.
+pub(super) fn is_code(name: &str) -> bool {
+    let parts = parts(name);
+    let tells = parts.last().is_some_and(|last| TELLING.contains(&last.as_str()));
+    tells || parts.iter().chain([&parts.concat()]).any(|part| CODES.contains(&part.as_str()))
 }
 
 /// Bands that are usual for what a name says, as lines of a request.
@@ -185,6 +220,17 @@ mod tests {
         }
         for name in ["department", "age", "region", "paid", "number_of_children", "Country", "notes", "keyword"] {
             assert!(!is_identifier(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn codes_are_told_from_amounts() {
+        for name in ["fips", "ZIP", "zip_code", "ZipCode", "county_fips", "PLZ", "ICD-10 code", "dept_id", "branch no"]
+        {
+            assert!(is_code(name), "{name}");
+        }
+        for name in ["age", "salary", "zipper", "decode", "year", "number_of_children", "social"] {
+            assert!(!is_code(name), "{name}");
         }
     }
 

@@ -127,6 +127,19 @@ fn ask_bins<'a>(draft: &mut Draft<'a>, look: &'a Look, dialogue: &mut Dialogue<'
 fn ask_cut(column: &Proposed, dialogue: &mut Dialogue<'_>) -> Result<Option<BinLines>, Stopped> {
     let name = printed(&column.name);
     match column.kind {
+        Some(ColumnType::Integer | ColumnType::Number) if names::is_code(&column.name) => {
+            let question = format!(
+                "  Which codes of {name} are publicly known? (with commas; Enter if they are to be found in the data)"
+            );
+            dialogue.until(&question, "", |said| {
+                if said.is_empty() {
+                    return Ok(None);
+                }
+                let lines = format!("values = [{said}]\nother  = true");
+                bin_accepts(&lines).then_some(()).ok_or("numbers with commas, such as 10, 20, 30")?;
+                Ok(Some(BinLines { lines, universe: Universe::Declared }))
+            })
+        }
         Some(ColumnType::Integer | ColumnType::Number) => {
             let proposal = names::bands(&column.name).replace('\n', ", ");
             dialogue.say(&format!("  Bands of {name}, proposed from its name: {proposal}"))?;

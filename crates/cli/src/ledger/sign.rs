@@ -22,11 +22,11 @@ const REQUEST: &str = "incrowd request for terms, version 1";
 
 /// Runs the command.
 pub fn run(command: &LedgerSign, format: PrintFormat) -> Result<(), Failure> {
-    let (request, _) = read(&command.request)?;
+    let TermsFile { request, note, .. } = read(&command.request)?;
     let signed = command.key.as_deref().map(|file| signed(&request, file)).transpose()?;
     let output = command.output.clone().unwrap_or_else(|| signature_file(&command.request));
     if let Some((_, signature)) = &signed {
-        write_new(&output, &text(&request, Some(signature)))?;
+        write_new(&output, text(&request, Some(signature), note.as_deref()))?;
     }
     let written = signed.is_some().then(|| output.display().to_string());
     if format == PrintFormat::Json {
@@ -48,11 +48,11 @@ pub fn run(command: &LedgerSign, format: PrintFormat) -> Result<(), Failure> {
         ),
         None => format!("If this is what you mean: incrowd ledger sign {} --key FILE", command.request.display()),
     };
-    print_page(&page(title, &request, signed.as_ref().map(|(key, _)| key.as_str())), &next)
+    print_page(&page(title, &request, signed.as_ref().map(|(key, _)| key.as_str()), note.as_deref()), &next)
 }
 
 /// Returns the page that says what is signed.
-pub fn page(title: &str, request: &TermsRequest, key: Option<&str>) -> Page {
+pub fn page(title: &str, request: &TermsRequest, key: Option<&str>, note: Option<&str>) -> Page {
     let mut facts = Facts::default();
     facts.add("account", printable(request.account.as_str()));
     facts.add("now", terms_words(&request.before));
@@ -62,6 +62,9 @@ pub fn page(title: &str, request: &TermsRequest, key: Option<&str>) -> Page {
     facts.add("that is", words.to_string());
     facts.add("holds for", format!("the account that entry {} opened, no other", short(&request.opened)));
     facts.add("until", format!("its terms change: now they are those of entry {}", short(&request.after)));
+    let note =
+        note.map(|note| format!("{} (whoever prints it says so; the signature does not cover it)", printable(note)));
+    facts.add_all("note", note);
     facts.add_all("signed by", key.map(|key| format!("ed25519 {key}")));
     let mut page = Page::titled(title);
     page.add("", vec![facts.block()]);
@@ -90,19 +93,29 @@ fn signed(request: &TermsRequest, file: &Path) -> Result<(String, TermsSignature
     }
 }
 
-/// Returns the file of a request, with its signature if there is one.
-pub fn text(request: &TermsRequest, signature: Option<&TermsSignature>) -> String {
+/// What a file says: a request, its signature if it has one, and why it was asked for, which nobody signs.
+pub struct TermsFile {
+    pub request: TermsRequest,
+    pub signature: Option<TermsSignature>,
+    pub note: Option<String>,
+}
+
+/// Returns the file of a request, with its signature and a note if there are any.
+pub fn text(request: &TermsRequest, signature: Option<&TermsSignature>, note: Option<&str>) -> String {
     let mut object = request.json();
     object["incrowd"] = REQUEST.into();
     object["in_words"] = format!("{}; then {}", terms_words(&request.before), terms_words(&request.terms)).into();
+    if let Some(note) = note {
+        object["note"] = note.into();
+    }
     if let Some(signature) = signature {
         object["signature"] = signature.digits().into();
     }
     format!("{object:#}\n")
 }
 
-/// Reads a request, and its signature if it has one.
-pub fn read(path: &Path) -> Result<(TermsRequest, Option<TermsSignature>), Failure> {
+/// Reads a request, with what came along.
+pub fn read(path: &Path) -> Result<TermsFile, Failure> {
     let shown = path.display();
     let hint = "name a file that incrowd ledger policy --print-request or incrowd ledger sign made";
     let wrong = || Failure::usage(format!("{shown} is not a request for terms"), hint);
@@ -119,7 +132,8 @@ pub fn read(path: &Path) -> Result<(TermsRequest, Option<TermsSignature>), Failu
         None => None,
         Some(digits) => Some(digits.as_str().and_then(TermsSignature::read).ok_or_else(wrong)?),
     };
-    Ok((request, signature))
+    let note = object.get("note").and_then(Value::as_str).map(str::to_string);
+    Ok(TermsFile { request, signature, note })
 }
 
 /// The file beside a request that gets its signature.

@@ -4,6 +4,7 @@
 //! everything else here only shows. Read `incrowd_ledger::Terms` for what they mean.
 
 use super::key::{self, KeyFile};
+use super::sign::TermsFile;
 use super::{account_name, no_account, sign};
 use crate::args::{LedgerOpen, LedgerPolicy, PeopleKind, PrintFormat, RefreshPeriod, Term};
 use crate::chart::write_new;
@@ -38,15 +39,16 @@ pub fn open(command: &LedgerOpen, format: PrintFormat) -> Result<(), Failure> {
 /// Changes terms of an account; what is not named stays as it is.
 pub fn change(command: &LedgerPolicy, format: PrintFormat) -> Result<(), Failure> {
     let name = account_name(&command.name)?;
-    says(command.by.as_deref(), command.note.as_deref());
+    let signed = command.signature.as_deref().map(sign::read).transpose()?;
+    let kept = signed.as_ref().and_then(|signed| signed.note.as_deref());
+    says(command.by.as_deref(), command.note.as_deref().or(kept));
     let key = command.key.as_deref().map(key::read).transpose()?;
     check_kinds(&command.allow)?;
     let environment = environment(command.ledger.as_deref());
     let location = environment.ledger()?;
     let mut book = environment.open(&location)?;
     let Some(account) = book.account(&name)? else { return Err(no_account(name.as_str())) };
-    if let Some(file) = &command.signature {
-        let (request, signature) = sign::read(file)?;
+    if let (Some(file), Some(TermsFile { request, signature, .. })) = (&command.signature, signed) {
         let signature = signature.ok_or_else(|| {
             Failure::usage(
                 format!("{} is not signed", file.display()),
@@ -84,7 +86,7 @@ pub fn change(command: &LedgerPolicy, format: PrintFormat) -> Result<(), Failure
     }
     let request = account.request(&terms);
     if let Some(file) = &command.print_request {
-        return print_request(&request, file, format);
+        return print_request(&request, command.note.as_deref(), file, format);
     }
     let signature = match &key {
         Some(KeyFile::Private(key)) => Some(TermsSignature::by(key, &request)),
@@ -120,14 +122,14 @@ fn must_be_for(request: &TermsRequest, account: &Account) -> Result<(), Failure>
 }
 
 /// Writes down what has to be signed.
-fn print_request(request: &TermsRequest, file: &Path, format: PrintFormat) -> Result<(), Failure> {
-    write_new(file, &sign::text(request, None))?;
+fn print_request(request: &TermsRequest, note: Option<&str>, file: &Path, format: PrintFormat) -> Result<(), Failure> {
+    write_new(file, sign::text(request, None, note))?;
     let shown = file.display().to_string();
     if format == PrintFormat::Json {
         return print_json(&json!({ "account": request.account.as_str(), "written": shown }));
     }
     let next = format!("Next, on the machine with the private key: incrowd ledger sign {shown} --key FILE");
-    print_page(&sign::page("Nothing is changed yet", request, None), &next)
+    print_page(&sign::page("Nothing is changed yet", request, None, note), &next)
 }
 
 fn tell(book: &Ledger, name: &AccountName, location: &LedgerLocation, format: PrintFormat) -> Result<(), Failure> {

@@ -1181,7 +1181,7 @@ _incrowd() {
             fi
             case "${prev}" in
                 --as)
-                    COMPREPLY=($(compgen -W "json csv" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "json csv xlsx" -- "${cur}"))
                     return 0
                     ;;
                 --output)

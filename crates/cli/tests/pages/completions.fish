@@ -283,15 +283,16 @@ complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l as -d 'The form: json has accounts, totals, entries and definitions; csv has the entries' -r -f -a "json\t'One object with everything'
-csv\t'One row for each entry'"
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l as -d 'The form: json has accounts, totals, entries and definitions; csv has the entries; xlsx is a workbook with entries and accounts, and needs --output' -r -f -a "json\t'One object with everything'
+csv\t'One row for each entry'
+xlsx\t'A workbook: a sheet of entries, and one of accounts'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -s o -l output -d 'Write to this file instead of the screen; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'
 html\t'For people with a browser: one file that needs nothing else'"
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from export" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -s o -l output -d 'The page; an existing file is not overwritten' -r -F
+complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -s o -l output -d 'The page, or as FILE.txt the same as text; an existing file is not overwritten' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -l ledger -d 'The account book: a file, or postgres://user@host/database' -r -F
 complete -c incrowd -n "__fish_incrowd_using_subcommand ledger; and __fish_seen_subcommand_from report" -l format -d 'How results are printed: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)' -r -f -a "text\t'For people'
 json\t'For machines'

@@ -420,8 +420,9 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (export)
 _arguments "${_arguments_options[@]}" : \
-'--as=[The form\: json has accounts, totals, entries and definitions; csv has the entries]:FORM:((json\:"One object with everything"
-csv\:"One row for each entry"))' \
+'--as=[The form\: json has accounts, totals, entries and definitions; csv has the entries; xlsx is a workbook with entries and accounts, and needs --output]:FORM:((json\:"One object with everything"
+csv\:"One row for each entry"
+xlsx\:"A workbook\: a sheet of entries, and one of accounts"))' \
 '-o+[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--output=[Write to this file instead of the screen; an existing file is not overwritten]:FILE:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
@@ -435,8 +436,8 @@ html\:"For people with a browser\: one file that needs nothing else"))' \
 ;;
 (report)
 _arguments "${_arguments_options[@]}" : \
-'-o+[The page; an existing file is not overwritten]:FILE.html:_files' \
-'--output=[The page; an existing file is not overwritten]:FILE.html:_files' \
+'-o+[The page, or as FILE.txt the same as text; an existing file is not overwritten]:FILE.html:_files' \
+'--output=[The page, or as FILE.txt the same as text; an existing file is not overwritten]:FILE.html:_files' \
 '--ledger=[The account book\: a file, or postgres\://user@host/database]:LEDGER:_files' \
 '--format=[How results are printed\: text for people, json for machines (stable fields, a version number), html as a page for browsers (plan, check, compare, law, diff, verify, policies, policy check and ledger show)]:FORMAT:((text\:"For people"
 json\:"For machines"

@@ -77,25 +77,6 @@ BEGIN SELECT RAISE(ABORT, 'an entry is never changed'); END",
 }
 
 #[test]
-fn exports_hold_every_entry_and_are_never_written_over() {
-    let place = place();
-    place.released();
-    let object = json(&place.run(&["ledger", "export"]).stdout);
-    assert_eq!(object["entries"].as_array().map(Vec::len), Some(3));
-    assert_eq!(object["definitions"][0]["binning"]["bins"][0]["source"]["column"], "town");
-    assert_eq!(object["entries"][1]["event"]["binning_hash"], object["definitions"][0]["binning_hash"]);
-    let said = place.run(&["ledger", "export", "--as", "csv"]);
-    let mut reader = csv::Reader::from_reader(said.stdout.as_bytes());
-    let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().expect("CSV");
-    assert_eq!(rows.len(), 3);
-    assert_eq!((&rows[1][3], &rows[1][7], &rows[1][8]), ("charged", "1", "1"));
-    assert_eq!(place.run(&["ledger", "export", "--as", "csv", "--output", "book.csv"]).code, 0);
-    assert_eq!(std::fs::read_to_string(place.path("book.csv")).expect("a file"), said.stdout);
-    assert_eq!(place.run(&["ledger", "export", "--output", "book.csv"]).code, 2);
-    assert_eq!(place.run(&["ledger", "export", "nobody"]).code, 2);
-}
-
-#[test]
 fn the_report_is_one_page_that_fetches_nothing() {
     let place = place();
     place.write("request.toml", request("d.csv", "", TOWNS, SMALL));
@@ -182,10 +163,12 @@ fn a_name_that_looks_like_an_account_is_refused_before_anything_is_charged() {
         let text = std::fs::read_to_string(place.path("request.toml")).expect("a request");
         place.write("other.toml", text.replace("\"people\"", &format!("{name:?}").replace("\\u{200b}", "\u{200b}")));
         let said = place.run(&["release", "other.toml", "--folder", "other"]);
-        assert!([1, 2].contains(&said.code), "{name:?}: {}{}", said.stdout, said.stderr);
+        assert_eq!(said.code, 1, "{name:?}: {}{}", said.stdout, said.stderr);
         // Also where an account beside others is meant.
         let said = place.run(&["release", "other.toml", "--folder", "other", "--open"]);
-        assert_eq!(said.code, 2, "{name:?}: {}{}", said.stdout, said.stderr);
+        assert_eq!(said.code, 1, "{name:?}: {}{}", said.stdout, said.stderr);
+        let opened = place.run(&["ledger", "open", name]);
+        assert_eq!(opened.code, 1, "{name:?}: {}", opened.stderr);
         assert!(said.stderr.contains("did you mean people?"), "{name:?}: {}", said.stderr);
         assert!(!place.path("other").exists());
     }
@@ -198,8 +181,8 @@ fn a_change_of_terms_is_signed_on_a_machine_without_the_book() {
     assert_eq!(place.run(&["ledger", "key", "new", "officer"]).code, 0);
     assert_eq!(place.run(&["ledger", "key", "new", "next"]).code, 0);
     assert_eq!(place.run(&["ledger", "open", "people", "--epsilon", "1", "--key", "officer.pub"]).code, 0);
-    let request =
-        ["ledger", "policy", "people", "--epsilon", "2", "--min-group", "20", "--print-request", "raise.json"];
+    let change = ["ledger", "policy", "people", "--epsilon", "2", "--min-group", "20", "--note", "agreed on 4 May"];
+    let request = [&change[..], &["--print-request", "raise.json"]].concat();
     let said = place.run(&request);
     assert_eq!(said.code, 0, "{}", said.stderr);
     assert!(said.stdout.contains("Nothing is changed yet"), "{}", said.stdout);
@@ -214,6 +197,7 @@ fn a_change_of_terms_is_signed_on_a_machine_without_the_book() {
     elsewhere.write("officer.key", std::fs::read(place.path("officer.key")).expect("a key"));
     let looked = elsewhere.run(&["ledger", "sign", "raise.json"]);
     assert!(looked.stdout.contains("Nothing is signed yet") && looked.stdout.contains("budget epsilon 2"));
+    assert!(looked.stdout.contains("agreed on 4 May") && looked.stdout.contains("the signature does not cover"));
     assert!(!looked.stdout.contains("importance") && !elsewhere.path("raise.signed.json").exists());
     let said = elsewhere.run(&["ledger", "sign", "raise.json", "--key", "officer.key"]);
     assert_eq!(said.code, 0, "{}", said.stderr);
@@ -233,6 +217,9 @@ fn a_change_of_terms_is_signed_on_a_machine_without_the_book() {
     let both = ["ledger", "policy", "people", "--signature", "raise.signed.json", "--epsilon", "9"];
     assert_eq!(place.run(&both).code, 2, "the terms are those that were signed");
     assert_eq!(place.run(&["ledger", "policy", "people", "--signature", "raise.signed.json"]).code, 0);
+    let entries = json(&place.run(&["ledger", "history", "--format", "json"]).stdout)["entries"].clone();
+    let last = entries.as_array().expect("a list").last().expect("an entry").clone();
+    assert_eq!(last["provenance"]["note"], "agreed on 4 May", "what it was for is not lost on the way");
     let terms = json(&place.run(&["ledger", "show", "--format", "json"]).stdout)["accounts"][0]["terms"].clone();
     assert_eq!((&terms["epsilon"], &terms["min_group"]), (&Value::from("2"), &Value::from(20)));
     let again = place.run(&["ledger", "policy", "people", "--signature", "raise.signed.json"]);

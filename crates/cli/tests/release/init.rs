@@ -50,6 +50,23 @@ fn names_are_taken_and_may_look_like_numbers_if_the_steward_says_so() {
 }
 
 #[test]
+fn codes_get_no_bands_and_fractions_with_commas_do_not_cut_rows() {
+    let place = Place::new();
+    let rows: String = (0..60).map(|row| format!("{};{},{}5\n", 1001 + row % 7, row % 17, row % 9)).collect();
+    place.write("d.csv", format!("county_fips;amount\n{rows}1003;-\n1004;n/a\n"));
+    let said = place.run(&["init", "d.csv", "--by", "county_fips,amount", "--output", "r.toml"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let text = std::fs::read_to_string(place.path("r.toml")).expect("a request");
+    for words in ["delimiter = \";\"", "decimal = \",\"", "\"amount\" = \"number\"", "missing = [\"-\", \"n/a\"]"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let code = text.split("[[bins]]").nth(1).expect("a bin");
+    assert!(code.contains("by its name a code") && !code.contains("edges") && !code.contains("1001"), "{code}");
+    assert!(text.split("[[bins]]").nth(2).expect("a bin").contains("edges"), "an amount has bands: {text}");
+    assert_eq!(place.run(&["plan", "r.toml"]).code, 0, "{text}");
+}
+
+#[test]
 fn a_file_of_excel_in_germany_can_be_released_as_init_guesses() {
     let place = Place::new();
     let mut rows = String::from("Personalnummer;Abteilung;Gehalt;Eintritt\n");

@@ -6,6 +6,7 @@
 mod against;
 mod bad_input;
 mod book;
+mod book_exports;
 #[path = "../pages/browser.rs"]
 mod browser;
 mod browser_pages;

@@ -94,6 +94,13 @@ impl<'p> Page<'p> {
         let object: Value = serde_json::from_str(&said.stdout).expect("JSON");
         for entry in object["entries"].as_array().expect("a list") {
             let seq = entry["seq"].as_u64().expect("a number");
+            let time = entry["time"].as_str().expect("a moment");
+            let (day, minute) = (&time[..10], &time[11..16]);
+            self.name(&entry["time"], "YYYY-MM-DDThh:mm:ssZ");
+            self.names.push((format!("{day} {minute} UTC"), "YYYY-MM-DD hh:mm UTC".into()));
+            for (before, behind) in [("  ", "  "), ("<th scope=\"row\">", "</th>")] {
+                self.names.push((format!("{before}{day}{behind}"), format!("{before}YYYY-MM-DD{behind}")));
+            }
             for field in ["user", "host", "nonce"] {
                 if let Some(text) = entry["provenance"][field].as_str() {
                     let shown = |text: &str| format!("\"{field}\": \"{text}\"");

@@ -102,6 +102,8 @@ fn a_job_that_runs_again_ends_well_and_pays_once() {
     let third = object(&place.run(&[&job[..], &["--format", "json"]].concat()).stdout);
     assert_eq!((&third["already_delivered"], &third["folder"]), (&true.into(), &"out".into()), "{third}");
     assert_eq!(third["charge_id"], charge_id(&place).as_str());
+    assert_eq!(third["data_looked_at"], false);
+    assert!(third["in_words"].as_str().is_some_and(|words| second.stdout.contains(words)), "{third}");
     assert_eq!((&third["command"], &third["cost_again"]["epsilon"]), (&"release".into(), &"1".into()));
     assert_eq!(place.run(&["release", "request.toml", "--if-new", "--quiet"]).stdout, "");
     assert_eq!(place.events(), ["open", "charge", "delivered"]);

@@ -99,21 +99,34 @@ pub(crate) fn single_quotes(text: &str) -> Option<Sign> {
 fn delimiter(text: &str, quote: Option<Sign>, end: End, usual: Sign) -> Option<(Sign, usize)> {
     let others = || DELIMITERS.into_iter().filter_map(Sign::of).filter(|sign| *sign != usual);
     for titles in [0, MOST_TITLES] {
-        let alike = |sign: Sign| fields_alike(text, (sign, quote), end, titles).map(|fields| (sign, fields));
-        let usual_fields = alike(usual).map(|(_, fields)| fields);
-        let best = others().filter_map(alike).max_by_key(|(_, fields)| *fields);
-        match (best, usual_fields) {
+        let alike = |sign: Sign| fields_alike(text, (sign, quote), end, titles).map(|alike| (sign, alike));
+        let usual_alike = alike(usual).map(|(_, alike)| alike);
+        let best = others().filter_map(alike).max_by_key(|(_, alike)| *alike);
+        match (best, usual_alike) {
             (None, None) => {}
-            // A comma may well stand in every line of a file of semicolons: the sign that makes more fields wins.
-            (best, usual_fields) => return best.filter(|(_, fields)| *fields > usual_fields.unwrap_or(1)),
+            // A comma may well stand in every line of a file of semicolons: the sign that makes more fields wins, and
+            // of two that make as many the one that cuts the names, too, which have no fractions.
+            (best, usual_alike) => {
+                let least = usual_alike.unwrap_or(Alike { fields: 1, is_every_line: true });
+                return best.filter(|(_, alike)| *alike > least).map(|(sign, alike)| (sign, alike.fields));
+            }
         }
     }
     None
 }
 
+/// How alike a sign makes lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Alike {
+    /// So many fields most lines have.
+    fields: usize,
+    /// Whether all of them have.
+    is_every_line: bool,
+}
+
 /// Returns how many fields most lines have, if nearly all have as many and that is more than one; so many lines of one
 /// field may come before them.
-fn fields_alike(text: &str, (sign, quote): (Sign, Option<Sign>), end: End, most_titles: usize) -> Option<usize> {
+fn fields_alike(text: &str, (sign, quote): (Sign, Option<Sign>), end: End, most_titles: usize) -> Option<Alike> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -132,7 +145,8 @@ fn fields_alike(text: &str, (sign, quote): (Sign, Option<Sign>), end: End, most_
     }
     let most = counts.iter().copied().max_by_key(|fields| counts.iter().filter(|other| *other == fields).count())?;
     let alike = counts.iter().filter(|fields| **fields == most).count();
-    (most > 1 && alike * 100 >= counts.len() * ALIKE).then_some(most)
+    let is_every_line = alike == counts.len();
+    (most > 1 && alike * 100 >= counts.len() * ALIKE).then_some(Alike { fields: most, is_every_line })
 }
 
 #[cfg(test)]
@@ -164,6 +178,15 @@ mod tests {
         ] {
             assert_eq!(guess(text.as_bytes()).delimiter, Sign::of(sign), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_comma_of_fractions_in_every_row_does_not_cut_the_names() {
+        let rows: String = (0..50).map(|row| format!("Bern;{row},5\n")).collect();
+        assert_eq!(guess(format!("town;amount\n{rows}").as_bytes()).delimiter, Sign::of(";"));
+        assert_eq!(guess(format!("town;amount\n{rows}Bern;-\n").as_bytes()).delimiter, Sign::of(";"));
+        // Where both signs cut every line into as many, the usual one does.
+        assert!(guess(b"a;b,c\n1;2,3\n").is_default());
     }
 
     #[test]

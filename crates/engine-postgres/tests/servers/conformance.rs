@@ -36,7 +36,6 @@ fn checked(pushing: Pushing) -> (Watched, usize) {
 #[ignore = "needs a PostgreSQL server"]
 fn every_case_has_its_counts_on_the_server() {
     let (engine, agreed) = checked(Pushing::WhereItIsTheSame);
-    println!("{agreed} cases, {} of them counted by the server", engine.pushed());
     assert!(agreed >= cases().len() / 2, "{agreed}");
     assert!(engine.pushed() >= 150, "{} were counted by the server", engine.pushed());
 }
@@ -46,7 +45,7 @@ fn every_case_has_its_counts_on_the_server() {
 fn every_case_has_its_counts_of_delivered_rows() {
     let (engine, agreed) = checked(Pushing::Never);
     assert!(agreed >= cases().len() / 2, "{agreed}");
-    assert_eq!(engine.pushed(), 0);
+    assert_eq!((engine.pushed(), engine.delivered()), (0, agreed));
 }
 
 fn parquet(table: &CaseTable, folder: &Path) -> String {
@@ -87,8 +86,8 @@ fn a_server_counts_generated_questions_as_files_do() {
             }
         }
     }
-    println!("{} counted by the server, {} of rows; {not_empty} not empty", engine.pushed(), engine.delivered());
     assert!(differing.is_empty(), "{} differ:\n{}", differing.len(), differing[..differing.len().min(5)].join("\n"));
     assert!(not_empty as u64 >= QUESTIONS / 2, "{not_empty}");
+    assert!(engine.delivered() as u64 >= QUESTIONS / 20, "only {} were delivered", engine.delivered());
     assert!(engine.pushed() as u64 >= QUESTIONS * 3 / 4, "only {} were counted by the server", engine.pushed());
 }

@@ -6,6 +6,7 @@ use incrowd_conformance::{counted_of, counted_watched};
 use incrowd_engine::{Engine, Participants, PrepareError, Prepared, Query, Unwatched, Watch};
 use incrowd_engine_postgres::Pushing;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -150,8 +151,49 @@ fn a_connection_that_is_cut_is_a_failure_without_words() {
         for pid in working(&tool, name) {
             tool.texts(&format!("SELECT pg_terminate_backend({pid})::text"));
         }
-        let counted = counting.join().expect("a thread").err().expect("a failure");
+        let counted = counting.join().expect("a thread").expect_err("a failure");
         assert!(counted.starts_with(FAILED), "{counted}");
+    }
+}
+
+/// Restarts the server of the tests, which must be alone with it.
+fn restart(tool: &Tool) {
+    let folder = tool.texts("SHOW data_directory").remove(0);
+    let mut programs: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
+        .expect("programs of the server")
+        .map(|entry| entry.expect("an entry").path().join("bin/pg_ctl"))
+        .filter(|program| program.exists())
+        .collect();
+    programs.sort();
+    let program = programs.pop().expect("pg_ctl");
+    let log = std::path::Path::new(&folder).parent().expect("a folder").join("log");
+    // The server does not run as root, and neither may who starts it.
+    let is_root = Command::new("id").arg("-u").output().expect("id runs").stdout.starts_with(b"0\n");
+    let mut command = if is_root { Command::new("runuser") } else { Command::new(&program) };
+    if is_root {
+        command.args(["-u", "postgres", "--"]).arg(&program);
+    }
+    command.args(["--pgdata", &folder, "--mode", "fast", "--wait", "--log"]).arg(log).arg("restart");
+    command.current_dir("/").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    assert!(command.status().expect("pg_ctl runs").success());
+}
+
+#[test]
+#[ignore = "needs a PostgreSQL server, and to be alone with it"]
+fn a_server_that_restarts_during_a_count_is_a_failure_without_words_and_counts_again_after_it() {
+    for (pushing, name) in [(Pushing::WhereItIsTheSame, "restarted_there"), (Pushing::Never, "restarted_here")] {
+        let tool = Tool::new();
+        let table = slow(&tool, name);
+        let query = asked(&by_town(), table.clone());
+        let counting = thread::spawn(move || {
+            counted_watched(&Watched::new(pushing), &query, Participants::Everybody, Arc::new(Unwatched))
+        });
+        until("it is counted", || !working(&tool, name).is_empty());
+        restart(&tool);
+        let counted = counting.join().expect("a thread").expect_err("a failure");
+        assert!(counted.starts_with(FAILED) && !counted.contains("MILLER"), "{counted}");
+        let fast = asked(&by_town(), table.replace("_slow", ""));
+        assert_eq!(counted_of(&Watched::new(pushing), &fast, Participants::Everybody).len(), 3);
     }
 }
 
@@ -175,7 +217,7 @@ fn who_asks_to_stop_stops_the_server() {
         let begun = Instant::now();
         let watch = Arc::new(Impatient(begun));
         let counted = counted_watched(&Watched::new(pushing), &query, Participants::Everybody, watch);
-        let stopped = counted.err().expect("stopped");
+        let stopped = counted.expect_err("stopped");
         assert!(stopped.starts_with(FAILED), "{stopped}");
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
         until("the server stops", || working(&tool, name).is_empty());

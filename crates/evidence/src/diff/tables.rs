@@ -326,5 +326,20 @@ fn cautions(before: &VerifiedFolder, after: &VerifiedFolder, relation: TableRela
             }
         }
     }
+    cautions.extend(left_out_words(before, after));
     cautions
+}
+
+/// Returns what the folders hold beside their tables, which is not compared, in words.
+fn left_out_words(before: &VerifiedFolder, after: &VerifiedFolder) -> Option<String> {
+    let any = |holds: fn(&VerifiedFolder) -> bool| holds(before) || holds(after);
+    let totals = any(|folder| folder.plan.margin_sets().is_some());
+    let statistics = any(|folder| folder.plan.request().output.statistics.is_some());
+    // Statistics come with the total over all.
+    let what = match (totals, statistics) {
+        (false, false) => return None,
+        (true, false) => "Totals",
+        (_, true) => "Totals, and medians, quantiles and means of bands,",
+    };
+    Some(format!("{what} are left out: only the cells of the tables are compared."))
 }

@@ -210,6 +210,25 @@ fn another_state_condition_or_promise_is_no_other_table() {
 }
 
 #[test]
+fn what_stands_beside_the_tables_is_said_to_be_left_out() {
+    let plain = request(&[FINE]);
+    let left_out = |old: &str, new: &str| {
+        let found = Two::of((old, &[1, 2, 3, 4]), (new, &[1, 2, 3, 4])).diff().expect("a comparison");
+        let words = found.cautions.iter().find(|words| words.contains("left out")).cloned();
+        let page = text(&found.page(), &TextStyle::plain(200));
+        assert!(words.iter().all(|words| page.contains(words)), "{page}");
+        words.unwrap_or_default()
+    };
+    assert_eq!(left_out(&plain, &plain), "");
+    let totals = format!("{plain}[output]\nmargins = true\n");
+    assert!(left_out(&plain, &totals).starts_with("Totals are left out"));
+    // Statistics come with the total over all.
+    let medians = format!("{plain}[output]\nstatistics = \"salary\"\n");
+    let words = "Totals, and medians, quantiles and means of bands, are left out";
+    assert!(left_out(&medians, &plain).starts_with(words) && left_out(&plain, &medians).starts_with(words));
+}
+
+#[test]
 fn what_one_of_the_two_does_not_show_is_no_number() {
     let batch = |words: &[Option<&str>], counts: &[i64]| {
         let words: ArrayRef = Arc::new(words.iter().copied().collect::<StringArray>());

@@ -21,7 +21,7 @@ use std::fs::File;
 const FIRST_DAY: i64 = -25_508;
 const LAST_DAY: i64 = 2_932_896;
 /// What a spreadsheet calls 1970-01-01.
-const DAY_ZERO: i64 = 25_569;
+pub(super) const DAY_ZERO: i64 = 25_569;
 /// Spreadsheets show and keep fifteen digits.
 const MOST_EXACT: u64 = 999_999_999_999_999;
 const MOST_DIGITS: usize = 15;
@@ -349,7 +349,7 @@ impl Sheets {
 
 /// What a cell holds.
 #[derive(Debug, PartialEq)]
-enum CellValue {
+pub(super) enum CellValue {
     Nothing,
     Text(String),
     Number(f64),
@@ -358,7 +358,7 @@ enum CellValue {
     Moment(f64),
 }
 
-fn put(
+pub(super) fn put(
     sheet: &mut Worksheet,
     (row, column): (u32, u16),
     value: &CellValue,
@@ -415,12 +415,12 @@ fn bare_text(column: &dyn Array, row: usize) -> Result<Option<String>, WriteErro
     Ok(fields.pop().flatten())
 }
 
-fn column_number(at: usize) -> Result<u16, WriteError> {
+pub(super) fn column_number(at: usize) -> Result<u16, WriteError> {
     u16::try_from(at).map_err(|_| WriteError::Other)
 }
 
 /// How long a text is for a spreadsheet.
-fn units(text: &str) -> u64 {
+pub(super) fn units(text: &str) -> u64 {
     text.encode_utf16().count() as u64
 }
 
@@ -440,7 +440,7 @@ fn parts(text: &str) -> Vec<&str> {
 }
 
 /// As much of a sentence as fits into a cell; the certificate has all of it.
-fn first_part(text: &str) -> &str {
+pub(super) fn first_part(text: &str) -> &str {
     parts(text).first().copied().unwrap_or_default()
 }
 

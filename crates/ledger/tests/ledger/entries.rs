@@ -14,6 +14,9 @@ use postgres::{Client, NoTls};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
+/// What is tried, the entry that it begins with, the fields that are changed, and the code of the refusal.
+type Case<'a> = (&'a str, &'a Written, &'a [(&'a str, &'a str)], &'a str);
+
 #[test]
 #[ignore = "needs a PostgreSQL server"]
 fn an_analyst_writes_no_entry_that_incrowd_would_not_write() {
@@ -30,7 +33,7 @@ fn an_analyst_writes_no_entry_that_incrowd_would_not_write() {
     let (outcome, open, terms) =
         (Written::next(tool, "outcome"), Written::next(tool, "open"), Written::policy(tool, "50"));
     let (long, signature, nothing) = ("x".repeat(201), "ab".repeat(64), "0".repeat(32));
-    let cases: [(&str, &Written, &[(&str, &str)], &str); 29] = [
+    let cases: [Case<'_>; 29] = [
         ("a fork", &charge, &[("previous_hash", &first)], "IC001"),
         ("more than the budget", &charge, &[("epsilon", "5/2")], "IC005"),
         ("more than is left", &charge, &[("epsilon", "3/2")], "IC005"),

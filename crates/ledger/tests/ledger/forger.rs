@@ -268,7 +268,7 @@ fn accounts_and_charges_that_a_forger_appends_are_named() {
     rechain(&path);
     let found = ledger.verify(&[]).expect("nothing is wrong with the chain");
     assert_eq!(found.overdrawn, [name("a")]);
-    assert_eq!(found.early, [(9, name("monthly")), (10, name("monthly"))]);
+    assert_eq!(found.early, [(10, name("monthly")), (11, name("monthly"))]);
     assert_eq!(found.look_alikes, [("\u{430}".to_string(), "a".to_string())]);
     assert!(matches!(ledger.charge(&costing("a", "1/100"), now()), Err(LedgerError::Refused(_))));
 }

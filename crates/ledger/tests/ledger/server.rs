@@ -376,7 +376,7 @@ fn tables_of_earlier_versions_are_read_as_they_are_and_written_to_when_their_own
         // Somebody else cannot take the book.
         tool.batch_execute("DROP ROLE IF EXISTS incrowd_guest; CREATE ROLE incrowd_guest LOGIN").expect("a guest");
         let roles = TeamRoles::default();
-        let guest = Ledger::set_up(&as_user(&address, "incrowd_guest"), &roles, true).err().expect("refused");
+        let guest = Ledger::set_up(&as_user(&address, "incrowd_guest"), &roles, true).expect_err("refused");
         assert!(
             matches!(guest, LedgerError::Trouble { trouble: Trouble::NotTheOwner | Trouble::NotAllowed, .. }),
             "{guest}"

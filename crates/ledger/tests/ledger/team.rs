@@ -115,7 +115,7 @@ fn a_set_up_says_what_it_did_and_nobody_may_do_more() {
         .expect("an owner");
     let roles = TeamRoles { officer: "no_such_officers".into(), analyst: "no_such_analysts".into() };
     let address = as_user(&fresh_address("helpless", &owner), "helpless");
-    let refused = Ledger::set_up(&address, &roles, true).err().expect("refused");
+    let refused = Ledger::set_up(&address, &roles, true).expect_err("refused");
     assert!(matches!(refused, LedgerError::Trouble { trouble: Trouble::NoRoles, .. }), "{refused}");
     assert!(matches!(Ledger::connect_existing(&address).err(), Some(LedgerError::NoLedger { .. })));
     drop(Ledger::connect(&address).expect("a book of their own"));

@@ -39,7 +39,7 @@ pub(super) fn in_ascii(text: &str) -> String {
 }
 
 /// Returns the columns that the text takes in a terminal.
-pub(crate) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
 

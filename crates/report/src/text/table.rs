@@ -25,6 +25,42 @@ pub(super) fn write(table: &PageTable, layout: &Layout, out: &mut String) {
     cells.write(&all, layout, out);
 }
 
+/// Writes a table whose last column holds words, which go on below where they have no room.
+pub(super) fn write_folding_last(table: &PageTable, layout: &Layout, out: &mut String) {
+    let cells = Cells::of(table);
+    let Some(last) = table.columns.len().checked_sub(1) else { return };
+    let from = GAP + (0..last).map(|column| cells.width(column) + GAP).sum::<usize>();
+    let room = layout.style.width.saturating_sub(from).max(LEAST_ROOM);
+    let mut folded = Cells { aligns: cells.aligns.clone(), rows: Vec::new() };
+    for row in &cells.rows {
+        let mut lines = lines_of(row.get(last).map_or("", String::as_str), room).into_iter();
+        let mut first = row.clone();
+        if let (Some(cell), Some(line)) = (first.get_mut(last), lines.next()) {
+            *cell = line;
+        }
+        folded.rows.push(first);
+        folded.rows.extend(lines.map(|line| std::iter::repeat_n(String::new(), last).chain([line]).collect()));
+    }
+    let all: Vec<usize> = (0..table.columns.len()).collect();
+    folded.write(&all, layout, out);
+}
+
+/// The room that words have at the least.
+const LEAST_ROOM: usize = 16;
+
+/// A text in lines of at most so many columns, where its words allow.
+fn lines_of(text: &str, room: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if columns(line) + 1 + columns(word) <= room => line.extend([" ", word]),
+            Some(_) | None => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
 /// Writes a table, broken into several where it is too wide: the first columns stand in front of every part.
 pub(super) fn write_in_parts(table: &PageTable, names: usize, layout: &Layout, out: &mut String) {
     let cells = Cells::of(table);
@@ -111,6 +147,17 @@ mod tests {
         let mut out = String::new();
         write(&table, &layout(80), &mut out);
         assert_eq!(out, "  town   count\n  漢字       7\n  cafe\u{301}s     12\n  Bern\n");
+    }
+
+    #[test]
+    fn words_in_the_last_column_go_on_below_where_they_have_no_room() {
+        let mut table = PageTable::new(&[("month", Align::Left), ("left", Align::Right), ("what", Align::Left)]);
+        table.row(["May".into(), "1".into(), "two releases and nothing else".into()]);
+        table.rows.push(vec![Some("June".into()), None, Some("nothing".into())]);
+        let mut out = String::new();
+        write_folding_last(&table, &layout(32), &mut out);
+        let expected = "  month  left  what\n  May       1  two releases and\n               nothing else\n  June         nothing\n";
+        assert_eq!(out, expected);
     }
 
     #[test]
