@@ -36,7 +36,7 @@ fn checked(name: &str, pushing: Pushing) -> usize {
     println!("{} of {all} agree, {pushed} of them counted in the cluster; left out: {left_out:?}", agreed.len());
     println!("the others: {:#?}", engine.reasons.lock().expect("a map"));
     // Spark has no whole numbers of 64 bits without a sign, and no nanoseconds.
-    assert!(left_out.len() * 20 <= all, "{} of {all}, not {left_out:?}", agreed.len());
+    assert!(agreed.len() >= 500, "{} of {all}, not {left_out:?}", agreed.len());
     pushed
 }
 
@@ -49,7 +49,7 @@ fn every_case_has_its_counts_of_rows_that_a_cluster_delivers() {
 #[test]
 #[ignore = "needs a Spark server: tests/spark/server"]
 fn every_case_has_its_counts_in_a_cluster() {
-    assert!(checked("pushed", Pushing::WhereItIsTheSame) >= 100);
+    assert!(checked("pushed", Pushing::WhereItIsTheSame) >= 190);
 }
 
 /// Asks the questions about one generated table, of a cluster and of the same files; returns what differs, and how many
