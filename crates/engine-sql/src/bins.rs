@@ -17,7 +17,7 @@ const MOST_LISTED: u64 = 4_096;
 const FEW: u64 = 4;
 
 /// So many values are compared one by one at the end of a search.
-const LEAF: usize = 4;
+const LEAF: usize = 8;
 
 /// Returns the number of the bin of a value of a declared dimension.
 pub(crate) fn code(
@@ -46,7 +46,8 @@ pub(crate) fn code(
         (Cut::Values(ListedValues::Booleans(truths)), RowType::Boolean) => {
             let place = |truth: bool| truths.iter().position(|listed| *listed == truth);
             let code = |truth| place(truth).map_or(other.clone(), |place| place.to_string());
-            Some(format!("CASE WHEN {value} THEN {} ELSE {} END", code(true), code(false)))
+            let (yes, no) = (code(true), code(false));
+            Some(format!("CASE WHEN {value} THEN {yes} WHEN NOT {value} THEN {no} ELSE {other} END"))
         }
         (Cut::Values(ListedValues::Integers(integers)), RowType::Integer) => {
             bins.listed(integers.iter().copied().zip(0..).collect(), &|integer| Some(dialect.integer(*integer)))
@@ -79,6 +80,10 @@ pub(crate) fn code(
         (_, _) => None,
     };
     let found = found.ok_or_else(|| cannot("has values that no server has in this form"))?;
+    // What is missing is in no listed bin, as any other value: it is looked at by itself only if that is another bin.
+    if missing == other && *kind != RowType::Number {
+        return Ok(format!("CAST({found} AS bigint)"));
+    }
     let mut unusual = format!("CASE WHEN {value} IS NULL THEN {missing}");
     if *kind == RowType::Number {
         // Columns are not tidied on their way to edges.
@@ -116,9 +121,10 @@ impl Bins<'_> {
             return Some(self.other.to_owned());
         }
         if listed.len() <= LEAF {
-            let mut text = String::from("CASE");
+            // The value is made once for all of them.
+            let mut text = format!("CASE {}", self.value);
             for (value, code) in listed {
-                text += &format!(" WHEN {} = {} THEN {code}", self.value, write(value)?);
+                text += &format!(" WHEN {} THEN {code}", write(value)?);
             }
             return Some(format!("{text} ELSE {} END", self.other));
         }
@@ -153,12 +159,12 @@ impl Bins<'_> {
         let written = reached.iter().map(write).collect::<Option<Vec<_>>>()?;
         let Some(first) = written.first() else { return Some(self.other.to_owned()) };
         // The last edge ends the last interval; if it is beyond the type, the last interval has no end.
-        let (inner, outside) = match written.split_last() {
-            Some((last, before)) if written.len() == edges => (before, format!(" OR {} >= {last}", self.value)),
+        let (inner, below_last) = match written.split_last() {
+            Some((last, before)) if written.len() == edges => (before, format!(" AND {} < {last}", self.value)),
             Some(_) | None => (&written[..], String::new()),
         };
         let inside = self.halves(inner, 0);
-        Some(format!("CASE WHEN {} < {first}{outside} THEN {} ELSE {inside} END", self.value, self.other))
+        Some(format!("CASE WHEN {} >= {first}{below_last} THEN {inside} ELSE {} END", self.value, self.other))
     }
 
     /// The number of the last of these ascending edges that a value is not below; it is not below the first.
@@ -198,7 +204,7 @@ impl Bins<'_> {
         };
         let (first, last, value) = (write(from), write(end), self.value);
         let quotient = self.dialect.quotient(value, &first, &write(width), kind)?;
-        Some(format!("CASE WHEN {value} < {first} OR {value} >= {last} THEN {} ELSE {quotient} END", self.other))
+        Some(format!("CASE WHEN {value} >= {first} AND {value} < {last} THEN {quotient} ELSE {} END", self.other))
     }
 }
 
