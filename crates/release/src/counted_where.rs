@@ -3,9 +3,7 @@
 //! It must never say more of a server than that, nor anything that it answered. It is separate because plans, questions
 //! and screens say the same. Read `incrowd_engine::CountedWhere` for what there is.
 
-use crate::failure::ReleaseFailure;
-use crate::query::query;
-use crate::session::OpenedRequest;
+use crate::request::Request;
 use incrowd_engine::CountedWhere;
 
 /// Returns where a release counts, in words.
@@ -21,20 +19,9 @@ pub fn counted_words(counted: &CountedWhere) -> String {
     }
 }
 
-impl OpenedRequest<'_> {
-    /// Returns where a release of data on a server would count, by names and types alone, which the server is asked
-    /// for; nothing where the data is in files.
-    pub fn counted_where(&self) -> Option<Result<CountedWhere, ReleaseFailure>> {
-        let data = self.request().data.as_ref()?;
-        data.server()?;
-        let asked = query(self.request(), self.folder());
-        let prepared = asked.and_then(|asked| Ok(self.session().engine().prepare(&asked)?));
-        Some(prepared.map(|prepared| counted_where(prepared.counted_where(), data.sample.is_some())))
-    }
-}
-
 /// Where it is counted indeed: coins of a fresh sample are secret, and are tossed on this machine.
-pub(crate) fn counted_where(counted: CountedWhere, has_sample: bool) -> CountedWhere {
+pub(crate) fn counted_where(counted: CountedWhere, request: &Request) -> CountedWhere {
+    let has_sample = request.data.as_ref().is_some_and(|data| data.sample.is_some());
     match counted {
         CountedWhere::AtTheSource if has_sample => CountedWhere::OfDeliveredRows {
             reason: "the coins of `sample` are secret, and no server may know them".into(),

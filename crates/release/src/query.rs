@@ -47,13 +47,11 @@ pub(crate) const STANDARD_INPUT: &str = "-";
 /// Returns where a request's data is: standard input and an address with a scheme (`postgres://`) as they are,
 /// everything else from the folder of the request on.
 pub(crate) fn location_from(base: &Path, location: &str) -> String {
-    if location == STANDARD_INPUT {
+    let is_address = location.split_once("://").is_some_and(|(scheme, _)| is_scheme(scheme));
+    if location == STANDARD_INPUT || is_address {
         return location.to_owned();
     }
-    match location.split_once("://") {
-        Some((scheme, _)) if is_scheme(scheme) => location.to_owned(),
-        Some(_) | None => base.join(location).to_string_lossy().into_owned(),
-    }
+    base.join(location).to_string_lossy().into_owned()
 }
 
 fn is_scheme(text: &str) -> bool {

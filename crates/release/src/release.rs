@@ -85,8 +85,7 @@ pub fn release(
     let table = Table::of(plan)?;
     check_certifiable(plan)?;
     let prepared = engine.prepare(&query(plan.request(), order.base)?)?;
-    let has_sample = plan.request().data.as_ref().is_some_and(|data| data.sample.is_some());
-    audience.counts_where(&counted_where(prepared.counted_where(), has_sample));
+    audience.counts_where(&counted_where(prepared.counted_where(), plan.request()));
     let reading = prepared.reading();
     let price = charge(order.plan, &reading)?;
     let aside = StagedFolder::create(order.folder, order.existing)?;

@@ -7,6 +7,7 @@
 
 mod account_facts;
 mod consent;
+mod counted;
 mod environment;
 mod error;
 mod four_eyes;

@@ -58,7 +58,7 @@ impl<'a> OpenedRequest<'a> {
     }
 
     /// Returns the session that it was opened in.
-    pub(crate) fn session(&self) -> &Session {
+    pub(super) fn session(&self) -> &Session {
         self.session
     }
 
