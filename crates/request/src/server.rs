@@ -212,7 +212,7 @@ mod tests {
     fn request(data: &str) -> String {
         format!(
             "[data]\n{data}\n[[bins]]\nname = \"sex\"\ncolumn = \"sex\"\nvalues = [\"F\", \"M\"]\n\
-             [promise]\nkind = \"uniform\"\nepsilon = 1\n"
+             [promise]\nkind = \"differential-privacy\"\nepsilon = 1\n"
         )
     }
 

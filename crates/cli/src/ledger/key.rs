@@ -55,7 +55,7 @@ fn make(file: &Path, format: PrintFormat) -> Result<(), Failure> {
     }
     let key = OfficerKey::of_random(random()?).ok_or_else(no_random)?;
     write_private(file, &key.secret_text())?;
-    write_new(&public, &key.public().text())?;
+    write_new(&public, key.public().text())?;
     may_be_read(&public)?;
     let (shown, public_shown) = (file.display(), public.display());
     if format == PrintFormat::Json {
