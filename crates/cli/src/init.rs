@@ -74,9 +74,11 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
         None => terminal::print(&text),
         Some(path) => {
             let (path, dataset) = (path.display(), dataset(&command.data));
+            let is_on_a_server = ServerKind::of(&command.data).is_some();
             let again = if command.data == STANDARD_INPUT { " (with all of the data on standard input)" } else { "" };
+            let next = if is_on_a_server { "plan" } else { "check" };
             terminal::print(&format!(
-                "Wrote {path}. Edit it, then: incrowd check {path}{again}\n\
+                "Wrote {path}. Edit it, then: incrowd {next} {path}{again}\n\
                  What it promises and costs: incrowd plan {path}\n\
                  A budget for all releases about these people: incrowd ledger open {dataset} --epsilon 3 --delta 1e-5\n"
             ))

@@ -126,14 +126,37 @@ impl Engine for PostgreSqlEngine {
         if let Some(column) = used.columns.iter().find(|column| !column.may_be_read) {
             return Err(Unprepared::ForbiddenColumn(&column.name).into());
         }
-        let pushed = self.pushed(&wire, &used, query, &plan);
+        let pushed = self.pushed(&wire, &used, query, &plan).map_err(|error| Unprepared::Way(&address, error))?;
         Ok(Box::new(Ready { address, table: used, query: query.clone(), pushed, local }))
     }
 }
 
 impl PostgreSqlEngine {
-    /// Returns what the server counts, or why it does not.
-    fn pushed(&self, wire: &Wire, table: &Table, query: &Query, plan: &RowPlan) -> Result<ServerStatement, NotPushed> {
+    /// Returns what the server counts, or why it does not. A server that does not answer is an error: rows are delivered
+    /// for what a statement says, not for how the way to the server is at the moment.
+    fn pushed(
+        &self,
+        wire: &Wire,
+        table: &Table,
+        query: &Query,
+        plan: &RowPlan,
+    ) -> Result<Result<ServerStatement, NotPushed>, WireError> {
+        let made = match self.made(table, query, plan) {
+            Ok(made) => made,
+            Err(not) => return Ok(Err(not)),
+        };
+        // Read and typed by the server, without a row: what it does not take is not asked after the charge.
+        match wire.wait(2 * ANSWER, wire.client.prepare(&made.sql)) {
+            Ok(_) => Ok(Ok(made)),
+            Err(error) if is_about_the_statement(error) => {
+                Ok(Err(NotPushed::because("the server does not take the statement")))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the statement that counts.
+    fn made(&self, table: &Table, query: &Query, plan: &RowPlan) -> Result<ServerStatement, NotPushed> {
         if self.pushing == Pushing::Never {
             return Err(NotPushed::because("this engine counts nothing on a server"));
         }
@@ -141,10 +164,25 @@ impl PostgreSqlEngine {
             return Err(NotPushed::because(why));
         }
         let named = table.for_statements().ok_or_else(|| NotPushed::because("it has a name with a NUL sign"))?;
-        let made = statement(&PostgreSql, &named, query, plan)?;
-        // Read and typed by the server, without a row: what it does not take is not asked after the charge.
-        let taken: Result<_, WireError> = wire.wait(2 * ANSWER, wire.client.prepare(&made.sql));
-        taken.map(|_| made).map_err(|_| NotPushed::because("the server does not take the statement"))
+        statement(&PostgreSql, &named, query, plan)
+    }
+}
+
+/// Whether a server read a statement and did not take it; otherwise it had no room, was stopped or did not answer.
+fn is_about_the_statement(error: WireError) -> bool {
+    match error {
+        WireError::Server(code) => {
+            !["08", "25", "40", "53", "57", "58"].iter().any(|of| code.starts_with(of.as_bytes()))
+        }
+        WireError::NotAllowed | WireError::NotThere => true,
+        WireError::NoServer
+        | WireError::NotEncrypted
+        | WireError::NoAccess
+        | WireError::Locked
+        | WireError::Full
+        | WireError::Lost
+        | WireError::Unanswered
+        | WireError::Stopped => false,
     }
 }
 
@@ -313,4 +351,20 @@ fn names(query: &Query) -> BTreeSet<String> {
     }
     names.extend(query.condition.iter().flat_map(Expression::columns));
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_delivered_for_what_a_statement_says_and_not_for_a_server_that_is_gone() {
+        let server = |code: &[u8; 5]| is_about_the_statement(WireError::Server(*code));
+        // Syntax, a type that does not fit, a statement too long, a constant that is none.
+        assert!(server(b"42601") && server(b"42804") && server(b"54001") && server(b"22P02"));
+        // Cancelled, out of memory, an error of the disk, a failed transaction, a lost way.
+        assert!(!server(b"57014") && !server(b"53200") && !server(b"58030") && !server(b"25P02") && !server(b"08006"));
+        let others = [WireError::Lost, WireError::Unanswered, WireError::Locked, WireError::Full, WireError::Stopped];
+        assert!(!others.into_iter().any(is_about_the_statement));
+    }
 }

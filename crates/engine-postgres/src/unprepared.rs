@@ -109,8 +109,10 @@ fn way(address: &Address, error: WireError) -> (String, String) {
             "ask who runs the server for its certificate; sslmode=disable in the address goes without".into(),
         ),
         WireError::NoAccess => (
-            format!("the server at {place} does not let this user in"),
-            "the password comes from the variable that `password-env` names, from PGPASSWORD or .pgpass".into(),
+            format!("the server at {place} does not let this user in, or has no such database"),
+            "check the user and the database of the address; the password comes from the variable that `password-env` \
+             names, from PGPASSWORD or .pgpass"
+                .into(),
         ),
         WireError::NotAllowed | WireError::NotThere => (
             format!("the server at {place} does not show its catalogue to this user"),

@@ -66,7 +66,8 @@ impl WireError {
             return WireError::of(error);
         }
         // The binding tells its kinds of failure in words only.
-        let words = error.to_string();
+        let causes = std::iter::successors(Some(error as &dyn std::error::Error), |cause| cause.source());
+        let words = causes.map(|cause| cause.to_string()).collect::<Vec<_>>().join(": ");
         if words.contains("password missing") {
             WireError::NoAccess
         } else if words.contains("TLS") {

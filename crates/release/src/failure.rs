@@ -64,8 +64,8 @@ pub enum Cause {
 const KEPT: &str =
     "the whole folder is kept beside its place: `incrowd recover FOLDER` delivers it, and charges nothing";
 const NOT_COUNTED_HINT: &str = "`incrowd check REQUEST` looks for the cause and charges nothing: files that are cut off, rows with \
-too few fields, letters that are not UTF-8. Is there enough memory (--memory) and disk space? The cause is not shown here, \
-because it could betray a row. Trying again is charged again";
+too few fields, letters that are not UTF-8. Is there enough memory (--memory) and disk space? Was a server \
+stopped, or a right taken back? The cause is not shown here, because it could betray a row. Trying again is charged again";
 
 impl fmt::Display for ReleaseFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -123,10 +123,12 @@ impl<'a> Reader<'a> {
     fn source(&self, value: &Value<'_>, text: &str) -> Result<SourcePlace, WrongPolicy> {
         match ServerPlace::of(text) {
             None => Ok(SourcePlace::Path(self.place(value, text)?)),
-            Some(server) if server.is_plain(text) => Ok(SourcePlace::Server(server)),
+            Some(server) if server.is_plain(text) && server.database.as_deref() != Some("") => {
+                Ok(SourcePlace::Server(server))
+            }
             Some(_) => {
-                let words = "a server is written without user, password and settings: postgres://host/database, \
-                             sc://host:15002";
+                let words = "a server is written with its database, and without user, password and settings: \
+                             postgres://host/database, sc://host:15002";
                 Err(self.at(value, words))
             }
         }

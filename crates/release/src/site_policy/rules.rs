@@ -103,6 +103,11 @@ impl SitePolicy {
             return Err(PolicyRefusal::SourceOfAnother { account: other.name.clone() });
         }
         let own = self.account(account).map_or(&[][..], |account| &account.sources);
+        // What an account is bound to is about the people of that account.
+        let is_bound = |bound: &&BoundSource| source.may_be(bound);
+        if let (DeclaredAs::MadeUp, Some(bound)) = (declared, own.iter().find(is_bound)) {
+            return Err(PolicyRefusal::NotMadeUp { place: bound.place.clone() });
+        }
         if !own.is_empty() && !source.is_among(own) {
             return Err(PolicyRefusal::NotItsSource { account: account.to_string() });
         }
@@ -350,6 +355,36 @@ mod tests {
         assert!(may_be(Some("PAY")) && !is(Some("PAY")), "other letters may mean it");
         assert!(may_be(None) && !is(None));
         assert!(!may_be(Some("sick")) && !is(Some("sick")));
+    }
+
+    #[test]
+    fn what_an_account_is_bound_to_is_about_people() {
+        let policy = |address: &str| SitePolicy {
+            path: "/etc/incrowd/policy.toml".into(),
+            ledger: None,
+            unknown_accounts: UnknownAccounts::Allowed,
+            real_data: Vec::new(),
+            accounts: vec![super::super::BoundAccount {
+                name: "patients".into(),
+                sources: vec![BoundSource {
+                    place: SourcePlace::Server(ServerPlace::of(address).expect("a server")),
+                    table: Some("clinic.people".into()),
+                }],
+                review: Review::Free,
+            }],
+            review: Review::Free,
+            reviewers: Vec::new(),
+        };
+        let source = SourceFiles::Server {
+            place: ServerPlace::of("postgres://ann@db.example/hospital").expect("a server"),
+            table: Some("clinic.people".into()),
+        };
+        let judged = |declared| policy("postgres://db.example/hospital").judge_source(&source, "patients", declared);
+        assert_eq!(judged(DeclaredAs::People), Ok(()));
+        assert!(matches!(judged(DeclaredAs::MadeUp), Err(PolicyRefusal::NotMadeUp { .. })));
+        let elsewhere = policy("postgres://db.example/shop");
+        let other = elsewhere.judge_source(&source, "others", DeclaredAs::MadeUp);
+        assert_eq!(other, Ok(()), "what no account is bound to may be made up");
     }
 
     #[test]
