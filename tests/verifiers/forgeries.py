@@ -11,7 +11,7 @@ TRUSTED = {"an interval widened, hash corrected", "an estimate changed, hash cor
            "a total that is off by one, hash corrected", "a cell and its totals changed, hash corrected",
            "another rounding that adds up, hash corrected",
            "a rounding changed, hash corrected", "a sum changed, hash corrected", "a label changed, hash corrected",
-           "a workbook changed, hash corrected"}
+           "a workbook changed, hash corrected", "odds: no exception, of a law that it does not sum"}
 
 
 def sha_file(path):
@@ -463,7 +463,9 @@ def forgeries(c):
         out.append(("odds: a smaller percentage", put(at + ["surer_than"], "50.01")))
         out.append(("odds: another epsilon", put(at + ["epsilon"], "7/5")))
         if Q(odds["but_for_a_chance_of"]) > Q(1, 10**25):
-            out.append(("odds: no exception", put(at + ["but_for_a_chance_of"], "0")))
+            summed = name not in ("general", "tailored-geometric")
+            title = "odds: no exception" if summed else "odds: no exception, of a law that it does not sum"
+            out.append((title, put(at + ["but_for_a_chance_of"], "0")))
             if odds["is"] == "at most":
                 out.append(("odds: delta for the chance", put(at + ["but_for_a_chance_of"], exact["worst"]["delta"])))
         break

@@ -16,7 +16,7 @@ use crate::{policies, talk, terminal};
 use draft::{Bin, Draft, DraftPromise, PersonBy, STANDARD_INPUT, dataset, printed, said};
 use incrowd_engine::{ColumnType, nearest};
 use incrowd_engine_datafusion::{FirstLine, Look, LookEnd, Names, Proposed, look};
-use incrowd_release::request::{Request, ServerKind};
+use incrowd_release::request::{Request, ServerKind, ServerPlace, is_nearly_an_address};
 use questions::{Dialogue, ask};
 use serde_json::{Value, json};
 use std::io::{IsTerminal as _, Write as _};
@@ -40,6 +40,12 @@ pub fn run(command: &InitCommand, format: PrintFormat) -> Result<(), Failure> {
     let mut given = said(command.data_format, command.sheet.as_deref(), command.table.as_deref());
     given.skip_lines = command.skip_lines.unwrap_or(0);
     let names = if command.names_on_top { Names::OnTop } else { Names::Guessed };
+    if is_nearly_an_address(&command.data) || ServerPlace::of(&command.data).is_some_and(|place| !place.has_a_name()) {
+        return Err(Failure::usage(
+            "this looks like the address of a server with a slip in it, and is not repeated",
+            "incrowd init postgres://user@host:5432/database --table schema.visits, or sc://host:15002",
+        ));
+    }
     let looked = match ServerKind::of(&command.data) {
         None => look(&command.data, &given, names),
         Some(kind) => look_at_server(kind, &command.data, command.table.as_deref()),

@@ -106,6 +106,16 @@ fn refuse_foreign(table: &Table, query: &Query) -> Result<(), PrepareError> {
     }
 }
 
+/// Refuses to tell people apart by texts of which the database calls several one: it would take one person for many.
+fn refuse_loose_person(table: &Table, query: &Query) -> Result<(), PrepareError> {
+    let Unit::Person { column: whose, .. } = &query.unit else { return Ok(()) };
+    let is_loose = |column: &&TableColumn| column.name == *whose && column.stored.is_loose(&column.kind.name);
+    match table.columns.iter().find(is_loose) {
+        None => Ok(()),
+        Some(column) => Err(Unprepared::LoosePerson(&column.name, &column.kind.name).into()),
+    }
+}
+
 impl Engine for PostgreSqlEngine {
     fn files(&self, _location: &str) -> Vec<PathBuf> {
         Vec::new()
@@ -116,6 +126,7 @@ impl Engine for PostgreSqlEngine {
         let wire = connected(&address)?;
         let table = table_of(&address, &wire, query.source.dialect.table.as_deref())?;
         refuse_foreign(&table, query)?;
+        refuse_loose_person(&table, query)?;
         let schema = schema(&table.columns);
         let plan = RowPlan::of(query, &source_columns(&schema))?;
         let used: BTreeSet<String> = plan.columns.iter().map(|(name, _)| name.clone()).collect();
@@ -132,8 +143,8 @@ impl Engine for PostgreSqlEngine {
 }
 
 impl PostgreSqlEngine {
-    /// Returns what the server counts, or why it does not. A server that does not answer is an error: rows are delivered
-    /// for what a statement says, not for how the way to the server is at the moment.
+    /// Returns what the server counts, or why it does not. A server that does not answer is an error: rows are
+    /// delivered for what a statement says, not for how the way to the server is at the moment.
     fn pushed(
         &self,
         wire: &Wire,

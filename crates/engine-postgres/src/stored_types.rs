@@ -80,7 +80,7 @@ impl StoredType {
         let text = || StoredType::new(DataType::Utf8View, Sent::Text, "($)::text", Ok(TEXT));
         match kind.name.as_str() {
             _ if kind.sort == "e" => text(),
-            "citext" => text(),
+            "citext" if kind.sort == "b" => text(),
             _ if !is_theirs || kind.sort != "b" => StoredType::foreign(),
             "text" | "varchar" | "bpchar" | "char" | "name" | "uuid" => text(),
             "int2" | "int4" | "int8" => StoredType::new(DataType::Int64, Sent::Integer, "($)::int8", Ok("($)::int8")),
@@ -126,6 +126,11 @@ impl StoredType {
         StoredType::new(none, Sent::Nothing, "NULL", Err("is of a type that is not read"))
     }
 
+    /// Whether the database calls texts of this type equal that are written differently: 1.0 and 1.00, Ann and ann.
+    pub(crate) fn is_loose(&self, name: &str) -> bool {
+        self.arrow == DataType::Utf8View && ["numeric", "citext"].contains(&name)
+    }
+
     /// Whether no query can use it.
     pub(crate) fn is_foreign(&self) -> bool {
         self.sent == Sent::Nothing
@@ -156,6 +161,23 @@ mod tests {
             assert_eq!(digits(modifier(precision, scale)), None, "{precision} {scale}");
         }
         assert_eq!(digits(-1), None);
+    }
+
+    #[test]
+    fn a_number_of_any_digits_and_a_text_of_any_case_name_no_person() {
+        let kind = |name: &str, modifier: i32| CatalogueType {
+            name: name.into(),
+            schema: "pg_catalog".into(),
+            sort: "b".into(),
+            modifier,
+        };
+        for (name, modifier, loose) in
+            [("numeric", -1, true), ("numeric", 10 << 16 | 4, false), ("citext", -1, true), ("text", -1, false)]
+        {
+            assert_eq!(StoredType::of(&kind(name, modifier)).is_loose(name), loose, "{name} {modifier}");
+        }
+        let composite = CatalogueType { sort: "c".into(), ..kind("citext", -1) };
+        assert!(StoredType::of(&composite).is_foreign(), "a type that is only called so");
     }
 
     #[test]

@@ -23,6 +23,7 @@ pub(crate) enum Unprepared<'a> {
     ForbiddenTable(&'a TableName),
     ForbiddenColumn(&'a str),
     ForeignColumn(&'a str, &'a str),
+    LoosePerson(&'a str, &'a str),
 }
 
 impl From<Unprepared<'_>> for PrepareError {
@@ -82,6 +83,13 @@ impl Unprepared<'_> {
             Unprepared::ForbiddenColumn(column) => (
                 format!("the user of the address may not read column {column:?}"),
                 "as the table's owner: GRANT SELECT (column) ON table TO ...".into(),
+            ),
+            Unprepared::LoosePerson(column, kind) => (
+                format!(
+                    "column {column:?} cannot say who one person is: texts of its type {kind} that differ may be equal"
+                ),
+                "make a view in which it is numeric(38, 0), bigint or lower(...)::text, and name the view in `table`"
+                    .into(),
             ),
             Unprepared::ForeignColumn(column, kind) => (
                 format!("column {column:?} is of the PostgreSQL type {kind}, which is not read"),

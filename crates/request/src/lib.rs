@@ -64,7 +64,7 @@ pub use promise::{PromiseRequest, promise_kinds};
 pub use reference::reference;
 pub use report::ReportRequest;
 pub use schema::schema;
-pub use server::{ServerKind, ServerPlace};
+pub use server::{ServerKind, ServerPlace, is_nearly_an_address};
 pub use statistics::BandStatistics;
 
 use fields::Fields;

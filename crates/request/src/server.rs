@@ -9,6 +9,9 @@ use super::fields::Fields;
 use incrowd_definition::Dialect;
 use std::fmt;
 
+/// So many bytes of a database's name are looked at by a PostgreSQL server.
+const LONGEST_DATABASE: usize = 63;
+
 /// What answers at an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServerKind {
@@ -72,6 +75,11 @@ impl ServerPlace {
         let rest = source.split_once("://").map_or("", |(_, rest)| rest);
         let parts = Parts::of(rest);
         parts.user.is_empty() && !rest.contains('@') && parts.settings.is_empty()
+    }
+
+    /// Whether its database has a name that a server keeps whole; a cluster has none.
+    pub fn has_a_name(&self) -> bool {
+        self.database.as_deref().is_none_or(is_database)
     }
 
     /// Returns what an address says behind the place, without who asks.
@@ -150,6 +158,28 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// Whether a name is one of a database as a server has it: longer ones are cut there, and would name another one here.
+fn is_database(name: &str) -> bool {
+    (1..=LONGEST_DATABASE).contains(&name.len()) && !name.contains(['\0', '#', '@', '/'])
+}
+
+/// Whether what is no address of a server looks like one with a slip in it: a scheme in large letters, a wrong number
+/// of slashes, another program's scheme, settings of a connection.
+pub fn is_nearly_an_address(source: &str) -> bool {
+    if ServerKind::of(source).is_some() {
+        return false;
+    }
+    let low: String = source.to_lowercase().split_whitespace().collect();
+    let scheme = low.split(['/', ':']).next().unwrap_or_default();
+    let is_of_a_server = ["postgres", "postgresql", "pg", "pgsql", "psql", "sc", "jdbc", "mysql"].contains(&scheme);
+    let behind = low.get(scheme.len()..).unwrap_or_default();
+    let has_settings = ["password=", "passwd=", "pwd=", "dbname=", "user="].iter().any(|setting| low.contains(setting));
+    (is_of_a_server && (behind.starts_with(':') || behind.starts_with("//")))
+        || (low.contains("://") && low.contains('@'))
+        || (has_settings && !low.contains('/'))
+        || (has_settings && low.contains("://"))
+}
+
 /// Refuses an address that cannot be meant, and keys that speak of files beside it.
 pub(super) fn check_server(
     source: Option<&str>,
@@ -157,6 +187,13 @@ pub(super) fn check_server(
     dialect: &Dialect,
     fields: &Fields<'_>,
 ) -> Result<(), RequestError> {
+    if source.is_some_and(is_nearly_an_address) {
+        // Without its place, and without its words: a password may be anywhere in it.
+        return Err(RequestError::new(
+            "`source` looks like the address of a server with a slip in it, and is not repeated",
+        )
+        .hint("source = \"postgres://user@host:5432/database\", or \"sc://host:15002\""));
+    }
     let server = source.and_then(|source| Some((ServerKind::of(source)?, source.split_once("://")?.1)));
     let Some((kind, rest)) = server else {
         return match password_variable {
@@ -171,14 +208,18 @@ pub(super) fn check_server(
         return Err(RequestError::new("`source` holds a password or a token, and many may read a request")
             .hint("leave it out, and name the environment variable that holds it: password-env = \"HR_PASSWORD\""));
     }
-    let variable_is_name = |name: &str| !name.is_empty() && !name.contains(['=', '\0', ' ']);
+    let variable_is_name = |name: &str| {
+        let mut letters = name.chars();
+        letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
     if password_variable.is_some_and(|name| !variable_is_name(name)) {
         return Err(RequestError::new("`password-env` is the name of an environment variable, not what it holds")
             .hint("password-env = \"HR_PASSWORD\", and HR_PASSWORD is set where incrowd runs"));
     }
     let parts = Parts::of(rest);
     let (database, example) = match kind {
-        ServerKind::PostgreSql => (!parts.path.is_empty(), "postgres://user@host:5432/database"),
+        ServerKind::PostgreSql => (is_database(&decoded(parts.path)), "postgres://user@host:5432/database"),
         ServerKind::Spark => (true, "sc://host:15002"),
     };
     let is_one_host = !parts.host.is_empty() && !parts.host.contains(',');
@@ -265,6 +306,23 @@ mod tests {
             assert!(said.contains("holds a password or a token") && said.contains("password-env"), "{said}");
             assert!(!said.contains("SES") && !said.contains("AME"), "{said}");
         }
+        for source in [
+            "Postgres://ann:SESAME@db/hr",
+            " postgres://ann:SESAME@db/hr",
+            "postgres:/ann:SESAME@db/hr",
+            "postgres:ann:SESAME@db/hr",
+            "postgres//ann:SESAME@db/hr",
+            "pg://ann:SESAME@db/hr",
+            "jdbc:postgres://ann:SESAME@db/hr",
+            "mysql://ann:SESAME@db/hr",
+            "host=db user=ann password=SESAME",
+        ] {
+            let said = refused(&format!("source = \"{source}\"\ntable = \"t\""));
+            assert!(said.contains("with a slip in it") && !said.contains("SESAME"), "{said}");
+        }
+        for source in ["people.csv", "postgres/visits.csv", "C:/data/people.csv", "../user=x/people.csv", "s3://b/p"] {
+            assert!(!is_nearly_an_address(source), "{source}");
+        }
         // A line with another mistake hides it, too.
         let said = refused("source = postgres://ann:SESAME@db/hr");
         assert!(!said.contains("SESAME") && said.contains("@db/hr"), "{said}");
@@ -275,6 +333,9 @@ mod tests {
         for (data, expected) in [
             ("source = \"postgres://db/hr\"", "has many tables, and none is named"),
             ("source = \"postgres://db\"\ntable = \"t\"", "no address of a PostgreSQL server"),
+            ("source = \"postgres://db/hr#SESAME\"\ntable = \"t\"", "no address of a PostgreSQL server"),
+            (&format!("source = \"postgres://db/{}\"\ntable = \"t\"", "h".repeat(64)), "no address of a PostgreSQL"),
+            ("source = \"postgres://db/hr\"\ntable = \"t\"\npassword-env = \"SES:AME\"", "not what it holds"),
             ("source = \"postgres://ann@\"\ntable = \"t\"", "no address of a PostgreSQL server"),
             ("source = \"postgres://a@b@db/hr\"\ntable = \"t\"", "no address of a PostgreSQL server"),
             ("source = \"sc:///\"\ntable = \"t\"", "no address of a Spark server"),

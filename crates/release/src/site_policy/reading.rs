@@ -123,9 +123,7 @@ impl<'a> Reader<'a> {
     fn source(&self, value: &Value<'_>, text: &str) -> Result<SourcePlace, WrongPolicy> {
         match ServerPlace::of(text) {
             None => Ok(SourcePlace::Path(self.place(value, text)?)),
-            Some(server) if server.is_plain(text) && server.database.as_deref() != Some("") => {
-                Ok(SourcePlace::Server(server))
-            }
+            Some(server) if server.is_plain(text) && server.has_a_name() => Ok(SourcePlace::Server(server)),
             Some(_) => {
                 let words = "a server is written with its database, and without user, password and settings: \
                              postgres://host/database, sc://host:15002";
