@@ -171,7 +171,7 @@ pub fn is_nearly_an_address(source: &str) -> bool {
     }
     let low: String = source.to_lowercase().split_whitespace().collect();
     let scheme = low.split(['/', ':']).next().unwrap_or_default();
-    let is_of_a_server = ["postgres", "postgresql", "pg", "pgsql", "psql", "sc", "jdbc", "mysql"].contains(&scheme);
+    let is_of_a_server = ["postgres", "postgresql", "pg", "pgsql", "psql", "sc"].contains(&scheme);
     let behind = low.get(scheme.len()..).unwrap_or_default();
     let has_settings = ["password=", "passwd=", "pwd=", "dbname=", "user="].iter().any(|setting| low.contains(setting));
     (is_of_a_server && (behind.starts_with(':') || behind.starts_with("//")))
