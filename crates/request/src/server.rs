@@ -190,9 +190,12 @@ pub(super) fn check_server(
     if source.is_some_and(is_nearly_an_address) {
         // Without its place, and without its words: a password may be anywhere in it.
         return Err(RequestError::new(
-            "`source` looks like the address of a server with a slip in it, and is not repeated",
+            "`source` is no address that is known, and is not repeated: it may hold a password",
         )
-        .hint("source = \"postgres://user@host:5432/database\", or \"sc://host:15002\""));
+        .hint(
+            "a server is source = \"postgres://user@host:5432/database\", or \"sc://host:15002\"; a file that is \
+                 not on this machine: download it first",
+        ));
     }
     let server = source.and_then(|source| Some((ServerKind::of(source)?, source.split_once("://")?.1)));
     let Some((kind, rest)) = server else {
@@ -318,7 +321,7 @@ mod tests {
             "host=db user=ann password=SESAME",
         ] {
             let said = refused(&format!("source = \"{source}\"\ntable = \"t\""));
-            assert!(said.contains("with a slip in it") && !said.contains("SESAME"), "{said}");
+            assert!(said.contains("no address that is known") && !said.contains("SESAME"), "{said}");
         }
         for source in ["people.csv", "postgres/visits.csv", "C:/data/people.csv", "../user=x/people.csv", "s3://b/p"] {
             assert!(!is_nearly_an_address(source), "{source}");
